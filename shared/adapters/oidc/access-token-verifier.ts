@@ -1,0 +1,89 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose';
+import type { AccessToken, Audience, VerifyAccessToken } from '../../auth/access-token.ts';
+import { InvalidTokenError } from '../../auth/errors.ts';
+import { type Clock, systemClock } from '../../clock.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+
+export interface AccessTokenVerifierOptions {
+  /** Exactly as tokens carry it in `iss`, trailing slash included. */
+  readonly issuer: string;
+  readonly audience: Audience;
+  /** @default ['RS256', 'ES256'] */
+  readonly algorithms?: readonly string[];
+  readonly clock?: Clock;
+}
+
+/** Real tokens are one to two kilobytes; API Gateway takes headers up to 10,240 bytes in all. */
+const maximumLength = 8_192;
+
+const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
+
+const bearerToken = (authorizationHeader: string | undefined): string => {
+  if (authorizationHeader === undefined) throw new InvalidTokenError({ reason: 'there is none' });
+  if (authorizationHeader.length > maximumLength) throw new InvalidTokenError({ reason: 'too long' });
+  const token = bearer.exec(authorizationHeader.trim())?.[1];
+  if (token === undefined) throw new InvalidTokenError({ reason: 'not a signed bearer token' });
+  return token;
+};
+
+/**
+ * An ID token says who logged in; it does not let its bearer call an API. Issuers mark it differently:
+ * Cognito by `token_use`, Keycloak by a claim `typ`, all that bind it to a code or an access token by a hash.
+ */
+const isIdToken = (claims: JWTPayload): boolean =>
+  claims.token_use === 'id' || claims.typ === 'ID' || 'at_hash' in claims || 'c_hash' in claims;
+
+const checkClient = (claims: JWTPayload, values: 'any' | readonly string[]): void => {
+  if (claims.token_use !== 'access') throw new InvalidTokenError({ reason: 'token_use is not access' });
+  if (typeof claims.client_id !== 'string') throw new InvalidTokenError({ reason: 'no client_id' });
+  if (values !== 'any' && !values.includes(claims.client_id)) {
+    throw new InvalidTokenError({ reason: 'client_id is not admitted' });
+  }
+};
+
+const clientOf = ({ azp, client_id: clientId }: JWTPayload): string | undefined => {
+  for (const claim of [azp, clientId]) {
+    if (claim !== undefined && typeof claim !== 'string') {
+      throw new InvalidTokenError({ reason: 'the client is not a string' });
+    }
+  }
+  if (azp !== undefined && clientId !== undefined && azp !== clientId) {
+    throw new InvalidTokenError({ reason: 'azp and client_id name different clients' });
+  }
+  const client = azp ?? clientId;
+  return typeof client === 'string' && client !== '' ? client : undefined;
+};
+
+const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
+  if (isIdToken(claims)) throw new InvalidTokenError({ reason: 'an ID token' });
+  if (audience.claim === 'client_id') checkClient(claims, audience.values);
+  // OpenID Connect Core 1.0, 2: a subject has at most 255 characters.
+  if (typeof claims.sub !== 'string' || claims.sub === '' || claims.sub.length > 255) {
+    throw new InvalidTokenError({ reason: 'no usable sub' });
+  }
+  return { sub: claims.sub, clientId: clientOf(claims) };
+};
+
+/** Judges access tokens by the published keys of one issuer. Make one a process: it keeps the keys. */
+export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
+  const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
+  const keys = new IssuerKeys({ issuer, clock });
+  return async (authorizationHeader) => {
+    const token = bearerToken(authorizationHeader);
+    try {
+      const { payload } = await jwtVerify(token, keys.find, {
+        issuer,
+        algorithms: [...algorithms],
+        currentDate: new Date(clock()),
+        requiredClaims: ['exp', 'sub'],
+        ...(audience.claim === 'aud' ? { audience: audience.values } : {}),
+      });
+      return bearerOf(payload, audience);
+    } catch (error) {
+      if (error instanceof errors.JOSEError || error instanceof TypeError) {
+        throw new InvalidTokenError({ reason: error.message, cause: error });
+      }
+      throw error;
+    }
+  };
+};

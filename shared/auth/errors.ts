@@ -1,0 +1,25 @@
+import { ServiceError } from '../errors.ts';
+
+/** The bearer token is missing, malformed, forged, expired, or not meant for this service. */
+export class InvalidTokenError extends ServiceError {
+  readonly code = 'UNAUTHORIZED';
+
+  /** `reason` is for the log alone: a caller is never told which check failed. */
+  constructor({ reason, cause }: { readonly reason: string; readonly cause?: unknown }) {
+    super({
+      message: `access token refused: ${reason}`,
+      cause,
+      // RFC 6750, 3. API Gateway hands it on as x-amzn-remapped-www-authenticate.
+      headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    });
+  }
+}
+
+/** The issuer's keys cannot be read, so that no token can be judged. */
+export class IssuerUnavailableError extends ServiceError {
+  readonly code = 'SERVICE_UNAVAILABLE';
+
+  constructor({ issuer, cause }: { readonly issuer: string; readonly cause?: unknown }) {
+    super({ message: `the signing keys of ${issuer} cannot be read`, cause });
+  }
+}
