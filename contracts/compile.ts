@@ -1,0 +1,104 @@
+/**
+ * Compiles Collection.sol with the `solc` of package-lock.json. Run as a program it writes the artifact:
+ * `node contracts/compile.ts`. The result depends on nothing but the sources, the compiler and the settings
+ * below: no path of the machine and no metadata hash is in it, so a second compilation gives the same bytes.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+
+const require = createRequire(import.meta.url);
+
+const entry = 'contracts/Collection.sol';
+const artifactUrl = new URL('./artifacts/collection.json', import.meta.url);
+
+/** `runs` weighs the cost of a call against that of deploying; the values are those that the gas tests hold. */
+const settings = {
+  evmVersion: 'cancun',
+  viaIR: true,
+  optimizer: { enabled: true, runs: 200 },
+  metadata: { bytecodeHash: 'none', appendCBOR: false },
+} as const;
+
+const hexCode = z.object({ object: z.string().regex(/^[0-9a-f]+$/) });
+const compilerOutput = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
+  contracts: z
+    .record(
+      z.string(),
+      z.record(
+        z.string(),
+        z.object({
+          abi: z.array(z.unknown()),
+          evm: z.object({ bytecode: hexCode, deployedBytecode: hexCode }),
+        }),
+      ),
+    )
+    .default({}),
+});
+
+interface Compiler {
+  version(): string;
+  compile(
+    input: string,
+    callbacks: { import(path: string): { contents: string } | { error: string } },
+  ): string;
+}
+
+export interface CollectionArtifact {
+  readonly contractName: string;
+  readonly compiler: string;
+  readonly settings: typeof settings;
+  readonly abi: readonly unknown[];
+  /** Creation code, without constructor arguments. */
+  readonly bytecode: string;
+  /** What stands at the address afterwards. */
+  readonly deployedBytecode: string;
+}
+
+function readSource(path: string): string {
+  return readFileSync(
+    path === entry ? new URL('./Collection.sol', import.meta.url) : require.resolve(path),
+    'utf8',
+  );
+}
+
+/** Throws with the compiler's own words; a warning is an error too. */
+export function compileCollection(): CollectionArtifact {
+  const solc: Compiler = require('solc');
+  const input = {
+    language: 'Solidity',
+    sources: { [entry]: { content: readSource(entry) } },
+    settings: {
+      ...settings,
+      outputSelection: {
+        [entry]: { Collection: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+      },
+    },
+  };
+
+  const output = compilerOutput.parse(
+    JSON.parse(solc.compile(JSON.stringify(input), { import: (path) => ({ contents: readSource(path) }) })),
+  );
+
+  const contract = output.contracts[entry]?.Collection;
+  if (output.errors.length > 0 || contract === undefined) {
+    throw new Error(
+      output.errors.map((error) => error.formattedMessage).join('\n') || 'solc gave no contract',
+    );
+  }
+
+  return {
+    contractName: 'Collection',
+    compiler: solc.version(),
+    settings,
+    abi: contract.abi,
+    bytecode: `0x${contract.evm.bytecode.object}`,
+    deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(artifactUrl, `${JSON.stringify(compileCollection(), null, 2)}\n`);
+}
