@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { Engines } from '../engines/engines.ts';
+
+/** What a resource is told when it is deployed. */
+export interface DeployContext {
+  readonly logicalId: string;
+  readonly stackName: string;
+  readonly partition: string;
+  readonly region: string;
+  readonly accountId: string;
+  readonly engines: Engines;
+  /** Folder of the cloud assembly, to find assets in. */
+  readonly assemblyDirectory: string;
+}
+
+/** What `Ref` and `Fn::GetAtt` answer for a deployed resource. */
+export interface DeployedResource {
+  readonly ref: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/**
+ * One CloudFormation type, one file. `properties` is strict: a property that it does not name stops the start.
+ * Physical names are derived from stack name and logical id, so that state outlives a restart.
+ */
+export interface ResourceType<Properties = unknown> {
+  readonly type: string;
+  readonly properties: z.ZodType<Properties>;
+  deploy(properties: Properties, context: DeployContext): Promise<DeployedResource>;
+}
+
+/** Keeps the properties' type between the schema and `deploy`. */
+export const resourceType = <Properties>(definition: ResourceType<Properties>): ResourceType<Properties> =>
+  definition;

@@ -1,0 +1,159 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateScan,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { type Application, applicationSchema } from '../../applications/application.ts';
+import { ApplicationConflictError } from '../../applications/errors.ts';
+import type { ApplicationRegistry } from '../../applications/repository.ts';
+
+const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
+const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
+const clientKey = (clientId: string) => ({ pk: `CLIENT#${clientId}` });
+
+const pointerKeys = ({ apiKeyIds, clientIds }: Pick<Application, 'apiKeyIds' | 'clientIds'>) => [
+  ...apiKeyIds.map(apiKeyKey),
+  ...clientIds.map(clientKey),
+];
+
+const isUnused = 'attribute_not_exists(pk)';
+const isUnusedOrOurs = 'attribute_not_exists(pk) OR application_id = :id';
+const isTheVersionRead = 'version = :version';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/**
+ * Applications and, beside each, a pointer for every API key and OIDC client, so that either is found with
+ * one consistent read and belongs to one application.
+ */
+export const dynamoDbApplications = ({
+  client,
+  tableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): ApplicationRegistry => {
+  const read = async (key: { readonly pk: string }) => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
+    );
+    return Item;
+  };
+
+  const find = async (id: string): Promise<Application | undefined> => {
+    const item = await read(applicationKey(id));
+    return item === undefined ? undefined : applicationSchema.parse(item);
+  };
+
+  const findBy = async (key: { readonly pk: string }): Promise<Application | undefined> => {
+    const pointer = await read(key);
+    return pointer === undefined ? undefined : find(String(pointer.application_id));
+  };
+
+  const write = async (id: string, writes: Write[]): Promise<void> => {
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems: writes }));
+    } catch (cause) {
+      if (cause instanceof TransactionCanceledException) throw new ApplicationConflictError({ id, cause });
+      throw cause;
+    }
+  };
+
+  const putPointers = (application: Application): Write[] =>
+    pointerKeys(application).map((key) => ({
+      Put: {
+        TableName: tableName,
+        Item: { ...key, application_id: application.id },
+        ConditionExpression: isUnusedOrOurs,
+        ExpressionAttributeValues: { ':id': application.id },
+      },
+    }));
+
+  const deletePointers = (keys: readonly { readonly pk: string }[], id: string): Write[] =>
+    keys.map((key) => ({
+      Delete: {
+        TableName: tableName,
+        Key: key,
+        ConditionExpression: isUnusedOrOurs,
+        ExpressionAttributeValues: { ':id': id },
+      },
+    }));
+
+  return {
+    find,
+    findByApiKeyId: (apiKeyId) => findBy(apiKeyKey(apiKeyId)),
+    findByClientId: (clientId) => findBy(clientKey(clientId)),
+
+    list: async () => {
+      const applications: Application[] = [];
+      const pages = paginateScan(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          FilterExpression: 'begins_with(pk, :prefix)',
+          ExpressionAttributeValues: { ':prefix': 'APPLICATION#' },
+        },
+      );
+      for await (const { Items = [] } of pages) {
+        applications.push(...Items.map((item) => applicationSchema.parse(item)));
+      }
+      return applications.sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+
+    create: async (fields) => {
+      const application = applicationSchema.parse({ ...fields, version: 1 });
+      await write(application.id, [
+        {
+          Put: {
+            TableName: tableName,
+            Item: { ...applicationKey(application.id), ...application },
+            ConditionExpression: isUnused,
+          },
+        },
+        ...putPointers(application),
+      ]);
+      return application;
+    },
+
+    save: async (read) => {
+      const before = await find(read.id);
+      if (before === undefined) throw new ApplicationConflictError({ id: read.id });
+      const after = applicationSchema.parse({ ...read, version: read.version + 1 });
+      const kept = new Set(pointerKeys(after).map(({ pk }) => pk));
+      const dropped = pointerKeys(before).filter(({ pk }) => !kept.has(pk));
+      await write(read.id, [
+        {
+          Put: {
+            TableName: tableName,
+            Item: { ...applicationKey(after.id), ...after },
+            ConditionExpression: isTheVersionRead,
+            ExpressionAttributeValues: { ':version': read.version },
+          },
+        },
+        ...putPointers(after),
+        ...deletePointers(dropped, read.id),
+      ]);
+      return after;
+    },
+
+    remove: async (id) => {
+      const application = await find(id);
+      if (application === undefined) return;
+      await write(id, [
+        {
+          Delete: {
+            TableName: tableName,
+            Key: applicationKey(id),
+            ConditionExpression: isTheVersionRead,
+            ExpressionAttributeValues: { ':version': application.version },
+          },
+        },
+        ...deletePointers(pointerKeys(application), id),
+      ]);
+    },
+  };
+};

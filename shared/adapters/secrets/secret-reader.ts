@@ -1,0 +1,71 @@
+import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type * as z from 'zod';
+import { type Clock, systemClock } from '../../clock.ts';
+
+/** How long a value is used before it is read again. */
+const lifetimeMilliseconds = 5 * 60 * 1_000;
+
+/** A secret that is read when first needed and again after five minutes. */
+export interface SecretReader<Value> {
+  /** @throws Error when the secret cannot be read and no value was read before, or has not the expected shape. */
+  read(): Promise<Value>;
+  /** Reads anew whatever the age: for the one retry after a service refused the credentials. */
+  refresh(): Promise<Value>;
+}
+
+export const secretReader = <Value>({
+  client,
+  secretId,
+  schema,
+  clock = systemClock,
+}: {
+  readonly client: SecretsManagerClient;
+  readonly secretId: string;
+  readonly schema: z.ZodType<Value>;
+  readonly clock?: Clock;
+}): SecretReader<Value> => {
+  let known: { readonly value: Value; readonly readAt: number } | undefined;
+  let reading: Promise<Value> | undefined;
+
+  const fetchValue = async (): Promise<Value> => {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+    // The value itself never shows: neither JSON.parse's nor zod's message may quote it.
+    const parsed = schema.safeParse(jsonOrText(SecretString ?? ''));
+    if (!parsed.success) {
+      const paths = parsed.error.issues.map((issue) => issue.path.join('.') || '(whole)');
+      throw new Error(`Secret ${secretId} has not the expected shape: ${paths.join(', ')}`);
+    }
+    known = { value: parsed.data, readAt: clock() };
+    return parsed.data;
+  };
+
+  const refresh = (): Promise<Value> => {
+    reading ??= fetchValue().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+
+  return {
+    refresh,
+    read: async () => {
+      if (known !== undefined && clock() - known.readAt < lifetimeMilliseconds) return known.value;
+      const stale = known;
+      try {
+        return await refresh();
+      } catch (error) {
+        // An outage of Secrets Manager does not take down what works with the value read before.
+        if (stale !== undefined) return stale.value;
+        throw error;
+      }
+    },
+  };
+};
+
+const jsonOrText = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};

@@ -1,0 +1,35 @@
+import { type Clock, systemClock } from '../clock.ts';
+import type { Application } from './application.ts';
+import type { Applications } from './repository.ts';
+
+const lifetimeMilliseconds = 30_000;
+const capacity = 1_000;
+
+/**
+ * Applications as a function reads them on every request: one found is used for 30 s, so a change of
+ * limits, rules or countries takes that long to be seen everywhere. One not found is asked for again at once.
+ */
+export const cachedApplications = (
+  applications: Applications,
+  clock: Clock = systemClock,
+): Pick<Applications, 'find' | 'findByApiKeyId' | 'findByClientId'> => {
+  const cached = (load: (key: string) => Promise<Application | undefined>) => {
+    const known = new Map<string, { readonly application: Application; readonly loadedAt: number }>();
+    return async (key: string): Promise<Application | undefined> => {
+      const hit = known.get(key);
+      if (hit !== undefined && clock() - hit.loadedAt < lifetimeMilliseconds) return hit.application;
+      const application = await load(key);
+      known.delete(key);
+      if (application !== undefined) {
+        if (known.size >= capacity) known.clear();
+        known.set(key, { application, loadedAt: clock() });
+      }
+      return application;
+    };
+  };
+  return {
+    find: cached(applications.find),
+    findByApiKeyId: cached(applications.findByApiKeyId),
+    findByClientId: cached(applications.findByClientId),
+  };
+};

@@ -1,0 +1,4 @@
+/** Milliseconds since the Unix epoch. Passed in wherever time decides something, so that tests hold it. */
+export type Clock = () => number;
+
+export const systemClock: Clock = Date.now;

@@ -1,0 +1,74 @@
+/** Every code that a caller may see. `shared/http/errors.ts` maps each to a status. */
+export type ErrorCode =
+  | 'BAD_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'LOGIN_REQUIRED'
+  | 'PURCHASE_REQUIRED'
+  | 'ENTITLEMENT_DENIED'
+  | 'CONTRACT_NOT_FOUND'
+  | 'NFT_NOT_FOUND'
+  | 'USER_NOT_FOUND'
+  | 'EVENT_NOT_FOUND'
+  | 'APPLICATION_NOT_FOUND'
+  | 'CONFLICT'
+  | 'CONTRACT_FAILED'
+  | 'IDEMPOTENCY_KEY_IN_USE'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'DAILY_LIMIT_REACHED'
+  | 'INTERNAL_ERROR'
+  | 'CHAIN_UNAVAILABLE'
+  | 'ENTITLEMENT_UNAVAILABLE'
+  | 'SERVICE_UNAVAILABLE';
+
+/**
+ * The base of every error that Marquee raises on purpose. `code` is stable and is what callers go by;
+ * `message` is for the log and never leaves the service. `headers` go out with the answer.
+ */
+export abstract class ServiceError extends Error {
+  abstract readonly code: ErrorCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor({
+    message,
+    cause,
+    headers = {},
+  }: {
+    readonly message: string;
+    readonly cause?: unknown;
+    readonly headers?: Readonly<Record<string, string>>;
+  }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = new.target.name;
+    this.headers = headers;
+  }
+}
+
+/** One thing that is wrong with a request, by the name under which the caller sent it. */
+export interface FieldIssue {
+  /** Dotted path, e.g. `metadata.attributes.0.value`, a query parameter's or a header's name. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The request is not what the contract asks for; nothing was changed. */
+export class BadRequestError extends ServiceError {
+  readonly code = 'BAD_REQUEST';
+  readonly issues: readonly FieldIssue[];
+
+  constructor({ issues, cause }: { readonly issues: readonly FieldIssue[]; readonly cause?: unknown }) {
+    super({ message: issues.map(({ path, message }) => `${path}: ${message}`).join('; '), cause });
+    this.issues = issues;
+  }
+}
+
+/** The credentials of the request are missing or not good. */
+export class UnauthorizedError extends ServiceError {
+  readonly code = 'UNAUTHORIZED';
+}
+
+/** The credentials are good but do not allow this. */
+export class ForbiddenError extends ServiceError {
+  readonly code = 'FORBIDDEN';
+}

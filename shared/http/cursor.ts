@@ -1,0 +1,68 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { BadRequestError } from '../errors.ts';
+
+const algorithm = 'aes-256-gcm';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** What a cursor belongs to: a list and everything that selects from it. Another's cursor does not open. */
+export interface CursorScope {
+  readonly list: string;
+  readonly filters: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+const keyOf = (secret: string): Buffer =>
+  createHash('sha256').update('marquee cursor\0').update(secret).digest();
+
+const bindingOf = ({ list, filters }: CursorScope): Buffer =>
+  Buffer.from(
+    JSON.stringify([
+      list,
+      Object.entries(filters)
+        .filter(([, value]) => value !== undefined)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    ]),
+  );
+
+/**
+ * Seals a position in a list so that it can be handed to a caller: AES-256-GCM under the stage's secret,
+ * bound to `scope`. Base64url.
+ */
+export const sealCursor = ({
+  secret,
+  scope,
+  position,
+}: {
+  readonly secret: string;
+  readonly scope: CursorScope;
+  readonly position: unknown;
+}): string => {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv(algorithm, keyOf(secret), iv).setAAD(bindingOf(scope));
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(position), 'utf8'), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+};
+
+/** @throws BadRequestError naming `cursor` when it is broken, foreign, or of another list or filter. */
+export const openCursor = ({
+  secret,
+  scope,
+  cursor,
+}: {
+  readonly secret: string;
+  readonly scope: CursorScope;
+  readonly cursor: string;
+}): unknown => {
+  try {
+    const bytes = Buffer.from(cursor, 'base64url');
+    const decipher = createDecipheriv(algorithm, keyOf(secret), bytes.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    })
+      .setAAD(bindingOf(scope))
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
+    const opened = Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
+    return JSON.parse(opened.toString('utf8'));
+  } catch (cause) {
+    throw new BadRequestError({ issues: [{ path: 'cursor', message: 'Not a cursor of this list' }], cause });
+  }
+};

@@ -1,0 +1,81 @@
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { ServiceError } from '../errors.ts';
+import { logger } from '../logger.ts';
+import { answerFor, type ErrorStyle } from './errors.ts';
+import { type HttpRequest, type RequestSchemas, readRequest } from './request.ts';
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Sent as JSON; left out, the answer has no body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly multiValueHeaders?: Readonly<Record<string, string[]>>;
+}
+
+export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Path, Query, Body> {
+  /** @default 'detailed' */
+  readonly errors?: ErrorStyle;
+  /** Whether a browser of any origin may read the answer. @default false */
+  readonly cors?: boolean;
+  /** Headers of every answer, errors too. @default `cache-control: no-store` */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
+}
+
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'link, location, retry-after',
+};
+
+/**
+ * A function behind API Gateway: the event becomes a typed request, what the handler answers becomes JSON,
+ * a `ServiceError` its status, and anything else a generic 500 that carries the request id.
+ */
+export const httpFunction = <Path = undefined, Query = undefined, Body = undefined>({
+  errors = 'detailed',
+  cors = false,
+  headers: always = { 'cache-control': 'no-store' },
+  handler,
+  ...schemas
+}: HttpFunctionProps<Path, Query, Body>) => {
+  const toResult = ({ status, body, headers, multiValueHeaders }: HttpResponse): APIGatewayProxyResult => ({
+    statusCode: status,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(cors ? corsHeaders : {}),
+      ...always,
+      ...headers,
+    },
+    ...(multiValueHeaders === undefined ? {} : { multiValueHeaders: { ...multiValueHeaders } }),
+    body: body === undefined ? '' : JSON.stringify(body),
+  });
+
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    .before(({ event, context }) => {
+      logger.resetKeys();
+      logger.appendKeys({
+        function_request_id: context.awsRequestId,
+        request_id: event.requestContext.requestId,
+        route: `${event.httpMethod} ${event.resource}`,
+        api_key_id: event.requestContext.identity.apiKeyId ?? undefined,
+      });
+    })
+    .onError((request) => {
+      const { error } = request;
+      if (error instanceof ServiceError) {
+        const answer = answerFor(error, errors);
+        const log = answer.status >= 500 ? logger.error : logger.info;
+        log.call(logger, 'Request refused', { code: error.code, status: answer.status, error });
+        request.response = toResult(answer);
+        return;
+      }
+      logger.error('Request failed', { error });
+      const requestId = request.event.requestContext.requestId;
+      request.response = toResult({
+        status: 500,
+        body: { status: 500, message: 'INTERNAL_ERROR', request_id: requestId },
+      });
+    })
+    .handler(async (event) => toResult(await handler(readRequest(event, schemas))));
+};

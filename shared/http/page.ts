@@ -1,0 +1,34 @@
+import * as z from 'zod';
+
+/** `limit` and `cursor` of every list. */
+export const pageQuery = {
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'A whole number from 1 to 100')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 100, 'A whole number from 1 to 100')
+    .default(50),
+  cursor: z.string().min(1).max(2_048).optional(),
+};
+
+/**
+ * The `Link` header of a page (RFC 8288), absent on the last. `url` is the list's public address without a
+ * query; `query` is what the caller sent.
+ */
+export const nextLink = ({
+  url,
+  query,
+  cursor,
+}: {
+  readonly url: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly cursor: string | undefined;
+}): Record<string, string> => {
+  if (cursor === undefined) return {};
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && name !== 'cursor') parameters.set(name, value);
+  }
+  parameters.set('cursor', cursor);
+  return { link: `<${url}?${parameters}>; rel="next"` };
+};

@@ -1,0 +1,91 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type * as z from 'zod';
+import { BadRequestError, type FieldIssue, ServiceError } from '../errors.ts';
+
+/** Bytes of a request body that a function reads; more is 413. */
+export const maximumBodyBytes = 32 * 1024;
+
+export class PayloadTooLargeError extends ServiceError {
+  readonly code = 'PAYLOAD_TOO_LARGE';
+}
+
+export interface HttpRequest<Path, Query, Body> {
+  readonly path: Path;
+  readonly query: Query;
+  readonly body: Body;
+  readonly method: string;
+  /** The route as the API declares it, e.g. `/api/v1/nft/contracts/{contract_address}`. */
+  readonly resource: string;
+  /** API Gateway's id of the key that the caller sent; absent where the route asks for none. */
+  readonly apiKeyId: string | undefined;
+  /** The peer that API Gateway saw. Nothing that the caller sends changes it. */
+  readonly sourceIp: string;
+  readonly requestId: string;
+  /** A header's value, its name in any case. */
+  header(name: string): string | undefined;
+}
+
+export interface RequestSchemas<Path, Query, Body> {
+  readonly path?: z.ZodType<Path>;
+  readonly query?: z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+}
+
+const issuesOf = (error: z.ZodError, whole: string): FieldIssue[] =>
+  error.issues.flatMap((issue) => {
+    const path = issue.path.map(String).join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: path === '' ? key : `${path}.${key}`,
+        message: 'Unknown field',
+      }));
+    }
+    return [{ path: path === '' ? whole : path, message: issue.message }];
+  });
+
+const check = <Value>(schema: z.ZodType<Value> | undefined, input: unknown, whole: string): Value => {
+  if (schema === undefined) return undefined as Value;
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new BadRequestError({ issues: issuesOf(parsed.error, whole), cause: parsed.error });
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new BadRequestError({ issues: [{ path: 'body', message: 'Not valid JSON' }], cause });
+  }
+};
+
+const readBody = (event: APIGatewayProxyEvent): unknown => {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.byteLength > maximumBodyBytes) {
+    throw new PayloadTooLargeError({ message: `A body of ${bytes.byteLength} bytes` });
+  }
+  if (bytes.byteLength === 0) {
+    throw new BadRequestError({ issues: [{ path: 'body', message: 'Required' }] });
+  }
+  return parseJson(bytes.toString('utf8'));
+};
+
+/** @throws BadRequestError that names each wrong field, PayloadTooLargeError. */
+export const readRequest = <Path, Query, Body>(
+  event: APIGatewayProxyEvent,
+  schemas: RequestSchemas<Path, Query, Body>,
+): HttpRequest<Path, Query, Body> => {
+  const headers = new Map(
+    Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return {
+    path: check(schemas.path, event.pathParameters ?? {}, 'path'),
+    query: check(schemas.query, event.queryStringParameters ?? {}, 'query'),
+    body: schemas.body === undefined ? (undefined as Body) : check(schemas.body, readBody(event), 'body'),
+    method: event.httpMethod,
+    resource: event.resource,
+    apiKeyId: event.requestContext.identity.apiKeyId ?? undefined,
+    sourceIp: event.requestContext.identity.sourceIp,
+    requestId: event.requestContext.requestId,
+    header: (name) => headers.get(name.toLowerCase()),
+  };
+};
