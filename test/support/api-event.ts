@@ -1,0 +1,92 @@
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+
+export interface ApiEventProps {
+  readonly method?: string;
+  readonly resource?: string;
+  readonly path?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON, a string as it is. */
+  readonly body?: unknown;
+  readonly apiKeyId?: string;
+  readonly sourceIp?: string;
+  readonly isBase64Encoded?: boolean;
+}
+
+/** An event as a REST API's proxy integration sends it. */
+export const anApiEvent = ({
+  method = 'GET',
+  resource = '/',
+  path,
+  query,
+  headers = {},
+  body,
+  apiKeyId,
+  sourceIp = '203.0.113.7',
+  isBase64Encoded = false,
+}: ApiEventProps = {}): APIGatewayProxyEvent => {
+  const text = body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body);
+  const lists = (values: Record<string, string> | undefined) =>
+    values === undefined
+      ? null
+      : Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]]));
+  return {
+    httpMethod: method,
+    resource,
+    path: resource,
+    pathParameters: path ?? null,
+    queryStringParameters: query ?? null,
+    multiValueQueryStringParameters: lists(query),
+    headers,
+    multiValueHeaders: lists(headers) ?? {},
+    body: text as string | null,
+    isBase64Encoded,
+    stageVariables: null,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'api',
+      authorizer: undefined,
+      httpMethod: method,
+      identity: {
+        accessKey: null,
+        accountId: null,
+        apiKey: null,
+        apiKeyId: apiKeyId ?? null,
+        caller: null,
+        clientCert: null,
+        cognitoAuthenticationProvider: null,
+        cognitoAuthenticationType: null,
+        cognitoIdentityId: null,
+        cognitoIdentityPoolId: null,
+        principalOrgId: null,
+        sourceIp,
+        user: null,
+        userAgent: null,
+        userArn: null,
+      },
+      path: resource,
+      protocol: 'HTTP/1.1',
+      requestId: 'request-1',
+      requestTimeEpoch: 0,
+      resourceId: 'resource',
+      resourcePath: resource,
+      stage: 'local',
+    },
+  };
+};
+
+export const aContext = (overrides: Partial<Context> = {}): Context => ({
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: 'function',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:us-east-1:000000000000:function:function',
+  memoryLimitInMB: '512',
+  awsRequestId: 'invocation-1',
+  logGroupName: '/aws/lambda/function',
+  logStreamName: 'stream',
+  getRemainingTimeInMillis: () => 10_000,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+  ...overrides,
+});

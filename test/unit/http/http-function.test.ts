@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { ServiceError } from '../../../shared/errors.ts';
+import { httpFunction } from '../../../shared/http/http-function.ts';
+import { type ApiEventProps, aContext, anApiEvent } from '../../support/api-event.ts';
+
+class UserNotFoundError extends ServiceError {
+  readonly code = 'USER_NOT_FOUND';
+}
+
+const body = z.strictObject({
+  name: z.string().max(8),
+  media: z.array(z.strictObject({ type: z.enum(['audio', 'image']) })).default([]),
+});
+
+const echo = httpFunction({
+  body,
+  handler: async (request) => ({ status: 200, body: { ...request.body, seen: request.header('X-Thing') } }),
+});
+
+const failing = (error: Error, props: { errors?: 'bare'; cors?: boolean } = {}) =>
+  httpFunction({
+    ...props,
+    handler: async () => {
+      throw error;
+    },
+  });
+
+const call = async (handler: typeof echo, event: ApiEventProps) => {
+  const result = await handler(anApiEvent({ method: 'POST', ...event }), aContext());
+  return { ...result, json: result.body === '' ? undefined : JSON.parse(result.body) };
+};
+
+describe('httpFunction', () => {
+  it('hands over a checked body and finds headers in any case', async () => {
+    const answer = await call(echo, { body: { name: 'a' }, headers: { 'x-tHING': '1' } });
+
+    expect(answer).toMatchObject({ statusCode: 200, json: { name: 'a', media: [], seen: '1' } });
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  });
+
+  it('reads a body that the gateway encoded', async () => {
+    const encoded = Buffer.from(JSON.stringify({ name: 'é' })).toString('base64');
+
+    const answer = await call(echo, { body: encoded, isBase64Encoded: true });
+
+    expect(answer.json.name).toBe('é');
+  });
+
+  it.each([
+    ['no body', undefined, ['body']],
+    ['an empty body', '', ['body']],
+    ['broken JSON', '{"name":', ['body']],
+    ['JSON of another kind', '[]', ['body']],
+    ['null', 'null', ['body']],
+    ['a missing field', {}, ['name']],
+    ['a field of another type', { name: 1 }, ['name']],
+    ['a field that is too long', { name: '123456789' }, ['name']],
+    ['an unknown field', { name: 'a', nmae: 'b' }, ['nmae']],
+    ['a wrong nested field', { name: 'a', media: [{ type: 'image' }, { type: 'film' }] }, ['media.1.type']],
+    ['an unknown nested field', { name: 'a', media: [{ type: 'image', x: 1 }] }, ['media.0.x']],
+    ['several at once', { media: 'x', y: 1 }, ['name', 'media', 'y']],
+  ])('answers 400 that names what is wrong: %s', async (_, sent, paths) => {
+    const answer = await call(echo, sent === undefined ? {} : { body: sent });
+
+    expect(answer).toMatchObject({ statusCode: 400, json: { status: 400, message: 'BAD_REQUEST' } });
+    expect(answer.json.errors.map((issue: { path: string }) => issue.path)).toEqual(paths);
+  });
+
+  it('names no field where the interface fixes the bodies', async () => {
+    const bare = httpFunction({ body, errors: 'bare', handler: async () => ({ status: 200 }) });
+
+    const answer = await call(bare, { body: {} });
+
+    expect(answer.json).toEqual({ status: 400, message: 'BAD_REQUEST' });
+  });
+
+  it('answers 413 above 32 KB and takes exactly as much', async () => {
+    const large = httpFunction({
+      body: z.string(),
+      handler: async ({ body: text }) => ({ status: 200, body: text.length }),
+    });
+
+    const fits = await call(large, { body: JSON.stringify('x'.repeat(32 * 1024 - 2)) });
+    const exceeds = await call(large, { body: JSON.stringify('é'.repeat(16 * 1024)) });
+
+    expect(fits.statusCode).toBe(200);
+    expect(exceeds).toMatchObject({ statusCode: 413, json: { status: 413, message: 'PAYLOAD_TOO_LARGE' } });
+  });
+
+  it('answers a known error by its code', async () => {
+    const answer = await call(
+      failing(new UserNotFoundError({ message: 'no u1', headers: { 'x-why': '1' } })),
+      {},
+    );
+
+    expect(answer).toMatchObject({
+      statusCode: 404,
+      json: { status: 404, error_fields: 'USER_NOT_FOUND' },
+      headers: { 'x-why': '1' },
+    });
+    expect(answer.body).not.toContain('no u1');
+  });
+
+  it('answers anything else with a generic 500 and the request id, and tells nothing of the inside', async () => {
+    const answer = await call(failing(new Error('the table burnt down'), { cors: true }), {});
+
+    expect(answer).toMatchObject({
+      statusCode: 500,
+      json: { status: 500, message: 'INTERNAL_ERROR', request_id: 'request-1' },
+      headers: { 'access-control-allow-origin': '*' },
+    });
+    expect(answer.body).not.toContain('burnt');
+  });
+
+  it('sends no body and no content type when there is none', async () => {
+    const answer = await call(httpFunction({ handler: async () => ({ status: 204 }) }), {});
+
+    expect(answer).toMatchObject({ statusCode: 204, body: '' });
+    expect(answer.headers).not.toHaveProperty('content-type');
+  });
+});
