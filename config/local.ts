@@ -1,0 +1,22 @@
+import type { StageInput } from './stage.ts';
+
+/** The stage that `npm start` deploys to its embedded engines. */
+export const local: StageInput = {
+  name: 'local',
+  retainData: false,
+  logRetentionDays: 1,
+  alarmEmails: [],
+  waf: false,
+  publicBaseUrls: {
+    base: { parameter: 'PublicBaseUrlBase' },
+    b2b: { parameter: 'PublicBaseUrlB2b' },
+    profile: { parameter: 'PublicBaseUrlProfile' },
+  },
+  throttle: { ratePerSecond: 5_000, burst: 5_000 },
+  tiers: {
+    standard: { ratePerSecond: 2_000, burst: 2_000 },
+  },
+  nft: {},
+  userData: {},
+  ott: {},
+};

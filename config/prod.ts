@@ -1,0 +1,19 @@
+import type { StageInput } from './stage.ts';
+
+export const prod: StageInput = {
+  name: 'prod',
+  retainData: true,
+  logRetentionDays: 365,
+  alarmEmails: [],
+  waf: true,
+  publicBaseUrls: {},
+  throttle: { ratePerSecond: 2_000, burst: 4_000 },
+  tiers: {
+    trial: { ratePerSecond: 5, burst: 10, perDay: 10_000 },
+    standard: { ratePerSecond: 50, burst: 100 },
+    premium: { ratePerSecond: 500, burst: 1_000 },
+  },
+  nft: {},
+  userData: {},
+  ott: {},
+};

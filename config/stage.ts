@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { nftConfig } from './nft.ts';
+import { ottConfig } from './ott.ts';
+import { userDataConfig } from './user-data.ts';
+
+/** A value that is known when a stage is written down, or only when it is deployed. */
+const url = z.union([z.url(), z.strictObject({ parameter: z.string().regex(/^[A-Za-z0-9]+$/) })]);
+
+const tier = z.strictObject({
+  /** Requests a second that a key of this tier may keep up. */
+  ratePerSecond: z.number().positive(),
+  /** Requests that may come at once. */
+  burst: z.int().positive(),
+  /** Requests a day for one key. @default no quota */
+  perDay: z.int().positive().optional(),
+});
+
+const stageConfig = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9]{1,15}$/),
+  /** Keep tables, keys and logs when the stack is removed, and refuse to remove the stack by accident. */
+  retainData: z.boolean(),
+  logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
+  /** Addresses that are told when an alarm goes off; each confirms by the mail it gets. */
+  alarmEmails: z.array(z.email()),
+  /** A web application firewall in front of each API. */
+  waf: z.boolean(),
+  /** Base addresses under which callers know the APIs. @default the API's own address */
+  publicBaseUrls: z.strictObject({
+    base: url.optional(),
+    b2b: url.optional(),
+    profile: url.optional(),
+  }),
+  /** What all callers of one API may ask for together. */
+  throttle: z.strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() }),
+  /** One usage plan a tier. An application's key belongs to exactly one. */
+  tiers: z
+    .record(z.string().regex(/^[a-z][a-z0-9-]*$/), tier)
+    .refine((tiers) => Object.keys(tiers).length > 0, {
+      error: 'at least one tier',
+    }),
+  nft: nftConfig,
+  userData: userDataConfig,
+  ott: ottConfig,
+});
+
+export type StageConfig = z.output<typeof stageConfig>;
+/** What a stage's file holds; fields with a default may be left out. */
+export type StageInput = z.input<typeof stageConfig>;
+export type ConfiguredUrl = z.output<typeof url>;
+
+/** The stage's configuration, or an error that names every field that is wrong. */
+export function parseStage(file: string, input: unknown): StageConfig {
+  const result = stageConfig.safeParse(input);
+  if (result.success) {
+    return result.data;
+  }
+  const mistakes = result.error.issues.map(
+    (issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`,
+  );
+  throw new Error([`${file} is not a valid stage:`, ...mistakes].join('\n'), { cause: result.error });
+}

@@ -1,0 +1,19 @@
+import { local } from './local.ts';
+import { prod } from './prod.ts';
+import { parseStage, type StageConfig, type StageInput } from './stage.ts';
+import { staging } from './staging.ts';
+
+const stages: Record<string, StageInput> = { local, staging, prod };
+
+export const stageNames = Object.keys(stages);
+
+/** The checked configuration of one stage, by the name that `-c stage=…` gives. */
+export function stageNamed(name: unknown): StageConfig {
+  const input = typeof name === 'string' ? stages[name] : undefined;
+  if (input === undefined) {
+    throw new Error(
+      `Which stage? Pass -c stage=… with one of ${stageNames.join(', ')}; got ${JSON.stringify(name)}`,
+    );
+  }
+  return parseStage(`config/${name}.ts`, input);
+}

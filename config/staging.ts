@@ -1,0 +1,19 @@
+import type { StageInput } from './stage.ts';
+
+/** Everything as on prod, on Polygon's test chain Amoy. */
+export const staging: StageInput = {
+  name: 'staging',
+  retainData: false,
+  logRetentionDays: 30,
+  alarmEmails: [],
+  waf: true,
+  publicBaseUrls: {},
+  throttle: { ratePerSecond: 200, burst: 400 },
+  tiers: {
+    trial: { ratePerSecond: 5, burst: 10, perDay: 10_000 },
+    standard: { ratePerSecond: 50, burst: 100 },
+  },
+  nft: {},
+  userData: {},
+  ott: {},
+};

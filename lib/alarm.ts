@@ -1,0 +1,70 @@
+import { Stack } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config/stage.ts';
+import { ServiceKey } from './service-key.ts';
+
+export interface ServiceAlarmProps {
+  readonly stage: StageConfig;
+  readonly metric: cloudwatch.IMetric;
+  readonly threshold: number;
+  /** @default at least the threshold */
+  readonly comparison?: cloudwatch.ComparisonOperator;
+  /** Periods that are looked at. @default 1 */
+  readonly evaluationPeriods?: number;
+  /** How many of those must be over. @default all of them */
+  readonly datapointsToAlarm?: number;
+  /** @default a silent metric is a healthy one */
+  readonly missing?: cloudwatch.TreatMissingData;
+  /** What goes wrong, and for whom. */
+  readonly whatGoesWrong: string;
+  /** The section of docs/operating.md that says what to do. */
+  readonly runbook: string;
+}
+
+/** An alarm that tells whoever it wakes what goes wrong for whom and where the remedy is written. */
+export class ServiceAlarm extends Construct {
+  readonly alarm: cloudwatch.Alarm;
+
+  constructor(scope: Construct, id: string, props: ServiceAlarmProps) {
+    super(scope, id);
+    this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
+      metric: props.metric,
+      threshold: props.threshold,
+      comparisonOperator:
+        props.comparison ?? cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: props.evaluationPeriods ?? 1,
+      datapointsToAlarm: props.datapointsToAlarm,
+      treatMissingData: props.missing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${props.whatGoesWrong} What to do: docs/operating.md#${props.runbook}`,
+    });
+    const action = new SnsAction(alarmTopic(this, props.stage));
+    this.alarm.addAlarmAction(action);
+    this.alarm.addOkAction(action);
+  }
+}
+
+/** The topic that every alarm of the stack speaks to; the first alarm makes it. */
+function alarmTopic(scope: Construct, stage: StageConfig): sns.Topic {
+  const stack = Stack.of(scope);
+  const existing = stack.node.tryFindChild('AlarmTopic');
+  if (existing instanceof sns.Topic) {
+    return existing;
+  }
+  const topic = new sns.Topic(stack, 'AlarmTopic', {
+    masterKey: ServiceKey.of(scope, stage),
+    enforceSSL: true,
+  });
+  for (const address of stage.alarmEmails) {
+    topic.addSubscription(new EmailSubscription(address));
+  }
+  return topic;
+}
+
+/** The alarms of a stack, for its dashboard. */
+export function alarmsOf(scope: Construct): cloudwatch.Alarm[] {
+  return scope.node.findAll().filter((construct) => construct instanceof cloudwatch.Alarm);
+}

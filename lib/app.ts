@@ -1,0 +1,31 @@
+import { createRequire } from 'node:module';
+import { type App, DefaultStackSynthesizer, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import type { StageConfig } from '../config/stage.ts';
+import { MarqueeStack } from './marquee-stack.ts';
+
+const recommendedFlags: Record<string, unknown> = createRequire(import.meta.url)(
+  'aws-cdk-lib/recommended-feature-flags.json',
+);
+
+/** What holds for the app however it is started: by the CDK's command line, by `npm start` or by a test. */
+export const appContext: Readonly<Record<string, unknown>> = {
+  ...recommendedFlags,
+  // What CloudFormation would refuse, a circle above all, stops the synthesis.
+  '@aws-cdk/core:validateAgainstDefaultRules': true,
+};
+
+/** The one stack of a stage, with the rules that it must pass. */
+export function addStage(app: App, stage: StageConfig): MarqueeStack {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  const stack = new MarqueeStack(app, `Marquee-${stage.name}`, {
+    stage,
+    description: `Marquee, stage ${stage.name}`,
+    terminationProtection: stage.retainData,
+    analyticsReporting: false,
+    synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
+  });
+  Tags.of(stack).add('service', 'marquee');
+  Tags.of(stack).add('stage', stage.name);
+  return stack;
+}

@@ -1,0 +1,31 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Construct, type IConstruct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+
+/**
+ * Lets API Gateway write logs. The setting belongs to the account and region, so it outlives this stack, and is made
+ * once here and not by every API.
+ */
+export class GatewayAccount extends Construct {
+  constructor(scope: Construct, id: string, { before }: { readonly before: readonly IConstruct[] }) {
+    super(scope, id);
+    const role = new iam.Role(this, 'Role', {
+      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
+      managedPolicies: [
+        iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
+      ],
+    });
+    role.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
+    account.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    for (const stage of before) {
+      stage.node.addDependency(account);
+    }
+    acknowledge(role, {
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+        'API Gateway accepts an account role only with the permissions of this policy, on any log group of the account',
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+
+/**
+ * What the gateway itself answers. One template a type, each with its literal status.
+ *
+ * No call here is authorised by IAM, so an `Authorization` header that API Gateway takes for a broken AWS signature,
+ * like a missing one, means that there is no such route.
+ */
+const literal: ReadonlyArray<readonly [ResponseType, status: number, message: string]> = [
+  [ResponseType.BAD_REQUEST_BODY, 400, 'BAD_REQUEST'],
+  [ResponseType.BAD_REQUEST_PARAMETERS, 400, 'BAD_REQUEST'],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
+  [ResponseType.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
+  [ResponseType.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
+  [ResponseType.REQUEST_TOO_LARGE, 413, 'REQUEST_TOO_LARGE'],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  [ResponseType.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
+  [ResponseType.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
+  [ResponseType.INTEGRATION_FAILURE, 502, 'BAD_GATEWAY'],
+  [ResponseType.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
+];
+
+/** The body that the interface gives for a missing or wrong key. */
+const forbidden = '{"message":"Forbidden"}';
+
+export function addGatewayResponses(api: RestApi, { cors }: { readonly cors: boolean }): void {
+  const responseHeaders = cors ? { 'Access-Control-Allow-Origin': "'*'" } : undefined;
+  const add = (type: ResponseType, body: string, statusCode?: string) =>
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode,
+      responseHeaders,
+      templates: { 'application/json': body },
+    });
+  for (const [type, status, message] of literal) {
+    add(type, JSON.stringify({ status, message }), String(status));
+  }
+  add(ResponseType.INVALID_API_KEY, forbidden, '403');
+  add(ResponseType.WAF_FILTERED, forbidden, '403');
+  // No status on these two: the types that have no response of their own would all get it.
+  add(ResponseType.DEFAULT_4XX, '{"message":$context.error.messageString}');
+  add(ResponseType.DEFAULT_5XX, '{"message":$context.error.messageString}');
+}

@@ -1,0 +1,42 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config/stage.ts';
+import { acknowledge } from './acknowledge.ts';
+import { ServiceAlarm } from './alarm.ts';
+import { ServiceKey } from './service-key.ts';
+
+export interface LastResortQueueProps {
+  readonly stage: StageConfig;
+  /** What went wrong, and for whom, when something lies here. */
+  readonly whatGoesWrong: string;
+  /** The section of docs/operating.md that says what to do. */
+  readonly runbook: string;
+}
+
+/** A queue for what could not be handled: kept for 14 days, encrypted, TLS only, with an alarm as soon as it holds anything. */
+export class LastResortQueue extends Construct {
+  readonly queue: sqs.Queue;
+
+  constructor(scope: Construct, id: string, { stage, whatGoesWrong, runbook }: LastResortQueueProps) {
+    super(scope, id);
+    this.queue = new sqs.Queue(this, 'Queue', {
+      retentionPeriod: Duration.days(14),
+      encryption: sqs.QueueEncryption.KMS,
+      encryptionMasterKey: ServiceKey.of(this, stage),
+      enforceSSL: true,
+      removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    acknowledge(this, { 'AwsSolutions-SQS3': 'This is where messages go that nothing else could handle' });
+    new ServiceAlarm(this, 'NotEmpty', {
+      stage,
+      metric: this.queue.metricApproximateNumberOfMessagesVisible({
+        period: Duration.minutes(5),
+        statistic: 'Maximum',
+      }),
+      threshold: 1,
+      whatGoesWrong,
+      runbook,
+    });
+  }
+}

@@ -1,0 +1,123 @@
+import { fileURLToPath } from 'node:url';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config/stage.ts';
+import { acknowledge } from './acknowledge.ts';
+import { ServiceAlarm } from './alarm.ts';
+import { ServiceKey } from './service-key.ts';
+
+export interface MarqueeFunctionProps {
+  readonly stage: StageConfig;
+  /** The folder under functions/, `<area>/<verb-noun>`. */
+  readonly entry: string;
+  readonly description: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** @default 10 seconds, the longest that a handler behind the gateway may take */
+  readonly timeout?: Duration;
+  /** In MB. @default 512 */
+  readonly memorySize?: number;
+  /** @default none: the function shares the account's concurrency */
+  readonly reservedConcurrentExecutions?: number;
+  /** What goes wrong, and for whom, when the function fails. @default made from the description */
+  readonly whatGoesWrong?: string;
+}
+
+/** One Lambda with a role and a log group of its own, which may at first do nothing but log and trace. */
+export class MarqueeFunction extends Construct {
+  readonly function: lambda.Function;
+
+  constructor(scope: Construct, id: string, props: MarqueeFunctionProps) {
+    super(scope, id);
+    const { stage } = props;
+    const logGroup = new LogGroup(this, 'Logs', {
+      retention: stage.logRetentionDays,
+      encryptionKey: ServiceKey.of(this, stage),
+      removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    const role = new iam.Role(this, 'Role', {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+      description: `What functions/${props.entry} may do`,
+    });
+    logGroup.grantWrite(role);
+    this.function = new NodejsFunction(this, 'Function', {
+      description: props.description,
+      entry: fromRoot(`functions/${props.entry}/index.ts`),
+      projectRoot: fromRoot('.'),
+      depsLockFilePath: fromRoot('package-lock.json'),
+      handler: 'handler',
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      memorySize: props.memorySize ?? 512,
+      timeout: props.timeout ?? Duration.seconds(10),
+      reservedConcurrentExecutions: props.reservedConcurrentExecutions,
+      role,
+      logGroup,
+      loggingFormat: lambda.LoggingFormat.JSON,
+      tracing: lambda.Tracing.ACTIVE,
+      environment: {
+        POWERTOOLS_SERVICE_NAME: props.entry,
+        POWERTOOLS_METRICS_NAMESPACE: 'Marquee',
+        ...props.environment,
+      },
+      bundling: {
+        format: OutputFormat.ESM,
+        target: 'node24',
+        mainFields: ['module', 'main'],
+        minify: true,
+        // The clients in the bundle are the tested ones; those in the runtime change under a running system.
+        bundleAwsSDK: true,
+        forceDockerBundling: false,
+      },
+    });
+    acknowledge(this, {
+      'AwsSolutions-IAM5[Resource::*]':
+        'X-Ray has no resources: its two write calls are granted on * or not at all',
+    });
+    this.addAlarms(props);
+  }
+
+  /** Adds one statement to the function's own role. */
+  allow(
+    statement: Pick<iam.PolicyStatementProps, 'conditions'> & { actions: string[]; resources: string[] },
+  ): void {
+    this.function.addToRolePolicy(new iam.PolicyStatement(statement));
+  }
+
+  /** Lets the function read one secret. */
+  allowSecret(secret: ISecret): void {
+    this.allow({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
+  }
+
+  private addAlarms({ stage, entry, description, whatGoesWrong }: MarqueeFunctionProps): void {
+    const period = Duration.minutes(5);
+    new ServiceAlarm(this, 'Errors', {
+      stage,
+      metric: this.function.metricErrors({ period }),
+      threshold: 1,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
+      whatGoesWrong:
+        whatGoesWrong ??
+        `functions/${entry} throws or times out, so this no longer happens reliably: ${description}.`,
+      runbook: 'a-function-fails',
+    });
+    new ServiceAlarm(this, 'Throttles', {
+      stage,
+      metric: this.function.metricThrottles({ period }),
+      threshold: 1,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
+      whatGoesWrong: `functions/${entry} gets no concurrency: its callers are refused or wait.`,
+      runbook: 'a-function-is-throttled',
+    });
+  }
+}
+
+function fromRoot(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}

@@ -1,0 +1,35 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { StageConfig } from '../config/stage.ts';
+import { Applications } from './applications.ts';
+import { GatewayAccount } from './gateway-account.ts';
+import { ServiceApi } from './service-api.ts';
+import { UsagePlans } from './usage-plans.ts';
+
+export interface MarqueeStackProps extends StackProps {
+  readonly stage: StageConfig;
+}
+
+/** The whole service in one stage. */
+export class MarqueeStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, ...props }: MarqueeStackProps) {
+    super(scope, id, props);
+    const base = new ServiceApi(this, 'BaseApi', { stage, name: 'base', cors: true });
+    const b2b = new ServiceApi(this, 'B2bApi', { stage, name: 'b2b', cors: false });
+    const profile = new ServiceApi(this, 'ProfileApi', { stage, name: 'profile', cors: true });
+    new GatewayAccount(this, 'GatewayAccount', { before: [base.stage, b2b.stage, profile.stage] });
+    const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
+    const { table: applications } = new Applications(this, 'Applications', { stage });
+
+    this.output('BaseUrl', base.baseUrl);
+    this.output('ApiUrlB2b', b2b.baseUrl);
+    this.output('ApiUrlProfile', profile.baseUrl);
+    this.output('ApplicationsTable', applications.tableName);
+    this.output('UsagePlansByTier', this.toJsonString(plans.idsByTier));
+  }
+
+  /** Outputs are what the operator's command line reads; their names do not change. */
+  private output(name: string, value: string): void {
+    new CfnOutput(this, name, { value });
+  }
+}
