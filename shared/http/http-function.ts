@@ -15,7 +15,7 @@ export interface HttpResponse {
 
 export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Path, Query, Body> {
   /** @default 'detailed' */
-  readonly errors?: ErrorStyle;
+  readonly errorStyle?: ErrorStyle;
   /** Whether a browser of any origin may read the answer. @default false */
   readonly cors?: boolean;
   /** Headers of every answer, errors too. @default `cache-control: no-store` */
@@ -33,7 +33,7 @@ const corsHeaders = {
  * a `ServiceError` its status, and anything else a generic 500 that carries the request id.
  */
 export const httpFunction = <Path = undefined, Query = undefined, Body = undefined>({
-  errors = 'detailed',
+  errorStyle = 'detailed',
   cors = false,
   headers: always = { 'cache-control': 'no-store' },
   handler,
@@ -64,7 +64,7 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
     .onError((request) => {
       const { error } = request;
       if (error instanceof ServiceError) {
-        const answer = answerFor(error, errors);
+        const answer = answerFor(error, errorStyle);
         const log = answer.status >= 500 ? logger.error : logger.info;
         log.call(logger, 'Request refused', { code: error.code, status: answer.status, error });
         request.response = toResult(answer);

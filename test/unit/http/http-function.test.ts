@@ -18,7 +18,7 @@ const echo = httpFunction({
   handler: async (request) => ({ status: 200, body: { ...request.body, seen: request.header('X-Thing') } }),
 });
 
-const failing = (error: Error, props: { errors?: 'bare'; cors?: boolean } = {}) =>
+const failing = (error: Error, props: { errorStyle?: 'bare'; cors?: boolean } = {}) =>
   httpFunction({
     ...props,
     handler: async () => {
@@ -68,7 +68,7 @@ describe('httpFunction', () => {
   });
 
   it('names no field where the interface fixes the bodies', async () => {
-    const bare = httpFunction({ body, errors: 'bare', handler: async () => ({ status: 200 }) });
+    const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
 
     const answer = await call(bare, { body: {} });
 

@@ -1,0 +1,69 @@
+import type * as z from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import type { ErrorStyle } from './errors.ts';
+import { type HttpResponse, httpFunction } from './http-function.ts';
+import type { HttpRequest, RequestSchemas } from './request.ts';
+
+/** How a caller shows who it is. */
+export type Security = 'none' | 'api-key' | 'access-token' | 'optional-access-token';
+
+/**
+ * One call of the service: what it takes, answers and refuses. The function validates with it and the
+ * OpenAPI document is generated from it, so the two cannot differ.
+ */
+export interface Operation<Path = unknown, Query = unknown, Body = unknown>
+  extends RequestSchemas<Path, Query, Body> {
+  readonly operationId: string;
+  readonly api: 'base' | 'b2b' | 'profile';
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** As the API declares it, without a trailing slash. */
+  readonly route: string;
+  /** The form that the documentation shows, where it has a trailing slash. @default `route` */
+  readonly documentedRoute?: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: Security;
+  readonly requestHeaders?: Readonly<
+    Record<string, { readonly schema: z.ZodType; readonly description: string }>
+  >;
+  readonly success: {
+    readonly status: 200 | 201;
+    readonly description: string;
+    readonly body: z.ZodType;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  /** What it refuses with, besides 500. */
+  readonly errors: readonly ErrorCode[];
+  /** @default 'detailed' */
+  readonly errorStyle?: ErrorStyle;
+  /** Whether a browser of any origin may call it. @default false */
+  readonly cors?: boolean;
+  /** Headers of every answer, errors too. @default `cache-control: no-store` */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+}
+
+/** Keeps the types of the schemas. */
+export const operation = <Path = undefined, Query = undefined, Body = undefined>(
+  definition: Operation<Path, Query, Body>,
+): Operation<Path, Query, Body> => definition;
+
+/** The function of an operation. A body of another shape than the operation declares never leaves. */
+export const operationFunction = <Path, Query, Body>(
+  { path, query, body, success, errorStyle, cors, responseHeaders }: Operation<Path, Query, Body>,
+  handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>,
+) =>
+  httpFunction<Path, Query, Body>({
+    ...(path === undefined ? {} : { path }),
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined ? {} : { body }),
+    ...(errorStyle === undefined ? {} : { errorStyle }),
+    ...(cors === undefined ? {} : { cors }),
+    ...(responseHeaders === undefined ? {} : { headers: responseHeaders }),
+    handler: async (request) => {
+      const response = await handler(request);
+      return response.status === success.status
+        ? { ...response, body: success.body.parse(response.body) }
+        : response;
+    },
+  });
