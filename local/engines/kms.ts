@@ -1,3 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import * as z from 'zod';
+import { writeFileDurably } from '../durable-file.ts';
+import { arn } from './account.ts';
+import { ServiceFault } from './service-fault.ts';
+
 export interface KeyDeclaration {
   /** A UUID, or `mrk-` and 32 hex digits for a multi-Region key. */
   readonly keyId: string;
@@ -12,6 +21,12 @@ export interface KeyDescription extends KeyDeclaration {
   readonly creationDate: Date;
 }
 
+export interface KeyAlias {
+  readonly name: string;
+  readonly arn: string;
+  readonly keyId: string;
+}
+
 /** What stands in for KMS. A `keyId` argument is a key's id, its ARN, an alias name or an alias's ARN. */
 export interface KeyEngine {
   /** Makes the key unless the state directory already holds its material. */
@@ -19,9 +34,95 @@ export interface KeyEngine {
   createAlias(alias: { readonly name: string; readonly keyId: string }): void;
   describe(keyId: string): KeyDescription;
   list(): readonly KeyDescription[];
-  aliases(): readonly { readonly name: string; readonly arn: string; readonly keyId: string }[];
+  aliases(): readonly KeyAlias[];
   /** SubjectPublicKeyInfo, DER. */
   publicKey(keyId: string): Uint8Array;
   /** ECDSA over a 32-byte digest, DER. About half of the signatures have a high S, as KMS's do. */
   sign(request: { readonly keyId: string; readonly digest: Uint8Array }): Uint8Array;
 }
+
+const storedMaterial = z.record(
+  z.string(),
+  z.object({ privateKey: z.string().regex(/^[0-9a-f]{64}$/), creationDate: z.iso.datetime() }),
+);
+type StoredMaterial = z.infer<typeof storedMaterial>;
+
+/** `SEQUENCE { SEQUENCE { id-ecPublicKey, secp256k1 }, BIT STRING }` up to the 65 bytes of the point (RFC 5480). */
+const publicKeyInfoPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
+
+const read = (path: string): StoredMaterial =>
+  existsSync(path) ? storedMaterial.parse(JSON.parse(readFileSync(path, 'utf8'))) : {};
+
+/** Keys and aliases are declared anew at each start; only their material is kept, in `kms.json`. */
+export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: string }): KeyEngine => {
+  const path = join(stateDirectory, 'kms.json');
+  const material = read(path);
+  const keys = new Map<
+    string,
+    KeyDescription & { readonly privateKey: Uint8Array; readonly spki?: Uint8Array }
+  >();
+  const aliases = new Map<string, string>();
+
+  const find = (keyId: string) => {
+    const bare = keyId.startsWith('arn:') ? keyId.replace(/^arn:aws:kms:[^:]*:[^:]*:(key\/)?/, '') : keyId;
+    const found = keys.get(aliases.get(bare) ?? bare);
+    if (!found) {
+      throw new ServiceFault({
+        code: 'NotFoundException',
+        message: bare.startsWith('alias/')
+          ? `Alias ${arn('kms', bare)} is not found.`
+          : `Key '${arn('kms', `key/${bare}`)}' does not exist`,
+      });
+    }
+    return found;
+  };
+  const findSigner = (keyId: string) => {
+    const key = find(keyId);
+    if (!key.spki) {
+      throw new ServiceFault({
+        code: 'UnsupportedOperationException',
+        message: `${key.arn} key usage is ${key.keyUsage} which is not valid for this operation.`,
+      });
+    }
+    return { ...key, spki: key.spki };
+  };
+
+  return {
+    createKey(declaration) {
+      const kept = material[declaration.keyId] ?? {
+        privateKey: Buffer.from(secp256k1.utils.randomPrivateKey()).toString('hex'),
+        creationDate: new Date().toISOString(),
+      };
+      if (!material[declaration.keyId]) {
+        material[declaration.keyId] = kept;
+        writeFileDurably(path, JSON.stringify(material));
+      }
+      const privateKey = Buffer.from(kept.privateKey, 'hex');
+      const key = {
+        ...declaration,
+        arn: arn('kms', `key/${declaration.keyId}`),
+        creationDate: new Date(kept.creationDate),
+        privateKey,
+        ...(declaration.keySpec === 'ECC_SECG_P256K1' && {
+          spki: Buffer.concat([publicKeyInfoPrefix, secp256k1.getPublicKey(privateKey, false)]),
+        }),
+      };
+      keys.set(declaration.keyId, key);
+      return key;
+    },
+    createAlias: ({ name, keyId }) => {
+      aliases.set(name, find(keyId).keyId);
+    },
+    describe: find,
+    list: () => [...keys.values()],
+    aliases: () => [...aliases].map(([name, keyId]) => ({ name, arn: arn('kms', name), keyId })),
+    publicKey: (keyId) => findSigner(keyId).spki,
+    sign({ keyId, digest }) {
+      const { privateKey } = findSigner(keyId);
+      // Fresh entropy for each signature and no low-S rule: two signatures of one digest differ, as KMS's do.
+      return secp256k1
+        .sign(digest, privateKey, { lowS: false, extraEntropy: randomBytes(32) })
+        .toDERRawBytes();
+    },
+  };
+};

@@ -6,6 +6,8 @@ export interface StateMachineDeclaration {
   readonly roleArn: string;
 }
 
+export type StateMachineDescription = StateMachineDeclaration & { readonly creationDate: Date };
+
 export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
 
 export interface Execution {
@@ -19,10 +21,11 @@ export interface Execution {
   readonly output?: string;
   readonly error?: string;
   readonly cause?: string;
-  /** As Standard workflows are billed: each state entered, retries included, and one for the start. */
+  /** As Standard workflows are billed: each state entered, each retry, and one for the start. */
   readonly transitions: number;
 }
 
+/** `details` holds the one field that AWS puts beside these, e.g. `stateEnteredEventDetails`. */
 export interface HistoryEvent {
   readonly id: number;
   readonly previousEventId: number;
@@ -33,9 +36,10 @@ export interface HistoryEvent {
 
 /** What stands in for Step Functions' Standard workflows. Executions do not outlive the process, their names do. */
 export interface StateMachines {
+  /** Throws on a definition that the interpreter cannot run. */
   register(machine: StateMachineDeclaration): void;
-  list(): readonly (StateMachineDeclaration & { readonly creationDate: Date })[];
-  describe(stateMachineArn: string): StateMachineDeclaration & { readonly creationDate: Date };
+  list(): readonly StateMachineDescription[];
+  describe(stateMachineArn: string): StateMachineDescription;
   /**
    * A running execution of the same name and input is answered again; any other use of a name of the last 90 days
    * throws `ExecutionAlreadyExists`.
@@ -51,11 +55,13 @@ export interface StateMachines {
     readonly stateMachineArn: string;
     readonly status?: ExecutionStatus;
   }): readonly Execution[];
+  /** Empty for an execution of an earlier process. */
   history(executionArn: string): readonly HistoryEvent[];
   stopExecution(request: {
     readonly executionArn: string;
     readonly error?: string;
     readonly cause?: string;
   }): Execution;
+  /** Aborts what runs. */
   stop(): Promise<void>;
 }
