@@ -6,7 +6,6 @@ export const local: StageInput = {
   retainData: false,
   logRetentionDays: 1,
   alarmEmails: [],
-  waf: false,
   publicBaseUrls: {
     base: { parameter: 'PublicBaseUrlBase' },
     b2b: { parameter: 'PublicBaseUrlB2b' },

@@ -5,7 +5,7 @@ export const prod: StageInput = {
   retainData: true,
   logRetentionDays: 365,
   alarmEmails: [],
-  waf: true,
+  firewall: { requestsPerAddress: 200_000 },
   publicBaseUrls: {},
   throttle: { ratePerSecond: 2_000, burst: 4_000 },
   tiers: {

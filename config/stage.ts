@@ -22,8 +22,13 @@ const stageConfig = z.strictObject({
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
   /** Addresses that are told when an alarm goes off; each confirms by the mail it gets. */
   alarmEmails: z.array(z.email()),
-  /** A web application firewall in front of each API. */
-  waf: z.boolean(),
+  /** A web application firewall in front of each API. @default none */
+  firewall: z
+    .strictObject({
+      /** How many requests one address may make in five minutes. */
+      requestsPerAddress: z.int().min(10).max(2_000_000_000),
+    })
+    .optional(),
   /** Base addresses under which callers know the APIs. @default the API's own address */
   publicBaseUrls: z.strictObject({
     base: url.optional(),

@@ -6,7 +6,7 @@ export const staging: StageInput = {
   retainData: false,
   logRetentionDays: 30,
   alarmEmails: [],
-  waf: true,
+  firewall: { requestsPerAddress: 20_000 },
   publicBaseUrls: {},
   throttle: { ratePerSecond: 200, burst: 400 },
   tiers: {

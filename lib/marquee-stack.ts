@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { Applications } from './applications.ts';
+import { Firewall } from './firewall.ts';
 import { GatewayAccount } from './gateway-account.ts';
 import { ServiceApi } from './service-api.ts';
 import { UsagePlans } from './usage-plans.ts';
@@ -18,6 +19,9 @@ export class MarqueeStack extends Stack {
     const b2b = new ServiceApi(this, 'B2bApi', { stage, name: 'b2b', cors: false });
     const profile = new ServiceApi(this, 'ProfileApi', { stage, name: 'profile', cors: true });
     new GatewayAccount(this, 'GatewayAccount', { before: [base.stage, b2b.stage, profile.stage] });
+    if (stage.firewall !== undefined) {
+      new Firewall(this, 'Firewall', { stage, ...stage.firewall, apis: [base, b2b, profile] });
+    }
     const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
     const { table: applications } = new Applications(this, 'Applications', { stage });
 

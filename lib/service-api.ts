@@ -69,6 +69,9 @@ export class ServiceApi extends Construct {
       'AwsSolutions-APIG4':
         'Customers are known by API key and viewers by a JWT that the function itself checks; the rest is public',
       'AwsSolutions-COG4': 'Users come from the identity provider of the stage, not from a Cognito user pool',
+      ...(stage.firewall === undefined && {
+        'AwsSolutions-APIG3': 'This stage has no firewall, by its configuration',
+      }),
     });
   }
 
