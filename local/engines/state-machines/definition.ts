@@ -1,0 +1,60 @@
+import type { StateMachineDefinition } from 'aws-local-stepfunctions';
+import * as z from 'zod';
+
+/** What the interpreter leaves untold is looked at here; the rest of the language it validates itself. */
+const state: z.ZodType<State> = z.lazy(() =>
+  z.looseObject({
+    Type: z.string(),
+    Resource: z.string().optional(),
+    TimeoutSeconds: z.number().optional(),
+    TimeoutSecondsPath: z.string().optional(),
+    QueryLanguage: z.literal('JSONPath').optional(),
+    Branches: z.array(stateGroup).optional(),
+    Iterator: stateGroup.optional(),
+    ItemProcessor: stateGroup.optional(),
+  }),
+);
+const stateGroup = z.looseObject({ States: z.record(z.string(), state) });
+const definition = z.looseObject({
+  QueryLanguage: z.literal('JSONPath').optional(),
+  States: z.record(z.string(), state),
+});
+
+interface State {
+  Type: string;
+  Resource?: string | undefined;
+  TimeoutSeconds?: number | undefined;
+  TimeoutSecondsPath?: string | undefined;
+  Branches?: { States: Record<string, State> }[] | undefined;
+  Iterator?: { States: Record<string, State> } | undefined;
+  ItemProcessor?: { States: Record<string, State> } | undefined;
+}
+
+export interface TaskState {
+  readonly name: string;
+  readonly resource: string;
+}
+
+/** The interpreter ends a task after 60 s unless told otherwise; Step Functions lets it run on. */
+const longestTaskSeconds = 86_400;
+
+const tasksOf = (states: Readonly<Record<string, State>>): readonly TaskState[] =>
+  Object.entries(states).flatMap(([name, each]) => {
+    const nested = [...(each.Branches ?? []), each.Iterator, each.ItemProcessor]
+      .filter((group) => group !== undefined)
+      .flatMap((group) => tasksOf(group.States));
+    if (each.Type !== 'Task') return nested;
+    if (each.TimeoutSeconds === undefined && each.TimeoutSecondsPath === undefined) {
+      each.TimeoutSeconds = longestTaskSeconds;
+    }
+    return [{ name, resource: each.Resource ?? '' }, ...nested];
+  });
+
+/** Throws on what is not the JSONPath flavour of the language. */
+export const parseDefinition = (
+  text: string,
+): { readonly definition: StateMachineDefinition; readonly tasks: readonly TaskState[] } => {
+  const parsed = definition.parse(JSON.parse(text));
+  const tasks = tasksOf(parsed.States);
+  return { definition: parsed as unknown as StateMachineDefinition, tasks };
+};
