@@ -1,6 +1,6 @@
 import { BadRequestError, type ErrorCode, type ServiceError } from '../errors.ts';
 
-const statusByCode = {
+export const statusByCode = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
