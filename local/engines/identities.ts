@@ -1,7 +1,5 @@
-export interface PolicyDocument {
-  readonly Version?: string;
-  readonly Statement: readonly unknown[] | unknown;
-}
+import { createHash } from 'node:crypto';
+import { judge, parsePolicy, type Statement } from './iam/policy.ts';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -24,10 +22,112 @@ export type Decision =
 
 /** Roles of the template and the credentials that stand for them. Unknown access keys are the operator's: all is allowed. */
 export interface Identities {
+  registerRole(role: {
+    readonly arn: string;
+    readonly name: string;
+    /** Who may assume it, e.g. `lambda.amazonaws.com`. */
+    readonly trusts: readonly string[];
+  }): void;
+  trusts(roleArn: string, service: string): boolean;
   /** Throws (and so stops the start) on a policy element that the checker does not know. */
-  registerRole(role: { readonly arn: string; readonly name: string }): void;
-  attachPolicy(roleName: string, policy: PolicyDocument): void;
-  credentialsFor(roleArn: string): Credentials;
+  attachPolicy(roleName: string, policy: unknown): void;
+  /** The session is named after the function, as Lambda does. */
+  credentialsFor(roleArn: string, sessionName: string): Credentials;
   authorize(request: AuthorizationRequest): Decision;
-  authorizeRole(roleArn: string, request: Omit<AuthorizationRequest, 'accessKeyId'>): Decision;
+  /** For services that act under a role themselves, as Lambda's pollers do under the function's. */
+  authorizeRole(
+    request: Omit<AuthorizationRequest, 'accessKeyId'> & {
+      readonly roleArn: string;
+      readonly sessionName: string;
+    },
+  ): Decision;
 }
+
+interface Role {
+  readonly arn: string;
+  readonly name: string;
+  readonly trusts: readonly string[];
+  readonly statements: Statement[];
+}
+
+interface Session {
+  readonly role: Role;
+  readonly name: string;
+}
+
+export interface IdentityOptions {
+  readonly accountId: string;
+  readonly region: string;
+}
+
+/** Checks each call against the policies of the role that makes it. */
+export const createIdentities = ({ accountId, region }: IdentityOptions): Identities => {
+  const rolesByArn = new Map<string, Role>();
+  const rolesByName = new Map<string, Role>();
+  const sessions = new Map<string, Session>();
+
+  const roleOf = (arn: string): Role => {
+    const role = rolesByArn.get(arn);
+    if (role === undefined) throw new Error(`There is no role ${arn}`);
+    return role;
+  };
+
+  const decide = (
+    { role, name }: Session,
+    { action, resources, context = {} }: Omit<AuthorizationRequest, 'accessKeyId'>,
+  ): Decision => {
+    const requestContext = new Map([
+      ['aws:principalaccount', [accountId]],
+      ['aws:principalarn', [role.arn]],
+      ['aws:requestedregion', [region]],
+      ['aws:resourceaccount', [accountId]],
+      ['aws:securetransport', ['true']],
+      ...Object.entries(context).map(
+        ([key, values]) => [key.toLowerCase(), [...values]] as [string, string[]],
+      ),
+    ]);
+    for (const resource of resources) {
+      const verdict = judge({ statements: role.statements, action, resource, context: requestContext });
+      if (verdict !== 'allowed') {
+        const user = `arn:aws:sts::${accountId}:assumed-role/${role.name}/${name}`;
+        const reason =
+          verdict === 'explicitlyDenied'
+            ? 'with an explicit deny in an identity-based policy'
+            : `because no identity-based policy allows the ${action} action`;
+        return {
+          allowed: false,
+          message: `User: ${user} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
+        };
+      }
+    }
+    return { allowed: true };
+  };
+
+  return {
+    registerRole: ({ arn, name, trusts }) => {
+      const role: Role = { arn, name, trusts, statements: [] };
+      rolesByArn.set(arn, role);
+      rolesByName.set(name, role);
+    },
+    trusts: (roleArn, service) => roleOf(roleArn).trusts.includes(service),
+    attachPolicy: (roleName, policy) => {
+      const role = rolesByName.get(roleName);
+      if (role === undefined) throw new Error(`There is no role ${roleName}`);
+      role.statements.push(...parsePolicy(policy));
+    },
+    credentialsFor: (roleArn, sessionName) => {
+      const role = roleOf(roleArn);
+      const accessKeyId = `ASIA${digest(`${roleArn} ${sessionName}`).slice(0, 16).toUpperCase()}`;
+      sessions.set(accessKeyId, { role, name: sessionName });
+      return { accessKeyId, secretAccessKey: digest(`secret of ${accessKeyId}`).slice(0, 40) };
+    },
+    authorize: ({ accessKeyId, ...request }) => {
+      const session = sessions.get(accessKeyId);
+      return session === undefined ? { allowed: true } : decide(session, request);
+    },
+    authorizeRole: ({ roleArn, sessionName, ...request }) =>
+      decide({ role: roleOf(roleArn), name: sessionName }, request),
+  };
+};
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');

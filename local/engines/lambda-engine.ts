@@ -1,3 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { arnMatches } from './iam/glob.ts';
+import type { Identities } from './identities.ts';
+import type { Outcome } from './lambda/execution-environment.ts';
+import { FunctionPool } from './lambda/function-pool.ts';
+import type { EnvironmentSetup } from './lambda/protocol.ts';
+
 /** A function as the template declares it, resolved. */
 export interface LambdaFunction {
   readonly name: string;
@@ -40,6 +49,8 @@ export interface LambdaEngine {
   register(fn: LambdaFunction): void;
   has(target: string): boolean;
   roleOf(target: string): string;
+  /** Where the function's output goes. */
+  logFileOf(target: string): string;
   /** Adds a statement to the function's resource policy. */
   permit(permission: InvokePermission): void;
   /** Whether the function's resource policy lets a service invoke it for this source. */
@@ -52,3 +63,176 @@ export interface LambdaEngine {
   invoke(target: string, event: unknown): Promise<InvocationResult>;
   stop(): Promise<void>;
 }
+
+export interface LambdaEngineOptions {
+  readonly accountId: string;
+  readonly region: string;
+  readonly logDirectory: string;
+  readonly identities: Pick<Identities, 'credentialsFor'>;
+  /** Where functions find AWS, known when the first one is invoked. */
+  readonly awsEndpointUrl: () => string;
+  /** One line for the terminal. */
+  readonly report: (line: string) => void;
+  /** How many environments a function without reserved concurrency has. @default 10 */
+  readonly maximumConcurrency?: number;
+  /** @default 300_000 */
+  readonly idleMilliseconds?: number;
+}
+
+interface Registration {
+  readonly fn: LambdaFunction;
+  readonly pool: FunctionPool;
+  readonly logFile: string;
+  readonly logDescriptor: number;
+  readonly permissions: InvokePermission[];
+}
+
+/** Runs functions in worker threads, over the very bundles that the template names. */
+export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine => {
+  const registrations = new Map<string, Registration>();
+  const { idleMilliseconds = 300_000, maximumConcurrency = 10 } = options;
+  mkdirSync(options.logDirectory, { recursive: true });
+  const reaper = setInterval(() => {
+    for (const { pool } of registrations.values()) pool.reap(idleMilliseconds);
+  }, 60_000);
+  reaper.unref();
+
+  const find = (target: string): Registration => {
+    const registration = registrations.get(nameOf(target));
+    if (registration === undefined) throw new FunctionNotFound({ target });
+    return registration;
+  };
+
+  const register = (fn: LambdaFunction): void => {
+    if (registrations.has(fn.name)) throw new Error(`There are two functions called ${fn.name}`);
+    const logFile = join(options.logDirectory, `${fn.name}.log`);
+    const logDescriptor = openSync(logFile, 'a');
+    const logStreamName = `${new Date().toISOString().slice(0, 10).replaceAll('-', '/')}/[$LATEST]local`;
+    const setup = {
+      functionName: fn.name,
+      functionArn: fn.arn,
+      memoryMegabytes: fn.memoryMegabytes,
+      codeDirectory: fn.codeDirectory,
+      handler: fn.handler,
+      logDescriptor,
+      logGroupName: `/aws/lambda/${fn.name}`,
+      logStreamName,
+    };
+    const pool = new FunctionPool({
+      maximumConcurrency: Math.min(fn.reservedConcurrency ?? maximumConcurrency, maximumConcurrency),
+      environment: {
+        setup,
+        timeoutSeconds: fn.timeoutSeconds,
+        environment: () => reservedVariables({ fn, setup, options }),
+      },
+    });
+    registrations.set(fn.name, { fn, pool, logFile, logDescriptor, permissions: [] });
+  };
+
+  const invoke = async (target: string, event: unknown): Promise<InvocationResult> => {
+    const { fn, pool, logFile } = find(target);
+    const requestId = randomUUID();
+    const outcome =
+      fn.reservedConcurrency === 0
+        ? throttled
+        : await pool.run({ requestId, event: JSON.stringify(event ?? null) });
+    if (outcome.kind === 'succeeded') {
+      return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
+    }
+    const { errorType, errorMessage, stackTrace } = outcome.error;
+    options.report(
+      `${fn.name} failed: ${errorType}: ${firstLine(errorMessage)} (see ${relative('', logFile)})`,
+    );
+    return { ok: false, requestId, errorType, errorMessage, ...(stackTrace && { stackTrace }) };
+  };
+
+  return {
+    register,
+    invoke,
+    has: (target) => registrations.has(nameOf(target)),
+    roleOf: (target) => find(target).fn.roleArn,
+    logFileOf: (target) => find(target).logFile,
+    permit: (permission) => {
+      find(permission.target).permissions.push(permission);
+    },
+    mayInvoke: (request) =>
+      find(request.target).permissions.some((permission) => isPermitted({ permission, request, options })),
+    stop: async () => {
+      clearInterval(reaper);
+      await Promise.all(
+        [...registrations.values()].map(async ({ pool, logDescriptor }) => {
+          await pool.stop();
+          closeSync(logDescriptor);
+        }),
+      );
+      registrations.clear();
+    },
+  };
+};
+
+export class FunctionNotFound extends Error {
+  constructor({ target }: { readonly target: string }) {
+    super(`Function not found: ${target}`);
+    this.name = 'FunctionNotFound';
+  }
+}
+
+const throttled: Outcome = {
+  kind: 'failed',
+  error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
+};
+
+/** Of a name, an ARN, or either with a version or alias behind it. */
+const nameOf = (target: string): string => {
+  const parts = target.split(':');
+  const at = parts.indexOf('function');
+  return (at >= 0 ? parts[at + 1] : parts[0]) ?? target;
+};
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+const isPermitted = ({
+  permission,
+  request,
+  options,
+}: {
+  readonly permission: InvokePermission;
+  readonly request: { readonly principal: string; readonly sourceArn: string };
+  readonly options: LambdaEngineOptions;
+}): boolean =>
+  (permission.action === 'lambda:InvokeFunction' || permission.action === 'lambda:*') &&
+  permission.principal === request.principal &&
+  (permission.sourceArn === undefined || arnMatches(permission.sourceArn, request.sourceArn)) &&
+  (permission.sourceAccount === undefined || permission.sourceAccount === options.accountId);
+
+/** What Lambda itself puts into a function's environment; nothing of this machine's environment gets in. */
+const reservedVariables = ({
+  fn,
+  setup,
+  options,
+}: {
+  readonly fn: LambdaFunction;
+  readonly setup: EnvironmentSetup;
+  readonly options: LambdaEngineOptions;
+}): Record<string, string> => {
+  const credentials = options.identities.credentialsFor(fn.roleArn, fn.name);
+  return {
+    ...fn.environment,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_DEFAULT_REGION: options.region,
+    AWS_ENDPOINT_URL: options.awsEndpointUrl(),
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(fn.memoryMegabytes),
+    AWS_LAMBDA_FUNCTION_NAME: fn.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: setup.logGroupName,
+    AWS_LAMBDA_LOG_STREAM_NAME: setup.logStreamName,
+    AWS_REGION: options.region,
+    LAMBDA_TASK_ROOT: fn.codeDirectory,
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    _HANDLER: fn.handler,
+  };
+};

@@ -1,0 +1,105 @@
+import { arnMatches, globPattern } from './glob.ts';
+
+/** What a call says of itself: condition keys in lower case, since IAM reads them without case. */
+export type RequestContext = ReadonlyMap<string, readonly string[]>;
+
+export type Condition = (context: RequestContext) => boolean;
+
+type Comparison = (value: string, wanted: string) => boolean;
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  StringEquals: (value, wanted) => value === wanted,
+  StringEqualsIgnoreCase: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),
+  StringLike: (value, wanted) => globPattern(wanted).test(value),
+  ArnEquals: (value, wanted) => arnMatches(wanted, value),
+  ArnLike: (value, wanted) => arnMatches(wanted, value),
+  Bool: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),
+  NumericEquals: (value, wanted) => Number(value) === Number(wanted),
+  NumericLessThan: (value, wanted) => Number(value) < Number(wanted),
+  NumericLessThanEquals: (value, wanted) => Number(value) <= Number(wanted),
+  NumericGreaterThan: (value, wanted) => Number(value) > Number(wanted),
+  NumericGreaterThanEquals: (value, wanted) => Number(value) >= Number(wanted),
+};
+
+/** True when no wanted value matches. */
+const negations: Readonly<Record<string, Comparison>> = {
+  StringNotEquals: (value, wanted) => value === wanted,
+  StringNotEqualsIgnoreCase: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),
+  StringNotLike: (value, wanted) => globPattern(wanted).test(value),
+  ArnNotEquals: (value, wanted) => arnMatches(wanted, value),
+  ArnNotLike: (value, wanted) => arnMatches(wanted, value),
+  NumericNotEquals: (value, wanted) => Number(value) === Number(wanted),
+};
+
+/** Keys that the AWS endpoint or the checker itself fills in. On any other a policy could not be judged. */
+const knownKeys = new Set(
+  [
+    'aws:PrincipalAccount',
+    'aws:PrincipalArn',
+    'aws:RequestedRegion',
+    'aws:ResourceAccount',
+    'aws:SecureTransport',
+    'aws:SourceAccount',
+    'aws:SourceArn',
+    'cloudwatch:namespace',
+    'dynamodb:Attributes',
+    'dynamodb:EnclosingOperation',
+    'dynamodb:LeadingKeys',
+    'dynamodb:ReturnValues',
+    'dynamodb:Select',
+    'kms:CallerAccount',
+    'kms:KeySpec',
+    'kms:KeyUsage',
+    'kms:MessageType',
+    'kms:SigningAlgorithm',
+    'kms:ViaService',
+    'secretsmanager:SecretId',
+    'secretsmanager:VersionStage',
+    'sns:Endpoint',
+    'sns:Protocol',
+  ].map((key) => key.toLowerCase()),
+);
+
+/** Throws on an operator or key that it does not know. */
+export const parseCondition = (
+  block: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>,
+): Condition => {
+  const conditions = Object.entries(block).flatMap(([operator, keys]) =>
+    Object.entries(keys).map(([key, wanted]) => conditionOf({ operator, key, wanted })),
+  );
+  return (context) => conditions.every((condition) => condition(context));
+};
+
+const conditionOf = ({
+  operator,
+  key,
+  wanted,
+}: {
+  readonly operator: string;
+  readonly key: string;
+  readonly wanted: readonly string[];
+}): Condition => {
+  const [, quantifier, stem = '', ifExists] =
+    /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(operator) ?? [];
+  const name = key.toLowerCase();
+  if (!knownKeys.has(name)) throw new Error(`condition key ${key} is not known to the local runtime`);
+  if (stem === 'Null') return (context) => (context.get(name) === undefined) === (wanted[0] === 'true');
+
+  const negated = Object.hasOwn(negations, stem);
+  const comparison = negated
+    ? negations[stem]
+    : Object.hasOwn(comparisons, stem)
+      ? comparisons[stem]
+      : undefined;
+  if (comparison === undefined)
+    throw new Error(`condition operator ${operator} is not known to the local runtime`);
+  const holds = (value: string): boolean => wanted.some((one) => comparison(value, one)) !== negated;
+
+  return (context) => {
+    const values = context.get(name);
+    if (quantifier === 'ForAllValues') return (values ?? []).every(holds);
+    if (values === undefined || values.length === 0)
+      return ifExists !== undefined || (negated && !quantifier);
+    return negated && !quantifier ? values.every(holds) : values.some(holds);
+  };
+};

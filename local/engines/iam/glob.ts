@@ -1,0 +1,19 @@
+const escaped = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+
+/** IAM's wildcards: `*` is any run of characters, `?` is one. */
+export const globPattern = (glob: string, flags = ''): RegExp =>
+  new RegExp(`^${escaped(glob).replaceAll('*', '.*').replaceAll('?', '.')}$`, `s${flags}`);
+
+/** `ArnLike`: each of the six parts of an ARN is matched for itself. */
+export const arnMatches = (pattern: string, arn: string): boolean => {
+  const patterns = sixParts(pattern);
+  const parts = sixParts(arn);
+  return (
+    patterns.length === parts.length && patterns.every((part, at) => globPattern(part).test(parts[at] ?? ''))
+  );
+};
+
+const sixParts = (arn: string): string[] => {
+  const parts = arn.split(':');
+  return [...parts.slice(0, 5), parts.slice(5).join(':')];
+};

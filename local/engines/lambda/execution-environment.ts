@@ -1,0 +1,192 @@
+import { performance } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { type FunctionLog, functionLog } from './function-log.ts';
+import type { EnvironmentMessage, EnvironmentSetup, HandlerError, InvocationOrder } from './protocol.ts';
+
+/** Lambda's limit for the init phase; afterwards it tries once more within the function's own time-out. */
+const initSeconds = 10;
+
+export type Outcome =
+  | { readonly kind: 'succeeded'; readonly payload: string }
+  | { readonly kind: 'failed'; readonly error: HandlerError };
+
+export interface EnvironmentOptions {
+  readonly setup: EnvironmentSetup;
+  readonly environment: () => Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  /** Called once, when the thread has ended for whatever reason. */
+  readonly onEnd: () => void;
+}
+
+/** One worker thread that serves one invocation at a time. */
+export class ExecutionEnvironment {
+  /** Settles when the module is loaded; the error is what the waiting invocation is answered. */
+  readonly ready: Promise<HandlerError | undefined>;
+  readonly #worker: Worker;
+  readonly #log: FunctionLog;
+  readonly #options: EnvironmentOptions;
+  #settleInit: (error: HandlerError | undefined) => void = () => {};
+  #settleInvocation: ((outcome: Outcome) => void) | undefined;
+  #threadError: (Error & { code?: string }) | undefined;
+  #ended = false;
+
+  constructor(options: EnvironmentOptions) {
+    this.#options = options;
+    this.#log = functionLog(options.setup.logDescriptor);
+    this.ready = new Promise((resolve) => {
+      this.#settleInit = resolve;
+    });
+    this.#worker = new Worker(new URL('./environment.ts', import.meta.url), {
+      name: options.setup.functionName,
+      workerData: options.setup,
+      env: { ...options.environment() },
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: options.setup.memoryMegabytes },
+    });
+    this.#worker.on('message', (message: EnvironmentMessage) => this.#receive(message));
+    this.#worker.on('error', (error) => {
+      this.#threadError = error instanceof Error ? error : new Error(String(error));
+    });
+    this.#worker.on('exit', (code) => this.#exited(code));
+    this.#limitInit();
+  }
+
+  /** Whether it can serve no further invocation. */
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  async run({ requestId, event }: { readonly requestId: string; readonly event: string }): Promise<Outcome> {
+    const { timeoutSeconds } = this.#options;
+    const began = performance.now();
+    const order: InvocationOrder = { requestId, event, deadline: Date.now() + timeoutSeconds * 1000 };
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const timer = setTimeout(() => {
+      this.#ended = true;
+      this.#settleInvocation = undefined;
+      this.#reportLost({ requestId, began, status: 'timeout' });
+      resolve({ kind: 'failed', error: timedOut({ requestId, timeoutSeconds }) });
+      void this.terminate();
+    }, timeoutSeconds * 1000);
+    this.#settleInvocation = (outcome) => {
+      clearTimeout(timer);
+      this.#settleInvocation = undefined;
+      if (outcome.kind === 'failed' && this.#ended) this.#reportLost({ requestId, began, status: 'error' });
+      resolve(outcome);
+    };
+    this.#worker.postMessage(order);
+    return promise;
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #receive(message: EnvironmentMessage): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#settleInit(undefined);
+        break;
+      case 'initFailed':
+        this.#settleInit(message.error);
+        break;
+      case 'succeeded':
+        this.#settleInvocation?.({ kind: 'succeeded', payload: message.payload });
+        break;
+      case 'failed':
+        this.#settleInvocation?.({ kind: 'failed', error: message.error });
+        break;
+      case 'crashed':
+        this.#lose(message.error);
+        break;
+    }
+  }
+
+  #lose(error: HandlerError): void {
+    this.#ended = true;
+    this.#settleInit(error);
+    this.#settleInvocation?.({ kind: 'failed', error });
+  }
+
+  #exited(code: number): void {
+    this.#lose(exitError({ code, ...(this.#threadError && { cause: this.#threadError }) }));
+    this.#options.onEnd();
+  }
+
+  #limitInit(): void {
+    const seconds = initSeconds + this.#options.timeoutSeconds;
+    const timer = setTimeout(() => {
+      this.#settleInit({
+        errorType: 'Sandbox.Timedout',
+        errorMessage: `Error: Task timed out after ${seconds.toFixed(2)} seconds`,
+      });
+      void this.terminate();
+    }, seconds * 1000);
+    void this.ready.then(() => clearTimeout(timer));
+  }
+
+  #reportLost({
+    requestId,
+    began,
+    status,
+  }: {
+    readonly requestId: string;
+    readonly began: number;
+    readonly status: 'timeout' | 'error';
+  }): void {
+    const { memoryMegabytes } = this.#options.setup;
+    if (status === 'timeout') {
+      const { timeoutSeconds } = this.#options;
+      this.#log.write(
+        `${new Date().toISOString()} ${requestId} Task timed out after ${timeoutSeconds.toFixed(2)} seconds\n`,
+      );
+    }
+    this.#log.end({
+      requestId,
+      durationMilliseconds: performance.now() - began,
+      memoryMegabytes,
+      usedMegabytes: memoryMegabytes,
+      status,
+    });
+  }
+}
+
+const timedOut = ({
+  requestId,
+  timeoutSeconds,
+}: {
+  readonly requestId: string;
+  readonly timeoutSeconds: number;
+}): HandlerError => ({
+  errorType: 'Sandbox.Timedout',
+  errorMessage: `RequestId: ${requestId} Error: Task timed out after ${timeoutSeconds.toFixed(2)} seconds`,
+});
+
+const exitError = ({
+  code,
+  cause,
+}: {
+  readonly code: number;
+  readonly cause?: Error & { code?: string };
+}) => {
+  if (cause?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return {
+      errorType: 'Runtime.OutOfMemory',
+      errorMessage: 'Error: Runtime exited with error: signal: killed',
+    };
+  }
+  if (cause !== undefined) {
+    return {
+      errorType: cause.name,
+      errorMessage: cause.message,
+      stackTrace: (cause.stack ?? '').split('\n'),
+    };
+  }
+  return {
+    errorType: 'Runtime.ExitError',
+    errorMessage:
+      code === 0
+        ? 'Error: Runtime exited without providing a reason'
+        : `Error: Runtime exited with error: exit status ${code}`,
+  };
+};

@@ -1,0 +1,107 @@
+import { availableParallelism } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import { type EnvironmentOptions, ExecutionEnvironment, type Outcome } from './execution-environment.ts';
+
+interface Job {
+  readonly requestId: string;
+  readonly event: string;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+interface IdleEnvironment {
+  readonly environment: ExecutionEnvironment;
+  readonly since: number;
+}
+
+export interface PoolOptions {
+  readonly maximumConcurrency: number;
+  readonly environment: Omit<EnvironmentOptions, 'onEnd'>;
+}
+
+/** The execution environments of one function. What comes beyond the maximum waits in line. */
+export class FunctionPool {
+  readonly #options: PoolOptions;
+  readonly #environments = new Set<ExecutionEnvironment>();
+  /** The one that was used last is used next, so that few stay warm. */
+  readonly #idle: IdleEnvironment[] = [];
+  readonly #queue: Job[] = [];
+  #starting = 0;
+  #stopped = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  run({ requestId, event }: { readonly requestId: string; readonly event: string }): Promise<Outcome> {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.#queue.push({ requestId, event, settle: resolve });
+    this.#dispatch();
+    return promise;
+  }
+
+  /** Ends environments that nobody used for so long. */
+  reap(idleMilliseconds: number): void {
+    const limit = performance.now() - idleMilliseconds;
+    while (this.#idle[0] !== undefined && this.#idle[0].since < limit) {
+      void this.#idle.shift()?.environment.terminate();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all([...this.#environments].map((environment) => environment.terminate()));
+    for (const job of this.#queue.splice(0)) {
+      job.settle({
+        kind: 'failed',
+        error: { errorType: 'Runtime.ExitError', errorMessage: 'Error: the runtime is stopping' },
+      });
+    }
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0 && !this.#stopped) {
+      const idle = this.#idle.pop();
+      if (idle === undefined) break;
+      const job = this.#queue.shift();
+      if (job !== undefined) void this.#serve(idle.environment, job);
+    }
+    // More environments at once than cores would only slow each other's start.
+    const startable = Math.min(this.#queue.length, availableParallelism()) - this.#starting;
+    const room = this.#options.maximumConcurrency - this.#environments.size;
+    for (let count = Math.min(startable, room); count > 0 && !this.#stopped; count -= 1) void this.#start();
+  }
+
+  async #serve(environment: ExecutionEnvironment, job: Job): Promise<void> {
+    const outcome = await environment.run(job);
+    if (!environment.hasEnded && this.#environments.has(environment)) {
+      this.#idle.push({ environment, since: performance.now() });
+    }
+    job.settle(outcome);
+    this.#dispatch();
+  }
+
+  async #start(): Promise<void> {
+    this.#starting += 1;
+    const environment: ExecutionEnvironment = new ExecutionEnvironment({
+      ...this.#options.environment,
+      onEnd: () => this.#forget(environment),
+    });
+    this.#environments.add(environment);
+    const error = await environment.ready;
+    this.#starting -= 1;
+    if (error === undefined) {
+      this.#idle.push({ environment, since: performance.now() });
+    } else {
+      this.#environments.delete(environment);
+      this.#queue.shift()?.settle({ kind: 'failed', error });
+    }
+    this.#dispatch();
+  }
+
+  #forget(environment: ExecutionEnvironment): void {
+    this.#environments.delete(environment);
+    const position = this.#idle.findIndex((idle) => idle.environment === environment);
+    if (position >= 0) this.#idle.splice(position, 1);
+    this.#dispatch();
+  }
+}

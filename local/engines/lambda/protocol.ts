@@ -1,0 +1,34 @@
+/** What a worker is told when it is made: one worker is one execution environment of one function. */
+export interface EnvironmentSetup {
+  readonly functionName: string;
+  readonly functionArn: string;
+  readonly memoryMegabytes: number;
+  readonly codeDirectory: string;
+  readonly handler: string;
+  /** Descriptor of the function's log file, open for appending: descriptors belong to the whole process. */
+  readonly logDescriptor: number;
+  readonly logGroupName: string;
+  readonly logStreamName: string;
+}
+
+export interface InvocationOrder {
+  readonly requestId: string;
+  /** JSON, so that a handler sees what it would see on Lambda and nothing else. */
+  readonly event: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly deadline: number;
+}
+
+export interface HandlerError {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly stackTrace?: readonly string[];
+}
+
+export type EnvironmentMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'initFailed'; readonly error: HandlerError }
+  | { readonly kind: 'succeeded'; readonly requestId: string; readonly payload: string }
+  | { readonly kind: 'failed'; readonly requestId: string; readonly error: HandlerError }
+  /** An error that no invocation caught; the environment ends right after. */
+  | { readonly kind: 'crashed'; readonly error: HandlerError };

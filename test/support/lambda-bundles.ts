@@ -1,0 +1,24 @@
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Bundles source text as the CDK app bundles a function, and answers the folder that holds `index.mjs`. */
+export const bundleFunction = async (source: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'marquee function '));
+  await mkdir(folder, { recursive: true });
+  await build({
+    stdin: { contents: source, resolveDir: import.meta.dirname, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minify: true,
+    outfile: join(folder, 'index.mjs'),
+    logLevel: 'silent',
+  });
+  return folder;
+};
+
+/** A folder of its own under the system's temporary one. */
+export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'marquee test '));
