@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ottSettingsSchema } from './ott-settings.ts';
+import { ottConfigurationSchema } from '../ott/configuration.ts';
 
 /** A customer's application: who calls with a key, whom users' changes are told to, whose rules viewers meet. */
 export const applicationSchema = z.object({
@@ -17,7 +17,7 @@ export const applicationSchema = z.object({
     contractsPerDay: z.int().min(0),
     mintsPerDay: z.int().min(0),
   }),
-  ott: ottSettingsSchema,
+  ott: ottConfigurationSchema,
   /** Rises with each write; a write names the one it read. */
   version: z.int().min(1),
 });

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { geoblockingSchema } from './geoblocking.ts';
+import { customerRuleSchema } from './rules.ts';
+
+/** What an application decides about OTT events: which of them its viewers see, and in which countries. */
+export const ottConfigurationSchema = z.strictObject({
+  rules: z
+    .array(customerRuleSchema)
+    .max(100)
+    .refine((rules) => new Set(rules.map((rule) => rule.id)).size === rules.length, {
+      error: 'must not name the same id twice',
+    }),
+  geoblocking: geoblockingSchema.optional(),
+});
+export type OttConfiguration = z.infer<typeof ottConfigurationSchema>;

@@ -1,0 +1,52 @@
+import { ServiceError } from '../errors.ts';
+
+/** No such event for this caller: missing and hidden are the same error, so that nothing tells them apart. */
+export class EventNotFoundError extends ServiceError {
+  readonly code = 'EVENT_NOT_FOUND';
+
+  constructor() {
+    super({ message: 'No event is there under this id for this viewer' });
+  }
+}
+
+export class LoginRequiredError extends ServiceError {
+  readonly code = 'LOGIN_REQUIRED';
+
+  constructor() {
+    super({ message: 'A paid stream was asked for without a login' });
+  }
+}
+
+export class PurchaseRequiredError extends ServiceError {
+  readonly code = 'PURCHASE_REQUIRED';
+
+  constructor() {
+    super({ message: 'A paid stream was asked for without a purchase' });
+  }
+}
+
+export class EntitlementDeniedError extends ServiceError {
+  readonly code = 'ENTITLEMENT_DENIED';
+
+  constructor() {
+    super({ message: 'The entitlement service denied a stream' });
+  }
+}
+
+/** A paid stream fails closed: without an answer nobody plays it, and nobody is told to buy it again. */
+export class EntitlementUnavailableError extends ServiceError {
+  readonly code = 'ENTITLEMENT_UNAVAILABLE';
+
+  constructor() {
+    super({ message: 'The entitlement service gave no usable answer in time' });
+  }
+}
+
+/** The request did not come through the distribution that the stage sits behind. */
+export class OriginNotVerifiedError extends ServiceError {
+  readonly code = 'FORBIDDEN';
+
+  constructor() {
+    super({ message: 'The request carries no valid x-origin-verify' });
+  }
+}

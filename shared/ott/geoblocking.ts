@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { type Country, countryCodeSchema } from './countries.ts';
+import { type EventStatus, eventStatusSchema } from './event-kinds.ts';
+
+const enabledRuleSchema = z.strictObject({
+  enabled: z.literal(true),
+  /** `block` hides in the countries named, `allow` everywhere else. */
+  mode: z.enum(['block', 'allow']),
+  countries: z.array(countryCodeSchema).min(1, 'must name a country').max(249),
+  /** @default every status */
+  statuses: z.array(eventStatusSchema).min(1, 'must name a status, or be left out').optional(),
+});
+
+const disabledRuleSchema = z.strictObject({
+  ...enabledRuleSchema.partial().shape,
+  enabled: z.literal(false),
+});
+
+/** A rule of a client, of an event or of a stream. Switched off, it may keep its other fields or have none. */
+export const geoblockingSchema = z.discriminatedUnion('enabled', [enabledRuleSchema, disabledRuleSchema]);
+export type Geoblocking = z.infer<typeof geoblockingSchema>;
+
+/**
+ * Whether one rule keeps content of this status from this country. Where a rule applies, an unknown country
+ * is kept out: a licence is not to be passed by hiding where one is.
+ */
+export const ruleBlocks = ({
+  rule,
+  status,
+  country,
+}: {
+  readonly rule: Geoblocking | undefined;
+  readonly status: EventStatus;
+  readonly country: Country;
+}): boolean => {
+  if (!rule?.enabled) return false;
+  if (rule.statuses !== undefined && !rule.statuses.includes(status)) return false;
+  if (country === undefined) return true;
+  return rule.countries.includes(country) === (rule.mode === 'block');
+};
+
+/** An event's own rule that is switched off lifts the client's rule from it. */
+export const liftsClientRule = (own: Geoblocking | undefined): boolean => own?.enabled === false;

@@ -1,0 +1,6 @@
+import type { Country } from '../countries.ts';
+
+export interface GeolocationService {
+  /** The country of an IP address; `undefined` when it is unknown or the service does not answer usably. */
+  countryOf(address: string): Promise<Country>;
+}

@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import { type Country, countryCodeSchema } from './countries.ts';
+import { OriginNotVerifiedError } from './errors.ts';
+
+/** What is looked at of a request to tell who sent it and from where. */
+export interface RequestHeaders {
+  header(name: string): string | undefined;
+  /** The peer that API Gateway saw. */
+  readonly sourceIp: string;
+}
+
+export interface RequestLocation {
+  readonly address: string;
+  readonly country: Country;
+}
+
+/** Where a request comes from, by what the stage trusts. */
+export type LocateRequest = (request: RequestHeaders) => Promise<RequestLocation>;
+
+/** Without a distribution only the peer's address counts: every header is the caller's to write. */
+export const locateByPeer: LocateRequest = async ({ sourceIp }) => ({
+  address: sourceIp,
+  country: undefined,
+});
+
+/**
+ * Behind a CloudFront distribution its headers count, from requests that prove to come through it. Two values
+ * are valid at a time, so that one can be rotated while the distribution still sends the other.
+ *
+ * @throws OriginNotVerifiedError
+ */
+export const locateByDistribution =
+  ({ readOriginValues }: { readonly readOriginValues: () => Promise<readonly string[]> }): LocateRequest =>
+  async (request) => {
+    const isVerified = isOneOf(request.header('x-origin-verify'), await readOriginValues());
+    if (!isVerified) throw new OriginNotVerifiedError();
+    const country = countryCodeSchema.safeParse(request.header('cloudfront-viewer-country'));
+    return {
+      address: addressOf(request.header('cloudfront-viewer-address')) ?? '',
+      country: country.success ? country.data : undefined,
+    };
+  };
+
+/** Compares with every value in full, so that the time taken tells nothing about any of them. */
+const isOneOf = (presented: string | undefined, values: readonly string[]): boolean => {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const presentedDigest = digest(presented ?? '');
+  const matches = values.filter((value) => timingSafeEqual(digest(value), presentedDigest));
+  return presented !== undefined && presented !== '' && matches.length > 0;
+};
+
+/** `CloudFront-Viewer-Address` is an address and a port; an IPv6 address stands there without brackets. */
+const addressOf = (header: string | undefined): string | undefined => {
+  const address = header?.slice(0, Math.max(0, header.lastIndexOf(':'))).replace(/^\[(.*)\]$/, '$1');
+  return address !== undefined && isIP(address) !== 0 ? address : undefined;
+};

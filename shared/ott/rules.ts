@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Event } from './event.ts';
+import {
+  categorySchema,
+  type EventAccess,
+  type EventStatus,
+  eventAccessSchema,
+  eventStatusSchema,
+} from './event-kinds.ts';
+
+/** One rule of a customer application. A field that is left out matches everything. */
+export const customerRuleSchema = z.strictObject({
+  id: z.string().trim().min(1, 'must not be empty').max(64),
+  enabled: z.boolean(),
+  access: eventAccessSchema.optional(),
+  statuses: z.array(eventStatusSchema).min(1, 'must name a status, or be left out').optional(),
+  categories: z.array(categorySchema).min(1, 'must name a category, or be left out').max(50).optional(),
+});
+export type CustomerRule = z.infer<typeof customerRuleSchema>;
+
+/** Whether a rule can match an event of this status and access, whatever its categories. */
+const matchesKind = (
+  rule: CustomerRule,
+  kind: { readonly status: EventStatus; readonly access: EventAccess },
+) =>
+  rule.enabled &&
+  (rule.access === undefined || rule.access === kind.access) &&
+  (rule.statuses === undefined || rule.statuses.includes(kind.status));
+
+/** Whether some enabled rule could show an event of this status and access. */
+export const rulesMayShow = (
+  rules: readonly CustomerRule[],
+  kind: { readonly status: EventStatus; readonly access: EventAccess },
+): boolean => rules.some((rule) => matchesKind(rule, kind));
+
+/** Whether some enabled rule shows this event. Without an enabled rule nothing is shown. */
+export const rulesShow = (
+  rules: readonly CustomerRule[],
+  event: Pick<Event, 'status' | 'access' | 'categories'>,
+): boolean =>
+  rules.some(
+    (rule) =>
+      matchesKind(rule, event) &&
+      (rule.categories === undefined ||
+        rule.categories.some((category) => event.categories.includes(category))),
+  );
