@@ -1,10 +1,8 @@
 import * as z from 'zod';
+import { configuredUrl } from './configured-url.ts';
 import { nftConfig } from './nft.ts';
 import { ottConfig } from './ott.ts';
 import { userDataConfig } from './user-data.ts';
-
-/** A value that is known when a stage is written down, or only when it is deployed. */
-const url = z.union([z.url(), z.strictObject({ parameter: z.string().regex(/^[A-Za-z0-9]+$/) })]);
 
 const tier = z.strictObject({
   /** Requests a second that a key of this tier may keep up. */
@@ -31,9 +29,9 @@ const stageConfig = z.strictObject({
     .optional(),
   /** Base addresses under which callers know the APIs. @default the API's own address */
   publicBaseUrls: z.strictObject({
-    base: url.optional(),
-    b2b: url.optional(),
-    profile: url.optional(),
+    base: configuredUrl.optional(),
+    b2b: configuredUrl.optional(),
+    profile: configuredUrl.optional(),
   }),
   /** What all callers of one API may ask for together. */
   throttle: z.strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() }),
@@ -51,7 +49,6 @@ const stageConfig = z.strictObject({
 export type StageConfig = z.output<typeof stageConfig>;
 /** What a stage's file holds; fields with a default may be left out. */
 export type StageInput = z.input<typeof stageConfig>;
-export type ConfiguredUrl = z.output<typeof url>;
 
 /** The stage's configuration, or an error that names every field that is wrong. */
 export function parseStage(file: string, input: unknown): StageConfig {

@@ -6,16 +6,15 @@ import { ServiceSecret } from './service-secret.ts';
 /** The customers' applications, which every area asks for, and the secret that seals the cursors of lists. */
 export class Applications extends Construct {
   readonly table: MarqueeTable;
-  /** `{"key": "<64 letters and digits>"}` */
   readonly cursorSecret: ServiceSecret;
 
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
     super(scope, id);
-    this.table = new MarqueeTable(this, 'Applications', { stage, partitionKey: 'pk', sortKey: 'sk' });
+    this.table = new MarqueeTable(this, 'Applications', { stage, partitionKey: 'pk' });
     this.cursorSecret = new ServiceSecret(this, 'CursorSecret', {
       stage,
       description: 'Seals the cursors of lists',
-      generated: 'key',
+      content: 'generated',
     });
   }
 }

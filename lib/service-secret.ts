@@ -8,29 +8,25 @@ import { ServiceKey } from './service-key.ts';
 export interface ServiceSecretProps {
   readonly stage: StageConfig;
   readonly description: string;
-  /**
-   * The field of the secret's JSON that is generated: 64 letters and digits.
-   * @default the secret has one meaningless field until an operator puts its value
-   */
-  readonly generated?: string;
+  /** `generated`: 64 random letters and digits as plain text. `json`: an object that an operator puts. */
+  readonly content: 'generated' | 'json';
 }
 
 /**
- * A secret that holds a JSON object.
+ * One secret of the stack.
  *
- * What is written here about its content is never changed: CloudFormation would then generate it anew and so throw
- * away what an operator has put there.
+ * What is written here about its first content is never changed: CloudFormation would then generate it anew and so
+ * throw away what an operator has put there.
  */
 export class ServiceSecret extends Secret {
-  constructor(scope: Construct, id: string, { stage, description, generated }: ServiceSecretProps) {
+  constructor(scope: Construct, id: string, { stage, description, content }: ServiceSecretProps) {
     super(scope, id, {
       description,
       encryptionKey: ServiceKey.of(scope, stage),
       generateSecretString: {
-        secretStringTemplate: '{}',
-        generateStringKey: generated ?? 'not_set_yet',
         passwordLength: 64,
         excludePunctuation: true,
+        ...(content === 'json' && { secretStringTemplate: '{}', generateStringKey: 'not_set_yet' }),
       },
       removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
