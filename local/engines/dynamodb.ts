@@ -1,3 +1,8 @@
+import { embeddedServer, externalServer } from './dynamodb/server.ts';
+import { streamReader } from './dynamodb/streams.ts';
+import { tableCreator } from './dynamodb/tables.ts';
+import { nativeAuthorization, wire } from './dynamodb/wire.ts';
+
 /** One change of an item, in the very shape in which Lambda hands it to a function. */
 export interface StreamRecord {
   readonly eventID: string;
@@ -44,6 +49,8 @@ export interface DynamoDbEngine {
   readonly endpoint: string;
   /** The region that stands in ARNs of the server's answers; the AWS endpoint replaces it by ours. */
   readonly nativeRegion: string;
+  /** The `Authorization` header under which all share one database. */
+  readonly authorization: string;
   /** Creates the table, or leaves one that is there as it is when its keys, indexes and stream are the same. */
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
   /** In the order of the changes; empty when there is nothing after the position. */
@@ -52,3 +59,37 @@ export interface DynamoDbEngine {
   latestSequenceNumber(streamArn: string): Promise<string | undefined>;
   stop(): Promise<void>;
 }
+
+export interface DynamoDbOptions {
+  readonly stateDirectory: string;
+  readonly region: string;
+  /** A server that is already there, such as DynamoDB Local; without it the embedded binary is started. */
+  readonly endpoint?: string;
+  readonly onUnexpectedExit: (reason: string) => void;
+}
+
+/** Starts the embedded server, or takes the one at `endpoint`. */
+export const createDynamoDbEngine = async (options: DynamoDbOptions): Promise<DynamoDbEngine> => {
+  const server = options.endpoint ? await externalServer(options.endpoint) : await embeddedServer(options);
+  const { call, close } = wire(server.endpoint);
+  const localArn = (arn: string) =>
+    arn.replace(/^arn:aws:dynamodb:[^:]+:/, `arn:aws:dynamodb:${options.region}:`);
+  const nativeArn = (arn: string) =>
+    arn.replace(/^arn:aws:dynamodb:[^:]+:/, `arn:aws:dynamodb:${server.nativeRegion}:`);
+  const streams = streamReader({ call, region: options.region, nativeArn });
+  const createTable = tableCreator({ call, localArn });
+
+  return {
+    endpoint: server.endpoint,
+    nativeRegion: server.nativeRegion,
+    authorization: nativeAuthorization,
+    createTable: (definition, timeToLiveAttribute) =>
+      createTable({ definition, ...(timeToLiveAttribute && { timeToLiveAttribute }) }),
+    readStream: streams.read,
+    latestSequenceNumber: streams.latest,
+    stop: async () => {
+      close();
+      await server.stop();
+    },
+  };
+};

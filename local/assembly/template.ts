@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const parameterSchema = z.strictObject({
+  Type: z.enum(['String', 'Number', 'CommaDelimitedList', 'List<Number>']),
+  Default: z.union([z.string(), z.number()]).optional(),
+  Description: z.string().optional(),
+  AllowedPattern: z.string().optional(),
+  AllowedValues: z.array(z.string()).optional(),
+  ConstraintDescription: z.string().optional(),
+  MinLength: z.number().optional(),
+  MaxLength: z.number().optional(),
+  NoEcho: z.boolean().optional(),
+});
+
+const resourceSchema = z.strictObject({
+  Type: z.string(),
+  Properties: z.record(z.string(), z.unknown()).default({}),
+  DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([]),
+  Condition: z.string().optional(),
+  Metadata: z.record(z.string(), z.unknown()).optional(),
+  DeletionPolicy: z.string().optional(),
+  UpdateReplacePolicy: z.string().optional(),
+});
+
+const outputSchema = z.strictObject({
+  Value: z.unknown(),
+  Description: z.string().optional(),
+  Export: z.strictObject({ Name: z.unknown() }).optional(),
+  Condition: z.string().optional(),
+});
+
+/** Strict at every level: a section or attribute that is not here would be ignored silently otherwise. */
+const templateSchema = z.strictObject({
+  AWSTemplateFormatVersion: z.string().optional(),
+  Description: z.string().optional(),
+  Metadata: z.unknown().optional(),
+  Parameters: z.record(z.string(), parameterSchema).default({}),
+  Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
+  Conditions: z.record(z.string(), z.unknown()).default({}),
+  Resources: z.record(z.string(), resourceSchema),
+  Outputs: z.record(z.string(), outputSchema).default({}),
+});
+
+export type Template = z.output<typeof templateSchema>;
+export type TemplateResource = z.output<typeof resourceSchema>;
+
+export interface Assembly {
+  readonly directory: string;
+  readonly stackName: string;
+  readonly template: Template;
+}
+
+const manifestSchema = z.object({
+  artifacts: z.record(
+    z.string(),
+    z.object({
+      type: z.string(),
+      properties: z
+        .object({ templateFile: z.string().optional(), stackName: z.string().optional() })
+        .optional(),
+    }),
+  ),
+});
+
+/** Reads the one stack of a cloud assembly. */
+export const readAssembly = (directory: string): Assembly => {
+  const manifestFile = join(directory, 'manifest.json');
+  if (!existsSync(manifestFile)) throw new Error(`${directory} is not a cloud assembly: no manifest.json`);
+  const { artifacts } = manifestSchema.parse(JSON.parse(readFileSync(manifestFile, 'utf8')));
+  const stacks = Object.entries(artifacts).filter(([, { type }]) => type === 'aws:cloudformation:stack');
+  const [stack, ...others] = stacks;
+  if (!stack || others.length > 0) {
+    throw new Error(`${directory} holds ${stacks.length} stacks, and the local runtime deploys exactly one`);
+  }
+  const [id, { properties }] = stack;
+  const templateFile = join(directory, properties?.templateFile ?? `${id}.template.json`);
+  return {
+    directory,
+    stackName: properties?.stackName ?? id,
+    template: parseTemplate(JSON.parse(readFileSync(templateFile, 'utf8')), templateFile),
+  };
+};
+
+const parseTemplate = (json: unknown, file: string): Template => {
+  const parsed = templateSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `${file} holds what the local runtime does not understand:\n${z.prettifyError(parsed.error)}`,
+  );
+};

@@ -1,0 +1,16 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Whoever reads the file, at whatever instant we are killed, finds the old content or the new one, whole. */
+export const writeFileDurably = (path: string, content: string): void => {
+  mkdirSync(dirname(path), { recursive: true });
+  const temporary = `${path}.tmp`;
+  const file = openSync(temporary, 'w');
+  try {
+    writeFileSync(file, content);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+};

@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import { writeFileDurably } from '../durable-file.ts';
+import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
+
+export interface ChildOptions {
+  /** Names its pid file and its log. */
+  readonly name: string;
+  readonly command: string;
+  readonly arguments: readonly string[];
+  readonly stateDirectory: string;
+  /** Resolves once the child serves; is asked again until it does. */
+  readonly isReady: () => Promise<boolean>;
+  /** @default 10_000 */
+  readonly readyTimeoutMilliseconds?: number;
+  /** The child ended although nobody asked it to. */
+  readonly onUnexpectedExit: (reason: string) => void;
+}
+
+export interface Child {
+  readonly pid: number;
+  /** SIGTERM, then SIGKILL after `graceMilliseconds`. */
+  stop(graceMilliseconds: number): Promise<void>;
+}
+
+/**
+ * Starts a child that does not outlive us: it has its own process group, so that Ctrl-C reaches only us and
+ * we end it in order; a watcher that holds a pipe from us ends it when we are killed; and a pid file lets the
+ * next start end it should the watcher have been killed too.
+ */
+export const startChild = async (options: ChildOptions): Promise<Child> => {
+  const pidFile = join(options.stateDirectory, 'run', `${options.name}.json`);
+  const logFile = join(options.stateDirectory, 'logs', `${options.name}.log`);
+  await endOrphan(pidFile);
+  for (const file of [pidFile, logFile]) mkdirSync(dirname(file), { recursive: true });
+
+  const log = openSync(logFile, 'a');
+  const child = spawn(options.command, [...options.arguments], {
+    detached: true,
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const pid = await startedPid(child, options.command);
+  const identity = identifyProcess(pid);
+  if (identity) writeFileDurably(pidFile, JSON.stringify(identity));
+  const watcher = watch(pid);
+  let isStopping = false;
+  const exited = exitOf(child).then((reason) => {
+    watcher.kill('SIGKILL');
+    rmSync(pidFile, { force: true });
+    return reason;
+  });
+  const ended = { reason: undefined as string | undefined };
+  void exited.then((reason) => {
+    ended.reason = reason;
+  });
+
+  const stop = async (graceMilliseconds: number): Promise<void> => {
+    isStopping = true;
+    if (ended.reason !== undefined) return;
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), graceMilliseconds);
+    await exited;
+    clearTimeout(timer);
+  };
+
+  const deadline = performance.now() + (options.readyTimeoutMilliseconds ?? 10_000);
+  while (!(await options.isReady())) {
+    if (ended.reason !== undefined || performance.now() > deadline) {
+      await stop(0);
+      throw new Error(`${options.name} did not start (${ended.reason ?? 'no answer'}), see ${logFile}`);
+    }
+    await delay(15);
+  }
+  void exited.then((reason) => {
+    if (!isStopping) options.onUnexpectedExit(`${options.name} ended (${reason}), see ${logFile}`);
+  });
+  return { pid, stop };
+};
+
+/** A port that was free a moment ago, for servers that cannot tell which one they chose. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the port of a TCP server is unknown');
+  return address.port;
+};
+
+const startedPid = async (child: ChildProcess, command: string): Promise<number> => {
+  if (child.pid === undefined) {
+    const [cause] = await once(child, 'error');
+    throw new Error(`${command} cannot be started`, { cause });
+  }
+  return child.pid;
+};
+
+const exitOf = async (child: ChildProcess): Promise<string> => {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.signalCode ?? `exit code ${child.exitCode}`;
+};
+
+/** `read` ends when our end of the pipe closes, which the kernel does for us however we die. */
+const watch = (pid: number): ChildProcess => {
+  const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -9 "$1"', 'sh', String(pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  watcher.unref();
+  return watcher;
+};
+
+const identitySchema = z.object({ pid: z.int(), startedAt: z.string() });
+
+export const readIdentity = (file: string): ProcessIdentity | undefined => {
+  if (!existsSync(file)) return undefined;
+  const parsed = identitySchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  return parsed.success ? parsed.data : undefined;
+};
+
+const endOrphan = async (pidFile: string): Promise<void> => {
+  const orphan = readIdentity(pidFile);
+  if (!orphan || !isRunning(orphan)) return;
+  process.kill(orphan.pid, 'SIGKILL');
+  while (isRunning(orphan)) await delay(10);
+};

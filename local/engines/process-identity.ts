@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** A pid alone may be another process's by now; together with the time of its start it names one process for ever. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** Undefined when there is no such process, or it has ended and only waits to be reaped. */
+export const identifyProcess = (pid: number): ProcessIdentity | undefined => {
+  const startedAt = existsSync('/proc/self/stat') ? startFromProc(pid) : startFromPs(pid);
+  return startedAt === undefined ? undefined : { pid, startedAt };
+};
+
+export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean =>
+  identifyProcess(pid)?.startedAt === startedAt;
+
+/** proc(5): the state is field 3 and the start, in clock ticks since boot, field 22; field 2 may hold anything. */
+const startFromProc = (pid: number): string | undefined => {
+  const path = `/proc/${pid}/stat`;
+  if (!existsSync(path)) return undefined;
+  const stat = readFileSync(path, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const isZombie = fields[0] === 'Z' || fields[0] === 'X';
+  return isZombie ? undefined : `${bootId()}/${fields[19]}`;
+};
+
+/** Ticks begin anew at each boot. */
+const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+
+const startFromPs = (pid: number): string | undefined => {
+  const ps = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  const [state, ...started] = ps.stdout.trim().split(/\s+/);
+  return !state || state.startsWith('Z') ? undefined : started.join(' ');
+};

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDynamoDbEngine, type DynamoDbEngine } from '../../local/engines/dynamodb.ts';
+import {
+  tableDefinition,
+  tableProperties,
+  timeToLiveAttribute,
+} from '../../local/resources/dynamodb-table.ts';
+import { localTemplate } from './local-assembly.ts';
+
+/** A real database of a test's own. */
+export interface TestDatabase {
+  readonly endpoint: string;
+  readonly engine: DynamoDbEngine;
+  readonly client: DynamoDBClient;
+  readonly documents: DynamoDBDocumentClient;
+  stop(): Promise<void>;
+}
+
+/** Starts an empty database in a temporary folder. */
+export const startDatabase = async (): Promise<TestDatabase> => {
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'marquee-database-'));
+  const engine = await createDynamoDbEngine({
+    stateDirectory,
+    region: 'us-east-1',
+    onUnexpectedExit: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  return {
+    endpoint: engine.endpoint,
+    engine,
+    client,
+    documents: DynamoDBDocumentClient.from(client),
+    stop: async () => {
+      client.destroy();
+      await engine.stop();
+      rmSync(stateDirectory, { recursive: true, force: true });
+    },
+  };
+};
+
+/**
+ * Creates the template's tables of these construct ids (`new MarqueeTable(this, 'Contracts', …)` is `Contracts`) and
+ * answers their names. A `prefix` keeps the tables of several tests in one database apart.
+ */
+export const createTables = async <const Id extends string>(
+  database: TestDatabase,
+  ids: readonly Id[],
+  prefix = 'test',
+): Promise<Record<Id, string>> => {
+  const names = await Promise.all(
+    ids.map(async (id) => {
+      const { SSESpecification, ...declared } = declaredTable(id);
+      const properties = tableProperties.parse(declared);
+      const name = `${prefix}-${id}`;
+      await database.engine.createTable(tableDefinition(name, properties), timeToLiveAttribute(properties));
+      return [id, name] as const;
+    }),
+  );
+  return Object.fromEntries(names) as Record<Id, string>;
+};
+
+const declaredTable = (id: string): Record<string, unknown> => {
+  const tables = Object.values(localTemplate().Resources).filter(({ Type, Metadata }) => {
+    const path = String(Metadata?.['aws:cdk:path']);
+    return Type === 'AWS::DynamoDB::Table' && path.endsWith(`/${id}/Table/Resource`);
+  });
+  const [table, ...others] = tables;
+  if (!table || others.length > 0) throw new Error(`the template has ${tables.length} tables called ${id}`);
+  return table.Properties;
+};
