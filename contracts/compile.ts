@@ -12,6 +12,7 @@ const require = createRequire(import.meta.url);
 
 const entry = 'contracts/Collection.sol';
 const artifactUrl = new URL('./artifacts/collection.json', import.meta.url);
+const bytecodeUrl = new URL('./artifacts/collection-bytecode.ts', import.meta.url);
 
 /** `runs` weighs the cost of a call against that of deploying; the values are those that the gas tests hold. */
 const settings = {
@@ -99,6 +100,13 @@ export function compileCollection(): CollectionArtifact {
   };
 }
 
+/** The creation code alone, so that a function which deploys does not ship the ABI and the deployed code too. */
+export function bytecodeModule({ bytecode }: Pick<CollectionArtifact, 'bytecode'>): string {
+  return `// Written by contracts/compile.ts.\nexport const collectionBytecode =\n  '${bytecode}';\n`;
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(artifactUrl, `${JSON.stringify(compileCollection(), null, 2)}\n`);
+  const artifact = compileCollection();
+  writeFileSync(artifactUrl, `${JSON.stringify(artifact, null, 2)}\n`);
+  writeFileSync(bytecodeUrl, bytecodeModule(artifact));
 }

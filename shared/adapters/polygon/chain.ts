@@ -1,0 +1,70 @@
+import { type Clock, systemClock } from '../../clock.ts';
+import type { Address, Chain, TransactionCounts } from '../../nft/ports/chain.ts';
+import { broadcaster } from './broadcast.ts';
+import { createEndpoints, type EndpointOptions, type Endpoints } from './endpoints.ts';
+import { type FeeOptions, feeSource } from './fees.ts';
+import { type Finality, finalizedBlock, heightOf, heightRequest } from './finality.ts';
+import { receiptReader } from './receipts.ts';
+import { stateReader } from './state.ts';
+import { count, quantity, resultOf, toQuantity } from './wire.ts';
+
+export interface PolygonChainOptions extends Omit<EndpointOptions, 'clock'>, FeeOptions {
+  readonly chainId: number;
+  readonly finality: Finality;
+  /** @default systemClock */
+  readonly clock?: Clock;
+}
+
+/** The chain port over a list of JSON-RPC endpoints: Polygon, Amoy, or a local node. */
+export function polygonChain({
+  clock = systemClock,
+  chainId,
+  finality,
+  ...options
+}: PolygonChainOptions): Chain {
+  const endpoints = createEndpoints({ ...options, clock });
+
+  return {
+    chainId,
+    transactionCounts: (address) => transactionCounts({ endpoints, finality, address }),
+    balance: (address) =>
+      endpoints.first([{ method: 'eth_getBalance', params: [address, 'latest'] }], (answers) =>
+        resultOf(answers, 0, quantity),
+      ),
+    fees: feeSource({ ...options, endpoints, clock }),
+    broadcast: broadcaster(endpoints),
+    finalizedBlock: () => finalizedBlock(endpoints, finality),
+    ...receiptReader(endpoints, finality),
+    ...stateReader(endpoints),
+  };
+}
+
+async function transactionCounts({
+  endpoints,
+  finality,
+  address,
+}: {
+  readonly endpoints: Endpoints;
+  readonly finality: Finality;
+  readonly address: Address;
+}): Promise<TransactionCounts> {
+  const finalBlock =
+    finality.kind === 'tag'
+      ? 'finalized'
+      : toQuantity(
+          await endpoints.first([heightRequest(finality)], (answers) => heightOf(answers, { finality })),
+        );
+  const requests = ['latest', 'pending', finalBlock].map((block) => ({
+    method: 'eth_getTransactionCount',
+    params: [address, block],
+  }));
+
+  return endpoints.first(requests, (answers) => {
+    const latest = resultOf(answers, 0, count);
+    return {
+      latest,
+      pending: Math.max(latest, resultOf(answers, 1, count)),
+      finalized: Math.min(latest, resultOf(answers, 2, count)),
+    };
+  });
+}

@@ -1,0 +1,152 @@
+/** The list of RPC endpoints: who is asked, in which order, and what happens when one fails. */
+import type { Clock } from '../../clock.ts';
+import { ChainUnavailableError } from '../../nft/ports/chain.ts';
+import type { SecretReader } from '../secrets/secret-reader.ts';
+import { batchLimit, callEndpoint, EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
+
+/** The secret with the endpoints' URLs, best first. Read again after five minutes by its reader. */
+export type RpcUrls = SecretReader<{ readonly urls: readonly string[] }>;
+
+export interface EndpointOptions {
+  readonly urls: RpcUrls;
+  readonly clock: Clock;
+  /** Of one HTTP request. @default 3_000 */
+  readonly requestTimeoutMilliseconds?: number;
+  /** After this long no further endpoint is asked. @default 6_000 */
+  readonly questionTimeoutMilliseconds?: number;
+}
+
+/** What one endpoint said to a batch. */
+export type EndpointAnswer =
+  | { readonly endpoint: string; readonly answers: readonly RpcAnswer[] }
+  | { readonly endpoint: string; readonly failure: EndpointError };
+
+export interface Endpoints {
+  /**
+   * Asks one endpoint after the other, the whole list twice, until `accept` makes something of an answer.
+   * `accept` throws EndpointError for an answer that is none. Only for questions: nothing here may be sent twice.
+   * @throws ChainUnavailableError
+   */
+  first<Value>(
+    requests: readonly RpcRequest[],
+    accept: (answers: readonly RpcAnswer[]) => Value,
+  ): Promise<Value>;
+  /** Asks every endpoint at once; has an entry for each. @throws ChainUnavailableError when the list cannot be read. */
+  every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]>;
+  /** The same, but one after the other and only as long as the caller goes on reading. */
+  inTurn(requests: readonly RpcRequest[]): AsyncGenerator<EndpointAnswer>;
+}
+
+const restMilliseconds = 15_000;
+const renewalIntervalMilliseconds = 60_000;
+const rounds = 2;
+
+export function createEndpoints({
+  urls,
+  clock,
+  requestTimeoutMilliseconds = 3_000,
+  questionTimeoutMilliseconds = 6_000,
+}: EndpointOptions): Endpoints {
+  /** An endpoint that failed is asked last until this time. */
+  const restsUntil = new Map<string, number>();
+  let renewableFrom = 0;
+
+  async function list(read: () => ReturnType<RpcUrls['read']>): Promise<readonly string[]> {
+    try {
+      return (await read()).urls;
+    } catch (cause) {
+      throw new ChainUnavailableError({ message: 'The list of RPC endpoints cannot be read', cause });
+    }
+  }
+
+  /** Best first, those at rest last. The sort is stable. */
+  function ordered(configured: readonly string[]): readonly string[] {
+    const now = clock();
+    const resting = (url: string) => ((restsUntil.get(url) ?? 0) > now ? 1 : 0);
+    return configured.toSorted((one, other) => resting(one) - resting(other));
+  }
+
+  async function ask(url: string, requests: readonly RpcRequest[], limit: number): Promise<EndpointAnswer> {
+    const timeoutMilliseconds = Math.min(limit, requestTimeoutMilliseconds);
+    const batches = Array.from({ length: Math.ceil(requests.length / batchLimit) }, (_, index) =>
+      requests.slice(index * batchLimit, (index + 1) * batchLimit),
+    );
+    try {
+      const answers = await Promise.all(
+        batches.map((batch) => callEndpoint({ url, requests: batch, timeoutMilliseconds })),
+      );
+      restsUntil.delete(url);
+      return { endpoint: hostOf(url), answers: answers.flat() };
+    } catch (failure) {
+      if (!(failure instanceof EndpointError)) throw failure;
+      restsUntil.set(url, clock() + restMilliseconds);
+      return { endpoint: hostOf(url), failure };
+    }
+  }
+
+  /** Refused credentials are read anew, in case they were rotated, once a minute; only what changed is asked. */
+  async function renewed(known: readonly string[]): Promise<readonly string[]> {
+    if (clock() < renewableFrom) return [];
+    renewableFrom = clock() + renewalIntervalMilliseconds;
+    const fresh = await list(() => urls.refresh());
+    return fresh.filter((url) => !known.includes(url));
+  }
+
+  async function* inTurn(requests: readonly RpcRequest[]): AsyncGenerator<EndpointAnswer> {
+    const giveUpAt = clock() + questionTimeoutMilliseconds;
+    const known = await list(() => urls.read());
+    const queue = [...ordered(known)];
+    for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+      const remaining = giveUpAt - clock();
+      if (remaining <= 0) return;
+      const answer = await ask(url, requests, remaining);
+      yield answer;
+      if ('failure' in answer && answer.failure.unauthorized) {
+        queue.unshift(...(await renewed(known)));
+      }
+    }
+  }
+
+  async function every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]> {
+    const known = await list(() => urls.read());
+    const answers = await Promise.all(known.map((url) => ask(url, requests, requestTimeoutMilliseconds)));
+    const refused = answers.some((answer) => 'failure' in answer && answer.failure.unauthorized);
+    const added = refused ? await renewed(known) : [];
+    return added.length === 0
+      ? answers
+      : [
+          ...answers,
+          ...(await Promise.all(added.map((url) => ask(url, requests, requestTimeoutMilliseconds)))),
+        ];
+  }
+
+  async function first<Value>(
+    requests: readonly RpcRequest[],
+    accept: (answers: readonly RpcAnswer[]) => Value,
+  ): Promise<Value> {
+    const giveUpAt = clock() + questionTimeoutMilliseconds;
+    const failures: string[] = [];
+    for (let round = 0; round < rounds && clock() < giveUpAt; round += 1) {
+      for await (const answer of inTurn(requests)) {
+        try {
+          if ('failure' in answer) throw answer.failure;
+          return accept(answer.answers);
+        } catch (failure) {
+          if (!(failure instanceof EndpointError)) throw failure;
+          failures.push(`${answer.endpoint}: ${failure.message}`);
+        }
+      }
+    }
+    const methods = [...new Set(requests.map((request) => request.method))].join(', ');
+    throw new ChainUnavailableError({
+      message: `No RPC endpoint answered ${methods} (${failures.join('; ') || 'the list is empty'})`,
+    });
+  }
+
+  return { first, every, inTurn };
+}
+
+/** All of a URL that may be logged: providers put the key into the path or the query. */
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? 'malformed URL';
+}

@@ -1,0 +1,47 @@
+/** Which block is final: by the chain's own tag, or by depth where a stage does not trust it. */
+import type { BlockId } from '../../nft/ports/chain.ts';
+import type { Endpoints } from './endpoints.ts';
+import { EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
+import { blockSchema, count, resultOf, toQuantity } from './wire.ts';
+
+export type Finality =
+  /** The `finalized` tag: Polygon's milestones. */
+  | { readonly kind: 'tag' }
+  /** The block that has this many above it. */
+  | { readonly kind: 'confirmations'; readonly blocks: number };
+
+export const blockRequest = (block: number | 'finalized'): RpcRequest => ({
+  method: 'eth_getBlockByNumber',
+  params: [block === 'finalized' ? block : toQuantity(block), false],
+});
+
+/** The one request whose answer tells an endpoint's finalized height. */
+export function heightRequest(finality: Finality): RpcRequest {
+  return finality.kind === 'tag' ? blockRequest('finalized') : { method: 'eth_blockNumber', params: [] };
+}
+
+/** @throws EndpointError */
+export function heightOf(
+  answers: readonly RpcAnswer[],
+  { index = 0, finality }: { index?: number; finality: Finality },
+) {
+  return finality.kind === 'tag'
+    ? blockOf(answers, index).number
+    : Math.max(0, resultOf(answers, index, count) - finality.blocks);
+}
+
+/** A block that the endpoint must have. @throws EndpointError */
+export function blockOf(answers: readonly RpcAnswer[], index = 0): BlockId {
+  const block = resultOf(answers, index, blockSchema);
+  if (block === null) throw new EndpointError({ message: 'does not have the block' });
+  return block;
+}
+
+export async function finalizedBlock(endpoints: Endpoints, finality: Finality): Promise<BlockId> {
+  if (finality.kind === 'tag')
+    return endpoints.first([heightRequest(finality)], (answers) => blockOf(answers));
+  const number = await endpoints.first([heightRequest(finality)], (answers) =>
+    heightOf(answers, { finality }),
+  );
+  return endpoints.first([blockRequest(number)], (answers) => blockOf(answers));
+}

@@ -1,0 +1,111 @@
+/**
+ * JSON-RPC 2.0 over HTTP to one endpoint, always as one batch: a load balancer sends a batch to one node, so
+ * that answers which belong together are of one view of the chain.
+ */
+import * as z from 'zod';
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError };
+
+/**
+ * The endpoint gave no answer that can be used: unreachable, too slow, overloaded, or not JSON-RPC.
+ * `unauthorized` means that it refused the credentials in its URL. The URL itself, which may hold a key,
+ * never shows in the message.
+ */
+export class EndpointError extends Error {
+  override readonly name = 'EndpointError';
+  readonly unauthorized: boolean;
+
+  constructor({
+    message,
+    unauthorized = false,
+    cause,
+  }: { message: string; unauthorized?: boolean; cause?: unknown }) {
+    super(message, { cause });
+    this.unauthorized = unauthorized;
+  }
+}
+
+/** Providers take at least this many requests in a batch. */
+export const batchLimit = 100;
+
+const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
+const answerSchema = z.object({
+  id: z.number(),
+  result: z.unknown().optional(),
+  error: errorSchema.optional(),
+});
+const bodySchema = z.union([
+  z.array(answerSchema),
+  // An endpoint that refuses the batch as a whole answers one object, with an id of null.
+  z.object({ error: errorSchema }),
+]);
+
+/** Answers in the order of the requests. @throws EndpointError */
+export async function callEndpoint({
+  url,
+  requests,
+  timeoutMilliseconds,
+}: {
+  readonly url: string;
+  readonly requests: readonly RpcRequest[];
+  readonly timeoutMilliseconds: number;
+}): Promise<readonly RpcAnswer[]> {
+  const body = bodySchema.safeParse(await post({ url, requests, timeoutMilliseconds }));
+  if (!body.success) throw new EndpointError({ message: 'answer is not JSON-RPC' });
+  if (!Array.isArray(body.data)) throw new EndpointError({ message: body.data.error.message });
+
+  const answers = new Map(body.data.map((answer) => [answer.id, answer]));
+  return requests.map((request, id) => {
+    const answer = answers.get(id);
+    if (answer === undefined) throw new EndpointError({ message: `no answer to ${request.method}` });
+    return answer.error === undefined ? { result: answer.result } : { error: answer.error };
+  });
+}
+
+async function post({
+  url,
+  requests,
+  timeoutMilliseconds,
+}: {
+  readonly url: string;
+  readonly requests: readonly RpcRequest[];
+  readonly timeoutMilliseconds: number;
+}): Promise<unknown> {
+  const body = JSON.stringify(
+    requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })),
+  );
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      // A redirect would carry the signed transaction to a host that nobody configured.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      const unauthorized = response.status === 401 || response.status === 403;
+      throw new EndpointError({ message: `HTTP ${response.status}`, unauthorized });
+    }
+    return await response.json();
+  } catch (cause) {
+    if (cause instanceof EndpointError) throw cause;
+    const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
+    throw new EndpointError({
+      message: timedOut ? `no answer in ${timeoutMilliseconds} ms` : 'request failed',
+      cause,
+    });
+  }
+}

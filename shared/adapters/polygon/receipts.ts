@@ -1,0 +1,132 @@
+/** Where transactions are: receipts, pool, and the hashes of the blocks that hold them. */
+import {
+  type Chain,
+  ChainUnavailableError,
+  type Hash,
+  type Receipt,
+  type ReceiptLookup,
+} from '../../nft/ports/chain.ts';
+import type { EndpointAnswer, Endpoints } from './endpoints.ts';
+import { blockRequest, type Finality, heightOf, heightRequest } from './finality.ts';
+import { EndpointError, type RpcAnswer } from './json-rpc.ts';
+import { blockSchema, receiptSchema, resultOf, transactionSchema } from './wire.ts';
+
+type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
+
+export function receiptReader(endpoints: Endpoints, finality: Finality): ReceiptReader {
+  return {
+    receipts: async (hashes) =>
+      hashes.length === 0
+        ? new Map()
+        : endpoints.first(hashes.map(receiptRequest), (answers) =>
+            mapOf(hashes, (_, index) => resultOf(answers, index, receiptSchema)),
+          ),
+
+    places: async (hashes) =>
+      hashes.length === 0
+        ? new Map()
+        : endpoints.first(
+            hashes.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })),
+            (answers) => mapOf(hashes, (_, index) => placeOf(answers, index)),
+          ),
+
+    lookUpReceipts: async ({ hashes, asOf }) => {
+      // The height goes first: what is final when the receipts are read was final before.
+      const requests = [heightRequest(finality), ...hashes.map(receiptRequest)];
+      const views = (await answersOf(endpoints, requests)).map((answer) =>
+        receiptsSeen({ answer, hashes, finality, asOf }),
+      );
+      return mapOf(hashes, (hash) => judge(views.map((view) => view.get(hash))));
+    },
+
+    blockHashes: async (numbers) => {
+      const asked = [...new Set(numbers)];
+      if (asked.length === 0) return new Map();
+      const answers = (await endpoints.every(asked.map(blockRequest))).filter(
+        (answer) => 'answers' in answer,
+      );
+      if (answers.length === 0)
+        throw new ChainUnavailableError({ message: 'No RPC endpoint answered about a block' });
+      return mapOf(asked, (_, index) => agreedHash(answers.map((answer) => hashSeen(answer.answers, index))));
+    },
+  };
+}
+
+const receiptRequest = (hash: Hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] });
+
+function mapOf<Key, Value>(
+  keys: readonly Key[],
+  value: (key: Key, index: number) => Value,
+): ReadonlyMap<Key, Value> {
+  return new Map(keys.map((key, index) => [key, value(key, index)]));
+}
+
+function placeOf(answers: readonly RpcAnswer[], index: number) {
+  const transaction = resultOf(answers, index, transactionSchema);
+  if (transaction === null) return 'absent';
+  return typeof transaction.blockNumber === 'number' ? 'mined' : 'pool';
+}
+
+/** An unreadable list of endpoints is an endpoint that did not answer: the question stays open. */
+async function answersOf(endpoints: Endpoints, requests: Parameters<Endpoints['every']>[0]) {
+  try {
+    return await endpoints.every(requests);
+  } catch (error) {
+    if (error instanceof ChainUnavailableError) return [];
+    throw error;
+  }
+}
+
+/**
+ * What one endpoint knows about each hash; no entry means that it did not answer. Its `null` counts only when it
+ * stands at least at `asOf`, a receipt always.
+ */
+function receiptsSeen({
+  answer,
+  hashes,
+  finality,
+  asOf,
+}: {
+  readonly answer: EndpointAnswer;
+  readonly hashes: readonly Hash[];
+  readonly finality: Finality;
+  readonly asOf: number;
+}): ReadonlyMap<Hash, Receipt | null> {
+  const seen = new Map<Hash, Receipt | null>();
+  if ('failure' in answer) return seen;
+  const height = answered(() => heightOf(answer.answers, { finality })) ?? -1;
+  hashes.forEach((hash, index) => {
+    const receipt = answered(() => resultOf(answer.answers, index + 1, receiptSchema));
+    if (receipt || (receipt === null && height >= asOf)) seen.set(hash, receipt);
+  });
+  return seen;
+}
+
+function judge(seen: readonly (Receipt | null | undefined)[]): ReceiptLookup {
+  const receipt = seen.find((one) => one !== undefined && one !== null);
+  if (receipt) return { outcome: 'found', receipt };
+  return seen.length > 0 && seen.every((one) => one === null)
+    ? { outcome: 'absent' }
+    : { outcome: 'unknown' };
+}
+
+function hashSeen(answers: readonly RpcAnswer[], index: number): Hash | undefined {
+  return answered(() => resultOf(answers, index, blockSchema))?.hash;
+}
+
+/** Endpoints that lag do not have the block and have no say; one that contradicts blocks the decision. */
+function agreedHash(seen: readonly (Hash | undefined)[]): Hash | null {
+  const hashes = new Set(seen.filter((hash) => hash !== undefined));
+  const [hash] = hashes;
+  return hashes.size === 1 && hash !== undefined ? hash : null;
+}
+
+/** `undefined` where the endpoint's answer is none. */
+function answered<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EndpointError) return undefined;
+    throw error;
+  }
+}

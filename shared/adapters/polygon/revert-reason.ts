@@ -1,0 +1,27 @@
+import { decodeErrorResult } from 'viem/utils';
+import { collectionErrors } from '../../nft/collection-errors.ts';
+import type { RpcError } from './json-rpc.ts';
+import { hex } from './wire.ts';
+
+/** Geth's and anvil's code for an execution that reverted. */
+const revertedCode = 3;
+
+/** `undefined` when the error is not a revert. */
+export function revertReasonOf(error: RpcError): string | undefined {
+  const isRevert =
+    error.code === revertedCode || /^execution reverted|^vm execution error/i.test(error.message);
+  if (!isRevert) return undefined;
+  const data = hex.safeParse(error.data);
+  return (data.success ? decoded(data.data) : undefined) ?? error.message;
+}
+
+function decoded(data: `0x${string}`): string | undefined {
+  try {
+    const { errorName, args } = decodeErrorResult({ abi: collectionErrors, data });
+    if (errorName === 'Error') return String(args[0]);
+    return `${errorName}(${args.map(String).join(', ')})`;
+  } catch {
+    // An error that the collection does not declare: the endpoint's own words have to do.
+    return undefined;
+  }
+}

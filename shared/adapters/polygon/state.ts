@@ -1,0 +1,72 @@
+/** The chain's state as of a block: code and read-only calls. */
+import {
+  type BlockId,
+  type Call,
+  type CallResult,
+  type Chain,
+  ChainUnavailableError,
+} from '../../nft/ports/chain.ts';
+import type { Endpoints } from './endpoints.ts';
+import { blockOf, blockRequest } from './finality.ts';
+import { EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
+import { revertReasonOf } from './revert-reason.ts';
+import { hex, resultOf, toQuantity } from './wire.ts';
+
+export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call' | 'revertReason'> {
+  /** The block and the question go in one batch; an endpoint that has another block at this height has no say. */
+  function asOf<Value>(
+    at: BlockId,
+    {
+      request,
+      accept,
+    }: { readonly request: RpcRequest; readonly accept: (answers: readonly RpcAnswer[]) => Value },
+  ): Promise<Value> {
+    return endpoints.first([request, blockRequest(at.number)], (answers) => {
+      if (blockOf(answers, 1).hash !== at.hash.toLowerCase()) {
+        throw new EndpointError({ message: `has another block ${at.number}` });
+      }
+      return accept(answers);
+    });
+  }
+
+  return {
+    hasCode: (address, at) =>
+      asOf(at, {
+        request: { method: 'eth_getCode', params: [address, toQuantity(at.number)] },
+        accept: (answers) => resultOf(answers, 0, hex) !== '0x',
+      }),
+
+    call: (call, at) =>
+      asOf(at, { request: callRequest(call, at.number), accept: (answers) => callResultOf(answers, 0) }),
+
+    // The block before lacks what came earlier in the same block, the block itself has what came later: both are tried.
+    revertReason: async (call, blockNumber) => {
+      const blocks = [Math.max(0, blockNumber - 1), blockNumber];
+      try {
+        const results = await endpoints.first(
+          blocks.map((block) => callRequest(call, block)),
+          (answers) => blocks.map((_, index) => callResultOf(answers, index)),
+        );
+        return results.find((result) => result.outcome === 'reverted')?.reason;
+      } catch (error) {
+        if (error instanceof ChainUnavailableError) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function callRequest({ from, to, data, gas }: Call, block: number): RpcRequest {
+  const transaction = { ...(from && { from }), to, data, ...(gas !== undefined && { gas: toQuantity(gas) }) };
+  return { method: 'eth_call', params: [transaction, toQuantity(block)] };
+}
+
+/** A revert is an answer; every other error is none. @throws EndpointError */
+function callResultOf(answers: readonly RpcAnswer[], index: number): CallResult {
+  const answer = answers[index];
+  if (answer !== undefined && 'error' in answer) {
+    const reason = revertReasonOf(answer.error);
+    if (reason !== undefined) return { outcome: 'reverted', reason };
+  }
+  return { outcome: 'returned', data: resultOf(answers, index, hex) };
+}
