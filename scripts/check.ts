@@ -1,0 +1,29 @@
+import { checkAssemblies } from './check/assemblies.ts';
+import { type Findings, run } from './check/command.ts';
+
+const command = async (program: string, ...parameters: string[]): Promise<Findings> => {
+  const { exitCode, output } = await run({ program, parameters });
+  return exitCode === 0 ? [] : [output];
+};
+
+/** What `npm run check` looks at, in the order in which a mistake is cheapest to find. */
+const checks: ReadonlyArray<readonly [name: string, check: () => Promise<Findings>]> = [
+  ['format, lint and direction of imports', () => command('biome', 'ci', '--error-on-warnings', '.')],
+  ['types', () => command('tsc', '--noEmit')],
+  ['dead code and unused dependencies', () => command('knip')],
+  ['synthesis and bundles of every stage', checkAssemblies],
+];
+
+let failed = 0;
+for (const [name, check] of checks) {
+  const startedAt = performance.now();
+  const findings = await check();
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  console.log(`${findings.length === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
+  for (const finding of findings) {
+    console.log(finding.trimEnd().replaceAll(/^/gm, '    '));
+  }
+  failed += findings.length === 0 ? 0 : 1;
+}
+console.log(failed === 0 ? 'All checks passed.' : `${failed} of ${checks.length} checks failed.`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What a check found wrong; none means that it passed. */
+export type Findings = readonly string[];
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs one of the project's own programs, and keeps all that it prints. */
+export function run({
+  program,
+  parameters,
+}: {
+  readonly program: string;
+  readonly parameters: readonly string[];
+}): Promise<{ exitCode: number; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      fileURLToPath(new URL(`../../node_modules/.bin/${program}`, import.meta.url)),
+      parameters,
+      {
+        cwd: projectRoot,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) =>
+      resolve({ exitCode: code ?? 1, output: Buffer.concat(chunks).toString('utf8') }),
+    );
+  });
+}

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Findings } from './command.ts';
+
+const templateSchema = z.object({
+  Parameters: z.record(z.string(), z.unknown()).optional(),
+  Resources: z.record(
+    z.string(),
+    z.object({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).optional() }),
+  ),
+});
+
+export type Template = z.output<typeof templateSchema>;
+
+/** Traces of the local runtime: its addresses, its chain, its account. */
+const localTraces = [/127\.0\.0\.1/, /localhost/i, /\b31337\b/, /\b0{12}\b/, /"[^"]*\blocal\b[^"]*"/];
+
+/** AWS allows 500; beyond 400 the stack is due to be split. */
+const mostResources = 400;
+
+export async function readTemplate({
+  stage,
+  assembly,
+}: {
+  stage: string;
+  assembly: string;
+}): Promise<Template> {
+  const text = await readFile(join(assembly, `Marquee-${stage}.template.json`), 'utf8');
+  return templateSchema.parse(JSON.parse(text));
+}
+
+/** What must hold of a stage's template beyond the rules that stop its synthesis. */
+export async function checkTemplate(source: { stage: string; assembly: string }): Promise<Findings> {
+  const template = await readTemplate(source);
+  const findings: string[] = [];
+  const resources = Object.values(template.Resources);
+  if (resources.length >= mostResources) {
+    findings.push(`${source.stage}: ${resources.length} resources, ${mostResources} are too many`);
+  }
+  if (source.stage !== 'local') {
+    const text = JSON.stringify(template);
+    for (const trace of localTraces) {
+      const found = trace.exec(text)?.[0];
+      if (found !== undefined) {
+        findings.push(`${source.stage}: the template holds ${found}, which belongs to the local runtime`);
+      }
+    }
+    const parameters = Object.keys(template.Parameters ?? {});
+    if (parameters.length > 0) {
+      findings.push(
+        `${source.stage}: the template asks for ${parameters.join(', ')}, which the stage must say itself`,
+      );
+    }
+  }
+  return findings;
+}
