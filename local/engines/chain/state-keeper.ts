@@ -1,0 +1,124 @@
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import * as z from 'zod';
+
+const unzip = promisify(gunzip);
+const hex = z.string().regex(/^0x[0-9a-f]*$/i);
+const head = z.object({ number: hex, hash: hex, transactions: z.array(z.unknown()) });
+
+/** How many blocks are saved behind the last transaction, so that what was final stays final after a kill. */
+const finalityBlocks = 5;
+/** Blocks without transactions are saved seldom: only the clock is in them. */
+const idleBlocks = 60;
+const minimumPauseMilliseconds = 500;
+/** A long history takes long to dump; saving then takes at most a tenth of the node's time. */
+const pauseForEachDumpTime = 10;
+
+export interface StateKeeperOptions {
+  readonly file: string;
+  readonly request: (method: string, parameters?: readonly unknown[]) => Promise<unknown>;
+  readonly log: (line: string) => void;
+}
+
+export interface StateKeeper {
+  saveNow(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Seen {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/**
+ * Saves the chain after each block that changed it. The file is replaced whole, so a kill at any instant leaves the
+ * last state that was saved; anvil's own `--state` file is written in place and can be torn.
+ */
+export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeeper => {
+  const stopping = new AbortController();
+  let saved: Seen | undefined;
+  let busyUntil = -1;
+  let lastDumpMilliseconds = 0;
+  let lastSave = Promise.resolve();
+
+  const dumpToFile = async (): Promise<void> => {
+    const started = performance.now();
+    const dump = hex.parse(await request('anvil_dumpState'));
+    const json = await unzip(Buffer.from(dump.slice(2), 'hex'));
+    await replaceFile(file, json);
+    lastDumpMilliseconds = performance.now() - started;
+  };
+
+  /** One after another, since they share the temporary file. */
+  const save = (): Promise<void> => {
+    const next = lastSave.then(dumpToFile, dumpToFile);
+    lastSave = next;
+    return next;
+  };
+
+  const block = async (number: string) =>
+    head.nullable().parse(await request('eth_getBlockByNumber', [number, false]));
+
+  const hasTransactions = async (after: number, until: number): Promise<boolean> => {
+    for (let number = until; number > after; number--) {
+      const found = await block(`0x${number.toString(16)}`);
+      if (found && found.transactions.length > 0) return true;
+    }
+    return false;
+  };
+
+  const saveIfChanged = async (): Promise<void> => {
+    const latest = await block('latest');
+    if (!latest || latest.hash === saved?.hash) return;
+    const number = Number(latest.number);
+    const goneBack = saved !== undefined && number <= saved.number;
+    const isFar = saved === undefined || number - saved.number >= idleBlocks;
+    if (goneBack || isFar || (await hasTransactions(saved?.number ?? 0, number))) {
+      busyUntil = number + finalityBlocks;
+    }
+    if (number > busyUntil) return;
+    await save();
+    saved = { number, hash: latest.hash };
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await saveIfChanged();
+      } catch (error) {
+        if (!stopping.signal.aborted) log(`the chain's state was not saved: ${String(error)}`);
+      }
+      const pause = Math.max(minimumPauseMilliseconds, lastDumpMilliseconds * pauseForEachDumpTime);
+      await delay(pause, undefined, { signal: stopping.signal, ref: false }).catch(ignoreAbort);
+    }
+  };
+  const running = run();
+
+  return {
+    saveNow: save,
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};
+
+const ignoreAbort = (error: unknown): void => {
+  if (!(error instanceof Error) || error.name !== 'AbortError') throw error;
+};
+
+const replaceFile = async (path: string, content: Buffer): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.tmp`;
+  const file = await open(temporary, 'w');
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporary, path);
+};
