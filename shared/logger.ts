@@ -8,8 +8,8 @@ export const logger = new Logger();
 
 /** The part of a logger that a domain may be handed. */
 export interface Log {
-  debug(message: string, fields?: Record<string, unknown>): void;
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
+  debug(message: string, ...fields: Record<string, unknown>[]): void;
+  info(message: string, ...fields: Record<string, unknown>[]): void;
+  warn(message: string, ...fields: Record<string, unknown>[]): void;
+  error(message: string, ...fields: Record<string, unknown>[]): void;
 }

@@ -36,11 +36,26 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/**
+ * Part 7 knows 400, 403 and 404 and nothing else: a body that is too large is a malformed request there, and
+ * a key that is no application's is answered as the gateway answers a wrong one.
+ */
+const bareAnswer = (error: ServiceError): ErrorAnswer => {
+  const { headers } = error;
+  const code = error.code === 'PAYLOAD_TOO_LARGE' ? 'BAD_REQUEST' : error.code;
+  const status = statusByCode[code];
+  if (code === 'FORBIDDEN') return { status, body: { message: 'Forbidden' }, headers };
+  return { status, body: bodyOf(status, code), headers };
+};
+
+const bodyOf = (status: number, code: ErrorCode): Record<string, unknown> =>
+  code === 'USER_NOT_FOUND' ? { status, error_fields: code } : { status, message: code };
+
 /** What a caller is told of an error that was raised on purpose. */
 export const answerFor = (error: ServiceError, style: ErrorStyle): ErrorAnswer => {
+  if (style === 'bare') return bareAnswer(error);
   const status = statusByCode[error.code];
-  const body: Record<string, unknown> =
-    error.code === 'USER_NOT_FOUND' ? { status, error_fields: error.code } : { status, message: error.code };
-  if (style === 'detailed' && error instanceof BadRequestError) body.errors = error.issues;
+  const body = bodyOf(status, error.code);
+  if (error instanceof BadRequestError) body.errors = error.issues;
   return { status, body, headers: error.headers };
 };

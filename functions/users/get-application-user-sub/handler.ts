@@ -1,0 +1,35 @@
+import type { Applications } from '../../../shared/applications/repository.ts';
+import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
+import { ForbiddenError } from '../../../shared/errors.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { ApplicationUserSubs } from '../../../shared/users/application-user-sub.ts';
+import { UserNotFoundError } from '../../../shared/users/errors.ts';
+import type { Users } from '../../../shared/users/repository.ts';
+
+export interface Dependencies {
+  readonly applications: Pick<Applications, 'findByClientId'>;
+  readonly users: Pick<Users, 'find'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ensure'>;
+  readonly verifyAccessToken: VerifyAccessToken;
+}
+
+/** A user learns what the application whose client it uses calls it, and no other application's identifier. */
+export const getApplicationUserSubHandler =
+  ({ applications, users, subs, verifyAccessToken }: Dependencies) =>
+  async ({ header }: HttpRequest<undefined, undefined, undefined>): Promise<HttpResponse> => {
+    const { sub, clientId } = await verifyAccessToken(header('authorization'));
+    const application = clientId === undefined ? undefined : await applications.findByClientId(clientId);
+    if (application === undefined) {
+      throw new ForbiddenError({ message: `Client ${clientId ?? '(none)'} is no application's` });
+    }
+    const user = await users.find(sub);
+    if (user === undefined) throw new UserNotFoundError();
+    const { applicationUserSub } = await subs.ensure({
+      registrationId: user.registrationId,
+      userSub: sub,
+      applicationId: application.id,
+      link: true,
+    });
+    return { status: 200, body: { application_user_sub: applicationUserSub } };
+  };

@@ -1,0 +1,19 @@
+import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { UserNotFoundError } from '../../../shared/users/errors.ts';
+import type { Users } from '../../../shared/users/repository.ts';
+
+export interface Dependencies {
+  readonly users: Pick<Users, 'find'>;
+  readonly verifyAccessToken: VerifyAccessToken;
+}
+
+export const getUserDataHandler =
+  ({ users, verifyAccessToken }: Dependencies) =>
+  async ({ header }: HttpRequest<undefined, undefined, undefined>): Promise<HttpResponse> => {
+    const { sub } = await verifyAccessToken(header('authorization'));
+    const user = await users.find(sub);
+    if (user === undefined) throw new UserNotFoundError();
+    return { status: 200, body: { user_data: user.user_data, user_agreements: user.user_agreements } };
+  };

@@ -1,0 +1,18 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { type PublishChangesDependencies, publishChanges } from '../../../shared/users/publish-changes.ts';
+
+export type Dependencies = PublishChangesDependencies;
+
+export const publishChangesHandler = (dependencies: Dependencies) => {
+  const publish = publishChanges(dependencies);
+
+  return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const unhandled = new Set(await publish(Records));
+    return {
+      batchItemFailures: Records.filter((record) => unhandled.has(record)).map((record) => ({
+        // An empty identifier makes Lambda repeat the whole batch.
+        itemIdentifier: record.dynamodb?.SequenceNumber ?? '',
+      })),
+    };
+  };
+};

@@ -1,0 +1,41 @@
+import { setTimeout } from 'node:timers/promises';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
+import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
+import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { isOutage } from '../../../shared/adapters/outage.ts';
+import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
+import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
+import { parseEnvironment } from '../../../shared/environment.ts';
+import { logger } from '../../../shared/logger.ts';
+import { publishChangesHandler } from './handler.ts';
+
+const environment = parseEnvironment(
+  z.object({
+    SUBS_TABLE: z.string().min(1),
+    APPLICATIONS_TABLE: z.string().min(1),
+    TOPIC_ARN: z.string().min(1),
+    FAILED_CHANGES_QUEUE_URL: z.url(),
+  }),
+);
+const client = documentClient();
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
+
+export const handler = publishChangesHandler({
+  applications: dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+  subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+  topic: snsNotificationTopic({
+    // The three tries are the publisher's own.
+    client: new SNSClient({ maxAttempts: 1, requestHandler }),
+    topicArn: environment.TOPIC_ARN,
+  }),
+  failedChanges: sqsFailedChanges({
+    client: new SQSClient({ maxAttempts: 3, requestHandler }),
+    queueUrl: environment.FAILED_CHANGES_QUEUE_URL,
+  }),
+  isOutage,
+  pause: (tried) => setTimeout(200 * 2 ** tried),
+  log: logger,
+});

@@ -1,0 +1,208 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import {
+  type ApplicationUserSub,
+  type ApplicationUserSubs,
+  newApplicationUserSub,
+  type Registration,
+} from '../../users/application-user-sub.ts';
+import { batchGet } from './batch-get.ts';
+
+const registrationKey = (registrationId: string) => `REGISTRATION#${registrationId}`;
+const subKey = (applicationUserSub: string) => `SUB#${applicationUserSub}`;
+const applicationKey = (applicationId: string) => `APPLICATION#${applicationId}`;
+
+const isUnused = 'attribute_not_exists(pk)';
+const exists = 'attribute_exists(pk)';
+
+/** How often two makers of one identifier may get in each other's way. */
+const attempts = 5;
+
+/** DynamoDB writes at most 25 items a call. */
+const writesAtOnce = 25;
+
+const forwardSchema = z
+  .object({
+    pk: z.string(),
+    application_id: z.string(),
+    application_user_sub: z.string(),
+    is_linked: z.boolean().default(false),
+  })
+  .transform(
+    (item): ApplicationUserSub => ({
+      applicationId: item.application_id,
+      applicationUserSub: item.application_user_sub,
+      isLinked: item.is_linked,
+    }),
+  );
+
+const reverseSchema = z
+  .object({ application_id: z.string(), user_sub: z.string(), registration_id: z.string() })
+  .transform((item) => ({
+    applicationId: item.application_id,
+    registration: { userSub: item.user_sub, registrationId: item.registration_id } satisfies Registration,
+  }));
+
+/**
+ * Each identifier is stored twice: under its registration, to be found when a user changes, and under itself,
+ * to be found when an application asks. One transaction writes both, so that neither is ever without the other.
+ */
+export const dynamoDbApplicationUserSubs = ({
+  client,
+  tableName,
+  newSub = newApplicationUserSub,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+  readonly newSub?: () => string;
+}): ApplicationUserSubs => {
+  const find: ApplicationUserSubs['find'] = async ({ registrationId, applicationId }) => {
+    const { Item } = await client.send(
+      new GetCommand({
+        TableName: tableName,
+        Key: { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
+        ConsistentRead: true,
+      }),
+    );
+    return Item === undefined ? undefined : forwardSchema.parse(Item);
+  };
+
+  const make = async (key: Parameters<ApplicationUserSubs['ensure']>[0]): Promise<ApplicationUserSub> => {
+    const { registrationId, userSub, applicationId, link = false } = key;
+    const applicationUserSub = newSub();
+    const sk = applicationKey(applicationId);
+    const identifier = { application_id: applicationId, application_user_sub: applicationUserSub };
+    const forward = { ...identifier, pk: registrationKey(registrationId), sk, is_linked: link };
+    const reverse = {
+      ...identifier,
+      pk: subKey(applicationUserSub),
+      sk,
+      user_sub: userSub,
+      registration_id: registrationId,
+    };
+    await client.send(
+      new TransactWriteCommand({
+        TransactItems: [forward, reverse].map((Item) => ({
+          Put: { TableName: tableName, Item, ConditionExpression: isUnused },
+        })),
+      }),
+    );
+    return { applicationId, applicationUserSub, isLinked: link };
+  };
+
+  const link = async (registrationId: string, applicationId: string): Promise<void> => {
+    await client.send(
+      new UpdateCommand({
+        TableName: tableName,
+        Key: { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
+        UpdateExpression: 'SET is_linked = :yes',
+        ConditionExpression: exists,
+        ExpressionAttributeValues: { ':yes': true },
+      }),
+    );
+  };
+
+  const itemsOf = async (registrationId: string) => {
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': registrationKey(registrationId) },
+      },
+    );
+    const subs: ApplicationUserSub[] = [];
+    for await (const { Items = [] } of pages) subs.push(...Items.map((item) => forwardSchema.parse(item)));
+    return subs;
+  };
+
+  return {
+    find,
+
+    findMany: async ({ registrationIds, applicationId }) => {
+      const items = await batchGet({
+        send: (input) => client.send(new BatchGetCommand(input)),
+        tableName,
+        keys: registrationIds.map((id) => ({ pk: registrationKey(id), sk: applicationKey(applicationId) })),
+        attributes: ['pk', 'application_id', 'application_user_sub', 'is_linked'],
+      });
+      const byKey = new Map(items.map((item) => [item.pk, forwardSchema.parse(item)]));
+      return new Map(
+        registrationIds.flatMap((id) => {
+          const sub = byKey.get(registrationKey(id));
+          return sub === undefined ? [] : [[id, sub]];
+        }),
+      );
+    },
+
+    ofRegistration: async (registrationId) =>
+      new Map((await itemsOf(registrationId)).map((sub) => [sub.applicationId, sub])),
+
+    ensure: async (key) => {
+      for (let attempt = 1; ; attempt++) {
+        const existing = await find(key);
+        if (existing !== undefined) {
+          if (key.link !== true || existing.isLinked) return existing;
+          await link(key.registrationId, key.applicationId);
+          return { ...existing, isLinked: true };
+        }
+        try {
+          return await make(key);
+        } catch (error) {
+          // Another maker was first, or is at it: what it made is read in the next round.
+          if (!(error instanceof TransactionCanceledException) || attempt === attempts) throw error;
+        }
+      }
+    },
+
+    registrationOf: async ({ applicationId, applicationUserSub }) => {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName: tableName,
+          Key: { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
+          ConsistentRead: true,
+        }),
+      );
+      return Item === undefined ? undefined : reverseSchema.parse(Item).registration;
+    },
+
+    applicationOf: async (applicationUserSub) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': subKey(applicationUserSub) },
+        }),
+      );
+      return Items[0] === undefined ? undefined : reverseSchema.parse(Items[0]).applicationId;
+    },
+
+    removeAll: async (registrationId) => {
+      const keys = (await itemsOf(registrationId)).flatMap(({ applicationId, applicationUserSub }) => [
+        { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
+        { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
+      ]);
+      while (keys.length > 0) {
+        const writes = keys.splice(0, writesAtOnce).map((Key) => ({ DeleteRequest: { Key } }));
+        const { UnprocessedItems } = await client.send(
+          new BatchWriteCommand({ RequestItems: { [tableName]: writes } }),
+        );
+        for (const { DeleteRequest } of UnprocessedItems?.[tableName] ?? []) {
+          if (DeleteRequest?.Key !== undefined) keys.push(DeleteRequest.Key as (typeof keys)[number]);
+        }
+      }
+    },
+  };
+};

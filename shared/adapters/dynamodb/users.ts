@@ -1,0 +1,105 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { dateTimeSchema } from '../../users/date-time.ts';
+import { UserChangedMeanwhileError } from '../../users/errors.ts';
+import type { Users } from '../../users/repository.ts';
+import type { User } from '../../users/user.ts';
+import { storedUserDataSchema } from '../../users/user-data.ts';
+import { batchGet } from './batch-get.ts';
+
+/**
+ * Data and agreements are kept as JSON text: a map would lose what JSON can say and DynamoDB cannot (numbers
+ * beyond 38 digits, lone surrogates, more than 32 levels with what is around them).
+ */
+const itemSchema = z
+  .object({
+    user_sub: z.string(),
+    registration_id: z.string(),
+    version: z.int(),
+    changed_at: dateTimeSchema,
+    user_data: z.string(),
+    user_agreements: z.string(),
+  })
+  .transform((item): User => {
+    const data = storedUserDataSchema.parse({
+      user_data: JSON.parse(item.user_data),
+      user_agreements: JSON.parse(item.user_agreements),
+    });
+    return {
+      ...data,
+      userSub: item.user_sub,
+      registrationId: item.registration_id,
+      version: item.version,
+      changedAt: item.changed_at,
+    };
+  });
+
+const registrationSchema = z.object({ user_sub: z.string(), registration_id: z.string() });
+
+const toItem = (user: User) => ({
+  user_sub: user.userSub,
+  registration_id: user.registrationId,
+  version: user.version,
+  changed_at: user.changedAt,
+  user_data: JSON.stringify(user.user_data),
+  user_agreements: JSON.stringify(user.user_agreements),
+});
+
+const isNew = 'attribute_not_exists(user_sub)';
+/** A user that was deleted and registered again meanwhile has the same numbers, but another registration. */
+const isTheVersionRead = 'registration_id = :registration AND version = :read';
+
+export const dynamoDbUsers = ({
+  client,
+  tableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): Users => ({
+  find: async (userSub) => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tableName, Key: { user_sub: userSub }, ConsistentRead: true }),
+    );
+    return Item === undefined ? undefined : itemSchema.parse(Item);
+  },
+
+  registrationsOf: async (userSubs) => {
+    // DynamoDB refuses a whole call for one key that is not UTF-8 or empty; such a user cannot exist.
+    const possible = userSubs.filter((userSub) => userSub !== '' && userSub.isWellFormed());
+    const items = await batchGet({
+      send: (input) => client.send(new BatchGetCommand(input)),
+      tableName,
+      keys: possible.map((userSub) => ({ user_sub: userSub })),
+      attributes: ['user_sub', 'registration_id'],
+    });
+    const registrations = items.map((item) => registrationSchema.parse(item));
+    return new Map(registrations.map((item) => [item.user_sub, item.registration_id]));
+  },
+
+  save: async (user) => {
+    const condition =
+      user.version === 1
+        ? { ConditionExpression: isNew }
+        : {
+            ConditionExpression: isTheVersionRead,
+            ExpressionAttributeValues: { ':registration': user.registrationId, ':read': user.version - 1 },
+          };
+    try {
+      await client.send(new PutCommand({ TableName: tableName, Item: toItem(user), ...condition }));
+    } catch (cause) {
+      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      throw new UserChangedMeanwhileError({ userSub: user.userSub, cause });
+    }
+  },
+
+  remove: async (userSub) => {
+    await client.send(new DeleteCommand({ TableName: tableName, Key: { user_sub: userSub } }));
+  },
+});

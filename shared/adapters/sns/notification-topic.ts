@@ -1,0 +1,58 @@
+import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } from '@aws-sdk/client-sns';
+import { inParallel } from '../../users/in-parallel.ts';
+import type { Notification, NotificationTopic, PublishOutcome } from '../../users/notification.ts';
+import { isOutage } from '../outage.ts';
+
+/** SNS takes ten messages a call. */
+const messagesAtOnce = 10;
+const callsAtOnce = 10;
+
+const entry = ({ applicationId, message }: Notification, index: number): PublishBatchRequestEntry => ({
+  Id: String(index),
+  Message: JSON.stringify(message),
+  MessageAttributes: { application_id: { DataType: 'String', StringValue: applicationId } },
+});
+
+const inBatches = <Item>(items: readonly Item[]): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / messagesAtOnce) }, (_, index) =>
+    items.slice(index * messagesAtOnce, (index + 1) * messagesAtOnce),
+  );
+
+/** A topic whose subscriptions filter on the message attribute `application_id`. */
+export const snsNotificationTopic = ({
+  client,
+  topicArn,
+}: {
+  readonly client: SNSClient;
+  readonly topicArn: string;
+}): NotificationTopic => {
+  const publishBatch = async (notifications: readonly Notification[]): Promise<PublishOutcome[]> => {
+    try {
+      const { Failed = [] } = await client.send(
+        new PublishBatchCommand({
+          TopicArn: topicArn,
+          PublishBatchRequestEntries: notifications.map(entry),
+        }),
+      );
+      const failures = new Map(Failed.map((failure) => [failure.Id, failure]));
+      return notifications.map((_, index) => {
+        const failure = failures.get(String(index));
+        if (failure === undefined) return { isPublished: true };
+        const reason = `${failure.Code}: ${failure.Message ?? ''}`;
+        return { isPublished: false, reason, isUnavailable: failure.SenderFault !== true };
+      });
+    } catch (error) {
+      const outcome: PublishOutcome = {
+        isPublished: false,
+        reason: String(error),
+        isUnavailable: isOutage(error),
+      };
+      return notifications.map(() => outcome);
+    }
+  };
+
+  return {
+    publish: async (notifications) =>
+      (await inParallel(inBatches(notifications), { atOnce: callsAtOnce, run: publishBatch })).flat(),
+  };
+};

@@ -1,0 +1,17 @@
+import { ForbiddenError } from '../errors.ts';
+import type { Application } from './application.ts';
+import type { Applications } from './repository.ts';
+
+/**
+ * The application behind a request's API key.
+ *
+ * @throws ForbiddenError for a key that the gateway admits but that is no application's (any more).
+ */
+export const askingApplication = async (
+  applications: Pick<Applications, 'findByApiKeyId'>,
+  apiKeyId: string | undefined,
+): Promise<Application> => {
+  const application = apiKeyId === undefined ? undefined : await applications.findByApiKeyId(apiKeyId);
+  if (application === undefined) throw new ForbiddenError({ message: `API key ${apiKeyId} is no application's` });
+  return application;
+};

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { dateTimeSchema } from './date-time.ts';
+
+/** A user's registration or change, as the publisher needs it. */
+export interface UserChange {
+  readonly userSub: string;
+  readonly registrationId: string;
+  readonly changedAt: string;
+}
+
+const text = z.object({ S: z.string().min(1) });
+
+/** A record of the users table's stream, as DynamoDB words it. */
+const imageSchema = z
+  .object({
+    user_sub: text,
+    registration_id: text,
+    changed_at: z.object({ S: dateTimeSchema }),
+  })
+  .transform(
+    (image): UserChange => ({
+      userSub: image.user_sub.S,
+      registrationId: image.registration_id.S,
+      changedAt: image.changed_at.S,
+    }),
+  );
+
+const recordSchema = z.object({
+  eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
+  dynamodb: z.object({ NewImage: z.unknown().optional() }),
+});
+
+/**
+ * The change that a stream record tells of; `undefined` for a removal, of which nobody is told.
+ *
+ * @throws z.ZodError for a record that nothing of ours can have written.
+ */
+export const userChangeOf = (record: unknown): UserChange | undefined => {
+  const { eventName, dynamodb } = recordSchema.parse(record);
+  return eventName === 'REMOVE' ? undefined : imageSchema.parse(dynamodb.NewImage);
+};

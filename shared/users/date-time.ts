@@ -1,0 +1,31 @@
+import * as z from 'zod';
+
+/** ISO 8601 in UTC with microseconds and without a time zone, as the notification carries it (2.4). */
+export const dateTimeSchema = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
+
+const format = (microseconds: bigint): string => {
+  const upToMilliseconds = new Date(Number(microseconds / 1_000n)).toISOString().slice(0, -1);
+  return `${upToMilliseconds}${String(microseconds % 1_000n).padStart(3, '0')}`;
+};
+
+const parse = (dateTime: string): bigint =>
+  BigInt(Date.parse(`${dateTime.slice(0, 23)}Z`)) * 1_000n + BigInt(dateTime.slice(23));
+
+/**
+ * The time of a change: now, but always later than the user's previous change, so that two changes within
+ * one tick of a clock, or under two clocks that disagree, are still told apart and in order.
+ *
+ * @param milliseconds since the Unix epoch; a fraction counts.
+ */
+export const changeTime = ({
+  milliseconds,
+  previous,
+}: {
+  readonly milliseconds: number;
+  readonly previous?: string | undefined;
+}): string => {
+  const now = BigInt(Math.floor(milliseconds * 1_000));
+  if (previous === undefined) return format(now);
+  const next = parse(previous) + 1n;
+  return format(next > now ? next : now);
+};

@@ -1,0 +1,28 @@
+import { ServiceError } from '../errors.ts';
+
+/** Nobody is registered under this identifier, or it is not the asking application's. */
+export class UserNotFoundError extends ServiceError {
+  readonly code = 'USER_NOT_FOUND';
+
+  constructor({ cause }: { readonly cause?: unknown } = {}) {
+    super({ message: 'No such user', cause });
+  }
+}
+
+/** The user changed, appeared or went away since it was read. */
+export class UserChangedMeanwhileError extends ServiceError {
+  readonly code = 'CONFLICT';
+
+  constructor({ userSub, cause }: { readonly userSub: string; readonly cause?: unknown }) {
+    super({ message: `User ${userSub} has changed since it was read`, cause });
+  }
+}
+
+/** What would be stored of one user is over the limit. */
+export class UserDataTooLargeError extends ServiceError {
+  readonly code = 'PAYLOAD_TOO_LARGE';
+
+  constructor({ bytes, maximum }: { readonly bytes: number; readonly maximum: number }) {
+    super({ message: `User data would take ${bytes} bytes, at most ${maximum} are stored` });
+  }
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import { operation } from '../http/operation.ts';
+import { storedUserDataSchema, userDataChangeSchema } from './user-data.ts';
+
+const applicationUserSub = z.string().min(1).describe('What this application, and no other, calls the user');
+
+export const putUserDataOperation = operation({
+  operationId: 'putUserData',
+  api: 'profile',
+  method: 'PUT',
+  route: '/user/data',
+  tag: 'User data',
+  summary: 'Register, or change the data of, the user of the access token',
+  description: [
+    'Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key.',
+    '`user_agreements`, when given, replace all earlier ones. At most 32 KB are stored.',
+    'Every application that may hear of the user is notified, unless nothing changed.',
+  ].join(' '),
+  security: 'access-token',
+  cors: true,
+  body: userDataChangeSchema,
+  success: { status: 200, description: 'All data after the change', body: storedUserDataSchema },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
+});
+
+export const getUserDataOperation = operation({
+  operationId: 'getUserData',
+  api: 'profile',
+  method: 'GET',
+  route: '/user/data',
+  tag: 'User data',
+  summary: 'Read the data of the user of the access token',
+  security: 'access-token',
+  cors: true,
+  success: { status: 200, description: 'All data of the user', body: storedUserDataSchema },
+  errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+const reporter = {
+  api: 'profile',
+  route: '/user/reporter/application-user-sub',
+  tag: 'User data',
+  summary: 'Learn what the application calls the user of the access token',
+  description: 'The application is the one whose client the token was issued to.',
+  security: 'access-token',
+  cors: true,
+  success: {
+    status: 200,
+    description: 'The identifier',
+    body: z.object({ application_user_sub: applicationUserSub }),
+  },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+} as const;
+
+export const getApplicationUserSubOperation = operation({
+  ...reporter,
+  operationId: 'getApplicationUserSub',
+  method: 'GET',
+});
+
+/** The same by POST, for clients that must not have the answer of a GET kept. */
+export const postApplicationUserSubOperation = operation({
+  ...reporter,
+  operationId: 'postApplicationUserSub',
+  method: 'POST',
+});
+
+export const exchangeUserSubsOperation = operation({
+  operationId: 'exchangeUserSubs',
+  api: 'b2b',
+  method: 'POST',
+  route: '/vendor/user-subs/get',
+  tag: 'User data',
+  summary: 'Learn what the application calls each of several users',
+  security: 'api-key',
+  errorStyle: 'bare',
+  body: z.object({
+    user_subs: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(100)
+      .describe('Users, as the identity provider names them'),
+  }),
+  success: {
+    status: 200,
+    description: 'In the order asked; null for a user who is unknown or none of the application’s',
+    body: z.object({
+      user_subs: z.array(
+        z.object({ user_sub: z.string(), application_user_sub: applicationUserSub.nullable() }),
+      ),
+    }),
+  },
+  errors: ['BAD_REQUEST'],
+});
+
+export const readUserDataOperation = operation({
+  operationId: 'readUserData',
+  api: 'b2b',
+  method: 'POST',
+  route: '/user-data/read',
+  tag: 'User data',
+  summary: 'Read the data of a user',
+  description: 'Never older than the change that a notification told of.',
+  security: 'api-key',
+  errorStyle: 'bare',
+  body: z.object({ application_user_sub: applicationUserSub }),
+  success: {
+    status: 200,
+    description: 'All data of the user',
+    body: z.object({ application_user_sub: applicationUserSub, ...storedUserDataSchema.shape }),
+  },
+  errors: ['BAD_REQUEST', 'USER_NOT_FOUND'],
+});
+
+export const userOperations = [
+  putUserDataOperation,
+  getUserDataOperation,
+  getApplicationUserSubOperation,
+  postApplicationUserSubOperation,
+  exchangeUserSubsOperation,
+  readUserDataOperation,
+];
