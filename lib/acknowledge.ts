@@ -1,10 +1,25 @@
-import { Validations } from 'aws-cdk-lib';
+import { CfnResource, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+
+/** Rule ids and, for each, why it does not hold here. */
+export type Reasons = Readonly<Record<string, string>>;
 
 /**
  * Says why a rule of cdk-nag does not hold for a construct and what is under it.
- * The keys are rule ids (`AwsSolutions-IAM5[Resource::*]` for one finding of a rule), the values the reasons.
+ * The ids are those of the report, `AwsSolutions-IAM5[Resource::*]` for one finding of a rule.
  */
-export function acknowledge(construct: IConstruct, reasons: Readonly<Record<string, string>>): void {
+export function acknowledge(construct: IConstruct, reasons: Reasons): void {
   Validations.of(construct).acknowledge(...Object.entries(reasons).map(([id, reason]) => ({ id, reason })));
+}
+
+/** Says in the template why a rule of Checkov does not hold for a construct's own resource. */
+export function acknowledgeToCheckov(construct: IConstruct, reasons: Reasons): void {
+  const resource = construct.node.defaultChild;
+  if (!CfnResource.isCfnResource(resource)) {
+    throw new Error(`${construct.node.path} has no resource of its own`);
+  }
+  const { skip = [] } = (resource.getMetadata('checkov') ?? {}) as { skip?: unknown[] };
+  resource.addMetadata('checkov', {
+    skip: [...skip, ...Object.entries(reasons).map(([id, comment]) => ({ id, comment }))],
+  });
 }

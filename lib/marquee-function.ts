@@ -7,7 +7,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { ServiceKey } from './service-key.ts';
 
@@ -77,6 +77,12 @@ export class MarqueeFunction extends Construct {
     acknowledge(this, {
       'AwsSolutions-IAM5[Resource::*]':
         'X-Ray has no resources: its two write calls are granted on * or not at all',
+    });
+    acknowledgeToCheckov(this.function, {
+      CKV_AWS_115: 'Only what could starve others, or must not run twice, has a reservation',
+      CKV_AWS_116: 'Whoever invokes it waits for the answer, or keeps what failed in a queue of its own',
+      CKV_AWS_117: 'It calls public addresses and AWS only; a VPC would protect nothing',
+      CKV_AWS_173: 'Names and addresses only, no secrets: encrypted at rest by AWS',
     });
     this.addAlarms(props);
   }

@@ -3,7 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
-import { acknowledge } from './acknowledge.ts';
+import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { configured } from './parameters.ts';
@@ -63,6 +63,9 @@ export class ServiceApi extends Construct {
         : configured(this, configuredUrl);
     addGatewayResponses(this.api, { cors });
     this.answerNotFound();
+    acknowledgeToCheckov(this.stage, {
+      CKV_AWS_120: 'Answers differ by key and viewer, and are never the same for all',
+    });
     acknowledge(this, {
       'AwsSolutions-APIG2':
         'Each function validates its own path, query and body and names every field that is wrong',
@@ -112,8 +115,11 @@ export class ServiceApi extends Construct {
         { statusCode: '404', responseParameters: this.cors ? { [allowOrigin]: true } : undefined },
       ],
     };
-    this.api.root.addMethod('ANY', notFound, options);
-    this.api.root.addResource('{proxy+}').addMethod('ANY', notFound, options);
+    for (const resource of [this.api.root, this.api.root.addResource('{proxy+}')]) {
+      acknowledgeToCheckov(resource.addMethod('ANY', notFound, options), {
+        CKV_AWS_59: 'It answers 404 and nothing else',
+      });
+    }
   }
 
   private accessLog(stage: StageConfig): LogGroup {

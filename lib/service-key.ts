@@ -3,6 +3,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
+import { acknowledgeToCheckov } from './acknowledge.ts';
 
 /**
  * The one customer-managed key of a stack, for tables, queues, topics, secrets and logs.
@@ -20,6 +21,9 @@ export class ServiceKey extends Construct {
       enableKeyRotation: true,
       pendingWindow: Duration.days(30),
       removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    acknowledgeToCheckov(this.key, {
+      CKV_AWS_33: 'Any principal of this account only, and only through the services that are named',
     });
     const use = [
       'kms:Encrypt',
