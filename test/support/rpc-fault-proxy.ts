@@ -1,0 +1,164 @@
+/**
+ * A JSON-RPC endpoint for tests that stands before a real node and misbehaves as providers do, by a seeded
+ * program. Two of them before one node are two endpoints that disagree.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { createNodeView, type RpcItem, type RpcReply } from './rpc-node-view.ts';
+import { type Random, seededRandom } from './seeded-random.ts';
+
+/** Probabilities; what is left out is 0. Those of a request exclude each other, their sum is at most 1. */
+export interface Faults {
+  /** Of an HTTP request: the connection closes without an answer and the node never sees it. */
+  readonly lost?: number;
+  /** Of an HTTP request: 429. */
+  readonly tooManyRequests?: number;
+  /** Of an HTTP request: 503. */
+  readonly unavailable?: number;
+  /** Of an HTTP request: the node answers as if it stood two blocks behind. */
+  readonly lagging?: number;
+  /** Of an HTTP request: the node answers with block hashes that no other has. */
+  readonly contradicting?: number;
+  /** Of a sent transaction: the node takes it and no answer ever comes. */
+  readonly acceptedThenSilent?: number;
+  /** Of a sent transaction: the node takes it and the answer is "already known". */
+  readonly alreadyKnown?: number;
+  /** Of a sent transaction: the node never sees it and the answer is "nonce too low". */
+  readonly nonceTooLow?: number;
+  /** Of a sent transaction: the node takes it and drops it from its pool at once. */
+  readonly dropped?: number;
+  /** The least rise of both fees, in per cent, that a replacement needs. Less is "underpriced". */
+  readonly replacementPercent?: number;
+}
+
+export type FaultName = Exclude<keyof Faults, 'replacementPercent'> | 'replacementRefused';
+
+/** All of it at once, as the acceptance of the transaction log asks for. */
+export const everyFault: Faults = {
+  lost: 1 / 3,
+  tooManyRequests: 0.05,
+  unavailable: 0.05,
+  lagging: 0.1,
+  contradicting: 0.05,
+  acceptedThenSilent: 0.05,
+  alreadyKnown: 0.1,
+  nonceTooLow: 0.1,
+  dropped: 0.1,
+  replacementPercent: 10,
+};
+
+export interface RpcFaultProxy extends AsyncDisposable {
+  readonly url: string;
+  /** How often each fault happened. */
+  readonly counts: ReadonlyMap<FaultName, number>;
+  /** Requests seen, lost ones too. */
+  readonly requests: () => number;
+  /** From the next request on; `{}` heals it. */
+  setFaults(faults: Faults): void;
+  /** The node may come back at another address. */
+  setTarget(url: string): void;
+  stop(): Promise<void>;
+}
+
+export interface RpcFaultProxyOptions {
+  readonly target: string;
+  readonly seed: number;
+  /** @default everyFault */
+  readonly faults?: Faults;
+  /** @default 0 A free one. */
+  readonly port?: number;
+}
+
+const requestFaults = ['lost', 'tooManyRequests', 'unavailable', 'lagging', 'contradicting'] as const;
+const sendFaults = ['acceptedThenSilent', 'alreadyKnown', 'nonceTooLow', 'dropped'] as const;
+
+export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise<RpcFaultProxy> {
+  const random = seededRandom(options.seed);
+  const counts = new Map<FaultName, number>();
+  let faults = options.faults ?? everyFault;
+  let target = options.target;
+  let requests = 0;
+
+  function happen(name: FaultName): void {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    requests += 1;
+    const body = JSON.parse(await text(request)) as RpcItem | RpcItem[];
+    const fault = draw({ random, faults, names: requestFaults });
+    if (fault !== undefined) happen(fault);
+    if (fault === 'lost') return void request.socket.destroy();
+    if (fault === 'tooManyRequests') return void response.writeHead(429).end();
+    if (fault === 'unavailable') return void response.writeHead(503).end();
+
+    const node = createNodeView({
+      target,
+      view: fault,
+      sendFault: () => draw({ random, faults, names: sendFaults }),
+      replacementPercent: faults.replacementPercent,
+      onFault: happen,
+    });
+    const items = Array.isArray(body) ? body : [body];
+    const replies: RpcReply[] = [];
+    for (const item of items) {
+      const reply = await node.answer(item);
+      // Held open: the client's own time-out ends it.
+      if (reply === 'silence') return;
+      replies.push(reply);
+    }
+    const [first] = replies;
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(Array.isArray(body) ? replies : first));
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      // The node behind is gone, or the request was not JSON-RPC.
+      response.writeHead(502).end(String(error));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts,
+    requests: () => requests,
+    setFaults: (next) => {
+      faults = next;
+    },
+    setTarget: (next) => {
+      target = next;
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+function draw<Name extends keyof Faults>({
+  random,
+  faults,
+  names,
+}: {
+  readonly random: Random;
+  readonly faults: Faults;
+  readonly names: readonly Name[];
+}): Name | undefined {
+  let left = random();
+  for (const name of names) {
+    left -= faults[name] ?? 0;
+    if (left < 0) return name;
+  }
+  return undefined;
+}

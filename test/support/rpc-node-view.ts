@@ -1,0 +1,140 @@
+/** One node as a faulty provider shows it: behind its time, on another fork, or careless with transactions. */
+import {
+  keccak256,
+  parseTransaction,
+  recoverTransactionAddress,
+  type TransactionSerializedEIP1559,
+} from 'viem';
+
+export interface RpcItem {
+  readonly id: number;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+export interface RpcReply {
+  readonly jsonrpc: '2.0';
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+type SendFault = 'acceptedThenSilent' | 'alreadyKnown' | 'nonceTooLow' | 'dropped';
+
+export interface NodeViewOptions {
+  readonly target: string;
+  readonly view: 'lagging' | 'contradicting' | undefined;
+  readonly sendFault: () => SendFault | undefined;
+  readonly replacementPercent: number | undefined;
+  readonly onFault: (name: SendFault | 'replacementRefused') => void;
+}
+
+type Hex = `0x${string}`;
+type Block = { readonly number: Hex; readonly hash: Hex } | null;
+type Located = {
+  readonly blockNumber: Hex | null;
+  readonly blockHash: Hex | null;
+  readonly logs?: readonly object[];
+};
+
+const lag = 2n;
+
+export function createNodeView({ target, view, sendFault, replacementPercent, onFault }: NodeViewOptions) {
+  const forward = async (item: RpcItem): Promise<RpcReply> => {
+    const response = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', ...item }),
+    });
+    return (await response.json()) as RpcReply;
+  };
+  const ask = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+    (await forward({ id: 1, method, params })).result;
+
+  async function send(item: RpcItem): Promise<RpcReply | 'silence'> {
+    const raw = item.params?.[0] as TransactionSerializedEIP1559;
+    if (replacementPercent !== undefined && (await isUnderpricedReplacement(raw, replacementPercent))) {
+      onFault('replacementRefused');
+      return refusal(item, 'replacement transaction underpriced');
+    }
+    const fault = sendFault();
+    if (fault !== undefined) onFault(fault);
+    if (fault === 'nonceTooLow') return refusal(item, 'nonce too low: next nonce 1, tx nonce 0');
+
+    const reply = await forward(item);
+    if (fault === 'acceptedThenSilent') return 'silence';
+    if (fault === 'dropped') await ask('anvil_dropTransaction', keccak256(raw));
+    return fault === 'alreadyKnown' ? refusal(item, 'already known') : reply;
+  }
+
+  async function isUnderpricedReplacement(
+    raw: TransactionSerializedEIP1559,
+    percent: number,
+  ): Promise<boolean> {
+    const { nonce = 0, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw);
+    const sender = await recoverTransactionAddress({ serializedTransaction: raw });
+    const pool = (await ask('txpool_contentFrom', sender)) as
+      | Record<string, Record<string, PoolTransaction>>
+      | undefined;
+    const rival = Object.values(pool ?? {}).find((part) => part[nonce] !== undefined)?.[nonce];
+    if (rival === undefined || rival.hash === keccak256(raw)) return false;
+    const isTooLow = (offered: bigint, present: Hex) =>
+      offered * 100n < BigInt(present) * BigInt(100 + percent);
+    return (
+      isTooLow(maxFeePerGas, rival.maxFeePerGas) || isTooLow(maxPriorityFeePerGas, rival.maxPriorityFeePerGas)
+    );
+  }
+
+  async function answer(item: RpcItem): Promise<RpcReply | 'silence'> {
+    if (item.method === 'eth_sendRawTransaction') return send(item);
+    if (view === 'lagging') return answerBehind(item);
+    const reply = await forward(item);
+    return view === 'contradicting' ? { ...reply, result: onAnotherFork(reply.result) } : reply;
+  }
+
+  /** What a node says that has not yet seen the last two blocks. */
+  async function answerBehind(item: RpcItem): Promise<RpcReply> {
+    const head = BigInt((await ask('eth_blockNumber')) as Hex) - lag;
+    const final =
+      BigInt(((await ask('eth_getBlockByNumber', 'finalized', false)) as NonNullable<Block>).number) - lag;
+    const heights = { latest: head, finalized: final };
+    const params = (item.params ?? []).map((value) =>
+      value === 'latest' || value === 'finalized' ? toHex(heights[value]) : value,
+    );
+    const reply = await forward({ ...item, params });
+    if (item.method === 'eth_blockNumber') return { ...reply, result: toHex(head) };
+    if (item.method === 'eth_getBlockByNumber') {
+      const block = reply.result as Block;
+      return block !== null && BigInt(block.number) > head ? { ...reply, result: null } : reply;
+    }
+    if (item.method === 'eth_getTransactionReceipt' || item.method === 'eth_getTransactionByHash') {
+      const { blockNumber } = (reply.result ?? { blockNumber: null }) as Located;
+      return blockNumber !== null && BigInt(blockNumber) > head ? { ...reply, result: null } : reply;
+    }
+    return reply;
+  }
+
+  return { answer };
+}
+
+interface PoolTransaction {
+  readonly hash: Hex;
+  readonly maxFeePerGas: Hex;
+  readonly maxPriorityFeePerGas: Hex;
+}
+
+const toHex = (value: bigint): Hex => `0x${(value < 0n ? 0n : value).toString(16)}`;
+
+/** A block of the same number that holds the same, under another hash. */
+function onAnotherFork(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null) return result;
+  if ('blockHash' in result && typeof result.blockHash === 'string') {
+    return { ...result, blockHash: keccak256(result.blockHash as Hex) };
+  }
+  if ('parentHash' in result && 'hash' in result) return { ...result, hash: keccak256(result.hash as Hex) };
+  return result;
+}
+
+function refusal({ id }: RpcItem, message: string): RpcReply {
+  return { jsonrpc: '2.0', id, error: { code: -32_000, message } };
+}
