@@ -8,7 +8,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
-import { ServiceAlarm } from './alarm.ts';
+import { addFunctionAlarms } from './function-alarms.ts';
 import { ServiceKey } from './service-key.ts';
 
 export interface MarqueeFunctionProps {
@@ -84,7 +84,7 @@ export class MarqueeFunction extends Construct {
       CKV_AWS_117: 'It calls public addresses and AWS only; a VPC would protect nothing',
       CKV_AWS_173: 'Names and addresses only, no secrets: encrypted at rest by AWS',
     });
-    this.addAlarms(props);
+    addFunctionAlarms({ ...props, function: this.function });
   }
 
   /** Adds one statement to the function's own role. */
@@ -97,30 +97,6 @@ export class MarqueeFunction extends Construct {
   /** Lets the function read one secret. */
   allowSecret(secret: ISecret): void {
     this.allow({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
-  }
-
-  private addAlarms({ stage, entry, description, whatGoesWrong }: MarqueeFunctionProps): void {
-    const period = Duration.minutes(5);
-    new ServiceAlarm(this, 'Errors', {
-      stage,
-      metric: this.function.metricErrors({ period }),
-      threshold: 1,
-      evaluationPeriods: 3,
-      datapointsToAlarm: 2,
-      whatGoesWrong:
-        whatGoesWrong ??
-        `functions/${entry} throws or times out, so this no longer happens reliably: ${description}.`,
-      runbook: 'a-function-fails',
-    });
-    new ServiceAlarm(this, 'Throttles', {
-      stage,
-      metric: this.function.metricThrottles({ period }),
-      threshold: 1,
-      evaluationPeriods: 3,
-      datapointsToAlarm: 2,
-      whatGoesWrong: `functions/${entry} gets no concurrency: its callers are refused or wait.`,
-      runbook: 'a-function-is-throttled',
-    });
   }
 }
 

@@ -1,13 +1,13 @@
-import { Aws, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
+import { accessLog } from './access-log.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
+import { addNotFound } from './not-found.ts';
 import { configured } from './parameters.ts';
-import { ServiceKey } from './service-key.ts';
 
 export interface ServiceApiProps {
   readonly stage: StageConfig;
@@ -50,8 +50,7 @@ export class ServiceApi extends Construct {
         dataTraceEnabled: false,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
-        accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLog(stage)),
-        accessLogFormat: apigateway.AccessLogFormat.custom(accessLogFormat),
+        ...accessLog(this, stage),
       },
     });
     this.api.node.tryRemoveChild('Endpoint');
@@ -62,7 +61,7 @@ export class ServiceApi extends Construct {
         ? `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`
         : configured(this, configuredUrl);
     addGatewayResponses(this.api, { cors });
-    this.answerNotFound();
+    addNotFound(this.api, { cors });
     acknowledgeToCheckov(this.stage, {
       CKV_AWS_120: 'Answers differ by key and viewer, and are never the same for all',
     });
@@ -96,59 +95,4 @@ export class ServiceApi extends Construct {
       });
     }
   }
-
-  /** Without these an unknown route would be a 403 that speaks of authentication. */
-  private answerNotFound(): void {
-    const notFound = new apigateway.MockIntegration({
-      passthroughBehavior: apigateway.PassthroughBehavior.NEVER,
-      requestTemplates: { 'application/json': '{"statusCode":404}' },
-      integrationResponses: [
-        {
-          statusCode: '404',
-          responseTemplates: { 'application/json': '{"status":404,"message":"NOT_FOUND"}' },
-          responseParameters: this.cors ? { [allowOrigin]: "'*'" } : undefined,
-        },
-      ],
-    });
-    const options: apigateway.MethodOptions = {
-      methodResponses: [
-        { statusCode: '404', responseParameters: this.cors ? { [allowOrigin]: true } : undefined },
-      ],
-    };
-    for (const resource of [this.api.root, this.api.root.addResource('{proxy+}')]) {
-      acknowledgeToCheckov(resource.addMethod('ANY', notFound, options), {
-        CKV_AWS_59: 'It answers 404 and nothing else',
-      });
-    }
-  }
-
-  private accessLog(stage: StageConfig): LogGroup {
-    return new LogGroup(this, 'AccessLog', {
-      retention: stage.logRetentionDays,
-      encryptionKey: ServiceKey.of(this, stage),
-      removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
-  }
 }
-
-const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
-
-/** No query string, no header but the agent's name, and the key's id instead of the key. */
-const accessLogFormat = JSON.stringify({
-  requestId: '$context.requestId',
-  traceId: '$context.xrayTraceId',
-  time: '$context.requestTimeEpoch',
-  sourceIp: '$context.identity.sourceIp',
-  userAgent: '$context.identity.userAgent',
-  apiKeyId: '$context.identity.apiKeyId',
-  method: '$context.httpMethod',
-  resource: '$context.resourcePath',
-  path: '$context.path',
-  status: '$context.status',
-  error: '$context.error.responseType',
-  integrationStatus: '$context.integration.status',
-  integrationError: '$context.integration.error',
-  integrationLatency: '$context.integration.latency',
-  latency: '$context.responseLatency',
-  responseLength: '$context.responseLength',
-});
