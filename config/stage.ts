@@ -59,5 +59,5 @@ export function parseStage(file: string, input: unknown): StageConfig {
   const mistakes = result.error.issues.map(
     (issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`,
   );
-  throw new Error([`${file} is not a valid stage:`, ...mistakes].join('\n'), { cause: result.error });
+  throw new Error([`${file} is not a valid stage:`, ...mistakes].join('\n'));
 }
