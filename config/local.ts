@@ -15,6 +15,10 @@ export const local: StageInput = {
   tiers: {
     standard: { ratePerSecond: 2_000, burst: 2_000 },
   },
+  oidc: {
+    issuer: { parameter: 'OidcIssuer' },
+    audience: { claim: 'aud', values: ['marquee'] },
+  },
   nft: {},
   userData: {},
   ott: {},

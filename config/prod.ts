@@ -13,6 +13,10 @@ export const prod: StageInput = {
     standard: { ratePerSecond: 50, burst: 100 },
     premium: { ratePerSecond: 500, burst: 1_000 },
   },
+  oidc: {
+    issuer: 'https://id.example.com',
+    audience: { claim: 'aud', values: ['marquee'] },
+  },
   nft: {},
   userData: {},
   ott: {},

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { configuredUrl } from './configured-url.ts';
 import { nftConfig } from './nft.ts';
+import { oidcConfig } from './oidc.ts';
 import { ottConfig } from './ott.ts';
 import { userDataConfig } from './user-data.ts';
 
@@ -41,6 +42,7 @@ const stageConfig = z.strictObject({
     .refine((tiers) => Object.keys(tiers).length > 0, {
       error: 'at least one tier',
     }),
+  oidc: oidcConfig,
   nft: nftConfig,
   userData: userDataConfig,
   ott: ottConfig,

@@ -13,6 +13,10 @@ export const staging: StageInput = {
     trial: { ratePerSecond: 5, burst: 10, perDay: 10_000 },
     standard: { ratePerSecond: 50, burst: 100 },
   },
+  oidc: {
+    issuer: 'https://id.staging.example.com',
+    audience: { claim: 'aud', values: ['marquee'] },
+  },
   nft: {},
   userData: {},
   ott: {},

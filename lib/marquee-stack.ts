@@ -6,6 +6,7 @@ import { Firewall } from './firewall.ts';
 import { GatewayAccount } from './gateway-account.ts';
 import { ServiceApi } from './service-api.ts';
 import { UsagePlans } from './usage-plans.ts';
+import { UserData } from './user-data.ts';
 
 export interface MarqueeStackProps extends StackProps {
   readonly stage: StageConfig;
@@ -24,11 +25,18 @@ export class MarqueeStack extends Stack {
     }
     const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
     const { table: applications } = new Applications(this, 'Applications', { stage });
+    const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications });
 
     this.output('BaseUrl', base.baseUrl);
     this.output('ApiUrlB2b', b2b.baseUrl);
     this.output('ApiUrlProfile', profile.baseUrl);
     this.output('ApplicationsTable', applications.tableName);
+    this.output('UsersTable', userData.users.tableName);
+    this.output('ApplicationUserSubsTable', userData.subs.tableName);
+    this.output('TopicArn', userData.notifications.topic.topicArn);
+    this.output('DeadLetterQueueUrl', userData.notifications.deadLetters.queue.queueUrl);
+    this.output('DeadLetterQueueArn', userData.notifications.deadLetters.queue.queueArn);
+    this.output('FailedChangesQueueUrl', userData.changes.failedChanges.queue.queueUrl);
     this.output('UsagePlansByTier', this.toJsonString(plans.idsByTier));
   }
 

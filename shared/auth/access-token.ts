@@ -21,7 +21,7 @@ export type VerifyAccessToken = (authorizationHeader: string | undefined) => Pro
  * by `client_id` together with `token_use: access`. With `client_id`, `any` admits every client of the issuer,
  * which is right where the user pool serves nothing else.
  */
-export const audienceSchema = z.discriminatedUnion('claim', [
+const audienceSchema = z.discriminatedUnion('claim', [
   z.strictObject({ claim: z.literal('aud'), values: z.array(z.string().min(1)).min(1) }),
   z.strictObject({
     claim: z.literal('client_id'),
@@ -32,9 +32,9 @@ export const audienceSchema = z.discriminatedUnion('claim', [
 export type Audience = z.infer<typeof audienceSchema>;
 
 /** Asymmetric only: a key of the JWKS is public, so an HMAC made with it proves nothing. */
-export const signatureAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const;
+const signatureAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const;
 
-export const algorithmsSchema = z.array(z.enum(signatureAlgorithms)).min(1);
+const algorithmsSchema = z.array(z.enum(signatureAlgorithms)).min(1);
 
 const json = z.string().transform((text, context): unknown => {
   try {

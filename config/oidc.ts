@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { configuredUrl } from './configured-url.ts';
+
+const names = z.array(z.string().min(1)).min(1);
+
+/** The OpenID Connect issuer whose access tokens users and viewers come with. */
+export const oidcConfig = z.strictObject({
+  /** Exactly as its tokens carry it in `iss`: with the slash at the end, where it has one. */
+  issuer: configuredUrl,
+  /**
+   * How a token says that it is meant for this service: by `aud`, or, as Amazon Cognito's access tokens do, by
+   * `client_id` together with `token_use: access`. `any` admits every client of the issuer.
+   */
+  audience: z.discriminatedUnion('claim', [
+    z.strictObject({ claim: z.literal('aud'), values: names }),
+    z.strictObject({ claim: z.literal('client_id'), values: z.union([z.literal('any'), names]) }),
+  ]),
+  /** What tokens may be signed with: asymmetric only, since the keys are public. */
+  algorithms: z
+    .array(z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']))
+    .min(1)
+    .default(['RS256', 'ES256']),
+});
+
+export type OidcConfig = z.output<typeof oidcConfig>;

@@ -1,0 +1,118 @@
+import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config/stage.ts';
+import { MarqueeFunction } from './marquee-function.ts';
+import { MarqueeTable } from './marquee-table.ts';
+import { oidcEnvironment } from './oidc-environment.ts';
+import type { ServiceApi } from './service-api.ts';
+import { ChangePublisher } from './user-data/change-publisher.ts';
+import { NotificationTopic } from './user-data/notification-topic.ts';
+
+export interface UserDataProps {
+  readonly stage: StageConfig;
+  readonly profile: ServiceApi;
+  readonly b2b: ServiceApi;
+  readonly applications: MarqueeTable;
+}
+
+/** Users' data: the profile and business-to-business calls, and the way of a change to the customers. */
+export class UserData extends Construct {
+  readonly users: MarqueeTable;
+  readonly subs: MarqueeTable;
+  readonly notifications: NotificationTopic;
+  readonly changes: ChangePublisher;
+
+  constructor(scope: Construct, id: string, props: UserDataProps) {
+    super(scope, id);
+    const { stage, applications } = props;
+    this.users = new MarqueeTable(this, 'Users', {
+      stage,
+      partitionKey: 'user_sub',
+      stream: StreamViewType.NEW_IMAGE,
+    });
+    this.subs = new MarqueeTable(this, 'ApplicationUserSubs', { stage, partitionKey: 'pk', sortKey: 'sk' });
+    this.notifications = new NotificationTopic(this, 'Notifications', { stage });
+    this.changes = new ChangePublisher(this, 'Publisher', {
+      stage,
+      users: this.users,
+      subs: this.subs,
+      applications,
+      notifications: this.notifications,
+    });
+    this.addProfileCalls(props);
+    this.addCustomerCalls(props);
+  }
+
+  private addProfileCalls({ stage, profile, applications }: UserDataProps): void {
+    const oidc = oidcEnvironment(this, stage.oidc);
+    const put = new MarqueeFunction(this, 'PutUserData', {
+      stage,
+      entry: 'users/put-user-data',
+      description: "Registers a user or changes a user's data",
+      environment: { ...this.tables(applications), ...oidc },
+    });
+    put.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [this.users.tableArn] });
+    const get = new MarqueeFunction(this, 'GetUserData', {
+      stage,
+      entry: 'users/get-user-data',
+      description: 'Gives users their own data',
+      environment: { USERS_TABLE: this.users.tableName, ...oidc },
+    });
+    get.allow({ actions: ['dynamodb:GetItem'], resources: [this.users.tableArn] });
+    const report = new MarqueeFunction(this, 'GetApplicationUserSub', {
+      stage,
+      entry: 'users/get-application-user-sub',
+      description: 'Tells users what the application that they use calls them',
+      environment: { ...this.tables(applications), ...oidc },
+    });
+    report.allow({ actions: ['dynamodb:GetItem'], resources: [this.users.tableArn] });
+    for (const caller of [put, report]) {
+      caller.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
+      caller.allow({
+        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        resources: [this.subs.tableArn],
+      });
+    }
+    profile.route({ method: 'PUT', path: '/user/data', function: put, apiKeyRequired: false });
+    profile.route({ method: 'GET', path: '/user/data', function: get, apiKeyRequired: false });
+    for (const method of ['GET', 'POST'] as const) {
+      const path = '/user/reporter/application-user-sub';
+      profile.route({ method, path, function: report, apiKeyRequired: false });
+    }
+  }
+
+  private addCustomerCalls({ stage, b2b, applications }: UserDataProps): void {
+    const exchange = new MarqueeFunction(this, 'ExchangeUserSubs', {
+      stage,
+      entry: 'users/exchange-user-subs',
+      description: 'Tells applications what they call given users',
+      environment: this.tables(applications),
+    });
+    exchange.allow({ actions: ['dynamodb:BatchGetItem'], resources: [this.users.tableArn] });
+    exchange.allow({
+      actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
+      resources: [this.subs.tableArn],
+    });
+    exchange.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
+    const read = new MarqueeFunction(this, 'ReadUserData', {
+      stage,
+      entry: 'users/read-user-data',
+      description: 'Gives applications the data of their users',
+      environment: this.tables(applications),
+    });
+    read.allow({
+      actions: ['dynamodb:GetItem'],
+      resources: [this.users.tableArn, this.subs.tableArn, applications.tableArn],
+    });
+    b2b.route({ method: 'POST', path: '/vendor/user-subs/get', function: exchange, apiKeyRequired: true });
+    b2b.route({ method: 'POST', path: '/user-data/read', function: read, apiKeyRequired: true });
+  }
+
+  private tables(applications: MarqueeTable): Record<string, string> {
+    return {
+      USERS_TABLE: this.users.tableName,
+      SUBS_TABLE: this.subs.tableName,
+      APPLICATIONS_TABLE: applications.tableName,
+    };
+  }
+}

@@ -1,0 +1,100 @@
+import { Duration } from 'aws-cdk-lib';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { ServiceAlarm } from '../alarm.ts';
+import { LastResortQueue } from '../last-resort-queue.ts';
+import { MarqueeFunction } from '../marquee-function.ts';
+import type { MarqueeTable } from '../marquee-table.ts';
+import type { NotificationTopic } from './notification-topic.ts';
+
+export interface ChangePublisherProps {
+  readonly stage: StageConfig;
+  /** With a stream of new images. */
+  readonly users: MarqueeTable;
+  readonly subs: MarqueeTable;
+  readonly applications: MarqueeTable;
+  readonly notifications: NotificationTopic;
+}
+
+/** Tells the topic of every change in the users table's stream. */
+export class ChangePublisher extends Construct {
+  readonly publisher: MarqueeFunction;
+  /** What could not be published. */
+  readonly failedChanges: LastResortQueue;
+
+  constructor(scope: Construct, id: string, props: ChangePublisherProps) {
+    super(scope, id);
+    const { stage, subs, applications, notifications } = props;
+    this.failedChanges = new LastResortQueue(this, 'FailedChanges', {
+      stage,
+      whatGoesWrong: 'Changes of users could not be published: no customer has heard of them.',
+      runbook: 'failed-changes',
+    });
+    const { queue } = this.failedChanges;
+    this.publisher = new MarqueeFunction(this, 'PublishChanges', {
+      stage,
+      entry: 'users/publish-changes',
+      description: 'Tells every application of the changes of users',
+      timeout: Duration.seconds(60),
+      environment: {
+        SUBS_TABLE: subs.tableName,
+        APPLICATIONS_TABLE: applications.tableName,
+        TOPIC_ARN: notifications.topic.topicArn,
+        FAILED_CHANGES_QUEUE_URL: queue.queueUrl,
+      },
+    });
+    this.publisher.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      resources: [subs.tableArn],
+    });
+    this.publisher.allow({ actions: ['dynamodb:Scan'], resources: [applications.tableArn] });
+    this.publisher.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
+    this.publisher.allow({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
+    this.readStream(props);
+    new ServiceAlarm(this, 'Behind', {
+      stage,
+      metric: this.publisher.function.metric('IteratorAge', {
+        statistic: 'Maximum',
+        period: Duration.minutes(1),
+      }),
+      threshold: Duration.minutes(2).toMilliseconds(),
+      evaluationPeriods: 3,
+      whatGoesWrong: 'Customers hear of changes minutes late, and after a day without remedy not at all.',
+      runbook: 'the-publisher-is-behind',
+    });
+  }
+
+  /**
+   * The function puts single failures aside by itself. Repeating, bisecting and the destination are for when
+   * the topic or the queue is out of reach, or the function crashes.
+   */
+  private readStream({ users, stage: _stage }: ChangePublisherProps): void {
+    const { tableStreamArn } = users.table;
+    if (tableStreamArn === undefined) throw new Error('The users table has no stream');
+    this.publisher.allow({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [tableStreamArn],
+    });
+    this.publisher.allow({
+      actions: ['dynamodb:ListStreams'],
+      resources: [`${users.tableArn}/stream/*`],
+    });
+    acknowledge(this, {
+      'AwsSolutions-IAM5': 'Lambda lists the streams of this one table, whose names are times',
+    });
+    new lambda.EventSourceMapping(this, 'Changes', {
+      target: this.publisher.function,
+      eventSourceArn: tableStreamArn,
+      startingPosition: lambda.StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      parallelizationFactor: 10,
+      reportBatchItemFailures: true,
+      bisectBatchOnError: true,
+      retryAttempts: 500,
+      maxRecordAge: Duration.hours(6),
+      onFailure: { bind: () => ({ destination: this.failedChanges.queue.queueArn }) },
+    }).node.addDependency(this.publisher.function);
+  }
+}

@@ -1,0 +1,115 @@
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { ServiceAlarm } from '../alarm.ts';
+import { LastResortQueue } from '../last-resort-queue.ts';
+import { ServiceKey } from '../service-key.ts';
+
+export interface NotificationTopicProps {
+  readonly stage: StageConfig;
+}
+
+/**
+ * The topic that every customer's endpoint is subscribed to, each with a filter on `application_id`, and the
+ * queue that takes what an endpoint did not.
+ */
+export class NotificationTopic extends Construct {
+  readonly topic: sns.Topic;
+  readonly deadLetters: LastResortQueue;
+
+  constructor(scope: Construct, id: string, { stage }: NotificationTopicProps) {
+    super(scope, id);
+    const logRole = new iam.Role(this, 'DeliveryLogRole', {
+      assumedBy: new iam.ServicePrincipal('sns.amazonaws.com'),
+      description: 'How SNS logs what became of each delivery',
+    });
+    this.topic = new sns.Topic(this, 'Topic', {
+      masterKey: ServiceKey.of(this, stage),
+      enforceSSL: true,
+      // SHA256; version 1 is SHA1.
+      signatureVersion: '2',
+      loggingConfigs: [
+        {
+          protocol: sns.LoggingProtocol.HTTP,
+          failureFeedbackRole: logRole,
+          successFeedbackRole: logRole,
+          successFeedbackSampleRate: stage.userData.deliveryLogSamplePercent,
+        },
+      ],
+    });
+    this.addDeliveryLogs(stage, logRole);
+    this.deadLetters = new LastResortQueue(this, 'DeadLetters', {
+      stage,
+      whatGoesWrong: "A customer's endpoint does not accept notifications: it does not hear of changes.",
+      runbook: 'dead-letters',
+    });
+    this.deadLetters.queue.addToResourcePolicy(
+      new iam.PolicyStatement({
+        principals: [new iam.ServicePrincipal('sns.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [this.deadLetters.queue.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': this.topic.topicArn } },
+      }),
+    );
+    this.addAlarms(stage);
+  }
+
+  /** SNS names these two groups itself; made here, they are encrypted and forget. */
+  private addDeliveryLogs(stage: StageConfig, role: iam.Role): void {
+    const name = `sns/${Aws.REGION}/${Aws.ACCOUNT_ID}/${this.topic.topicName}`;
+    const groups = [
+      { id: 'DeliveryLog', logGroupName: name },
+      { id: 'FailureLog', logGroupName: `${name}/Failure` },
+    ].map(
+      ({ id, logGroupName }) =>
+        new LogGroup(this, id, {
+          logGroupName,
+          retention: stage.logRetentionDays,
+          encryptionKey: ServiceKey.of(this, stage),
+          removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+        }),
+    );
+    role.addToPolicy(
+      new iam.PolicyStatement({
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: groups.map(({ logGroupArn }) => logGroupArn),
+      }),
+    );
+    acknowledge(role, {
+      'AwsSolutions-IAM5':
+        'A log group is written to stream by stream, and SNS makes up the names of streams',
+    });
+  }
+
+  private addAlarms(stage: StageConfig): void {
+    const period = Duration.minutes(5);
+    new ServiceAlarm(this, 'DeliveriesFail', {
+      stage,
+      metric: this.topic.metricNumberOfNotificationsFailed({ period, statistic: 'Sum' }),
+      threshold: 100,
+      evaluationPeriods: 3,
+      whatGoesWrong:
+        'Many notifications fail for good: one or more customers hear of changes late, by redrive.',
+      runbook: 'deliveries-fail',
+    });
+    new ServiceAlarm(this, 'DeadLettersLost', {
+      stage,
+      metric: new cloudwatch.Metric({
+        namespace: 'AWS/SNS',
+        metricName: 'NumberOfNotificationsFailedToRedriveToDlq',
+        dimensionsMap: { TopicName: this.topic.topicName },
+        statistic: 'Sum',
+        period,
+      }),
+      threshold: 1,
+      whatGoesWrong:
+        'Failed notifications do not reach the dead-letter queue: a customer will never hear of them.',
+      runbook: 'dead-letters-lost',
+    });
+  }
+}
