@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { accountId, region } from './account.ts';
 import { judge, parsePolicy, type Statement } from './iam/policy.ts';
 
 export interface Credentials {
@@ -55,13 +56,8 @@ interface Session {
   readonly name: string;
 }
 
-export interface IdentityOptions {
-  readonly accountId: string;
-  readonly region: string;
-}
-
 /** Checks each call against the policies of the role that makes it. */
-export const createIdentities = ({ accountId, region }: IdentityOptions): Identities => {
+export const createIdentities = (): Identities => {
   const rolesByArn = new Map<string, Role>();
   const rolesByName = new Map<string, Role>();
   const sessions = new Map<string, Session>();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { accountId, region } from './account.ts';
 import { arnMatches } from './iam/glob.ts';
 import type { Identities } from './identities.ts';
 import type { Outcome } from './lambda/execution-environment.ts';
@@ -65,8 +66,6 @@ export interface LambdaEngine {
 }
 
 export interface LambdaEngineOptions {
-  readonly accountId: string;
-  readonly region: string;
   readonly logDirectory: string;
   readonly identities: Pick<Identities, 'credentialsFor'>;
   /** Where functions find AWS, known when the first one is invoked. */
@@ -156,7 +155,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       find(permission.target).permissions.push(permission);
     },
     mayInvoke: (request) =>
-      find(request.target).permissions.some((permission) => isPermitted({ permission, request, options })),
+      find(request.target).permissions.some((permission) => isPermitted({ permission, request })),
     stop: async () => {
       clearInterval(reaper);
       await Promise.all(
@@ -194,16 +193,14 @@ const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 const isPermitted = ({
   permission,
   request,
-  options,
 }: {
   readonly permission: InvokePermission;
   readonly request: { readonly principal: string; readonly sourceArn: string };
-  readonly options: LambdaEngineOptions;
 }): boolean =>
   (permission.action === 'lambda:InvokeFunction' || permission.action === 'lambda:*') &&
   permission.principal === request.principal &&
   (permission.sourceArn === undefined || arnMatches(permission.sourceArn, request.sourceArn)) &&
-  (permission.sourceAccount === undefined || permission.sourceAccount === options.accountId);
+  (permission.sourceAccount === undefined || permission.sourceAccount === accountId);
 
 /** What Lambda itself puts into a function's environment; nothing of this machine's environment gets in. */
 const reservedVariables = ({
@@ -220,7 +217,7 @@ const reservedVariables = ({
     ...fn.environment,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_DEFAULT_REGION: options.region,
+    AWS_DEFAULT_REGION: region,
     AWS_ENDPOINT_URL: options.awsEndpointUrl(),
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(fn.memoryMegabytes),
@@ -229,7 +226,7 @@ const reservedVariables = ({
     AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: setup.logGroupName,
     AWS_LAMBDA_LOG_STREAM_NAME: setup.logStreamName,
-    AWS_REGION: options.region,
+    AWS_REGION: region,
     LAMBDA_TASK_ROOT: fn.codeDirectory,
     LANG: 'en_US.UTF-8',
     TZ: ':UTC',

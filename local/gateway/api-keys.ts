@@ -1,3 +1,8 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { writeFileDurably } from '../durable-file.ts';
+
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
@@ -61,3 +66,140 @@ export class ApiKeyConflict extends Error {
     this.name = 'ApiKeyConflict';
   }
 }
+
+const storedSchema = z.strictObject({
+  keys: z.array(
+    z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      value: z.string(),
+      description: z.string().optional(),
+      enabled: z.boolean(),
+      createdDate: z.number(),
+      tags: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
+  links: z.array(z.strictObject({ usagePlanId: z.string(), keyId: z.string() })),
+});
+
+export interface ApiKeyStore extends ApiKeys {
+  findByValue(value: string): ApiKey | undefined;
+  /** The plan through which a key may call a stage: a key is in one plan of a stage at most. */
+  planFor(call: {
+    readonly keyId: string;
+    readonly apiId: string;
+    readonly stage: string;
+  }): UsagePlan | undefined;
+}
+
+/** Keys and their links outlive a restart; plans come from the template each time. */
+export const createApiKeys = (path: string): ApiKeyStore => {
+  const keys = new Map<string, ApiKey>();
+  const idsByValue = new Map<string, string>();
+  const plans = new Map<string, UsagePlan>();
+  const plansOfKey = new Map<string, Set<string>>();
+
+  const add = (key: ApiKey): void => {
+    keys.set(key.id, key);
+    idsByValue.set(key.value, key.id);
+  };
+  const link = ({ usagePlanId, keyId }: { usagePlanId: string; keyId: string }): void => {
+    plansOfKey.set(keyId, (plansOfKey.get(keyId) ?? new Set()).add(usagePlanId));
+  };
+  if (existsSync(path)) {
+    const stored = storedSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    stored.keys.forEach(add);
+    stored.links.forEach(link);
+  }
+
+  const save = (): void => {
+    const links = [...plansOfKey].flatMap(([keyId, planIds]) =>
+      [...planIds].map((usagePlanId) => ({ usagePlanId, keyId })),
+    );
+    writeFileDurably(path, JSON.stringify({ keys: [...keys.values()], links }, null, 2));
+  };
+
+  return {
+    createApiKey: ({ id = identifier(10), name, value = identifier(40), enabled = false, ...rest }) => {
+      if (value.length < 20 || value.length > 128) {
+        throw new InvalidApiKey({ reason: 'API Key value should be at least 20 characters and at most 128' });
+      }
+      const existing = idsByValue.get(value);
+      if (existing !== undefined && existing !== id) throw new ApiKeyConflict({ what: 'API Key' });
+      const replaced = keys.get(id);
+      if (replaced !== undefined) idsByValue.delete(replaced.value);
+      const key = {
+        id,
+        name: name ?? id,
+        value,
+        enabled,
+        createdDate: replaced?.createdDate ?? Math.floor(Date.now() / 1000),
+        ...rest,
+      };
+      add(key);
+      save();
+      return key;
+    },
+    getApiKey: (id) => keys.get(id),
+    getApiKeys: () => [...keys.values()],
+    updateApiKey: (id, changes) => {
+      const key = keys.get(id);
+      if (key === undefined) return undefined;
+      const changed = { ...key, ...changes };
+      keys.set(id, changed);
+      save();
+      return changed;
+    },
+    deleteApiKey: (id) => {
+      const key = keys.get(id);
+      if (key === undefined) return false;
+      keys.delete(id);
+      idsByValue.delete(key.value);
+      plansOfKey.delete(id);
+      save();
+      return true;
+    },
+    putUsagePlan: (plan) => {
+      plans.set(plan.id, plan);
+    },
+    getUsagePlan: (id) => plans.get(id),
+    listUsagePlans: () => [...plans.values()],
+    createUsagePlanKey: ({ usagePlanId, keyId }) => {
+      link({ usagePlanId, keyId });
+      save();
+    },
+    listUsagePlanKeys: (usagePlanId) =>
+      [...plansOfKey].flatMap(([keyId, planIds]) => {
+        const key = planIds.has(usagePlanId) ? keys.get(keyId) : undefined;
+        return key === undefined ? [] : [key];
+      }),
+    deleteUsagePlanKey: ({ usagePlanId, keyId }) => {
+      const removed = plansOfKey.get(keyId)?.delete(usagePlanId) ?? false;
+      if (removed) save();
+      return removed;
+    },
+    findByValue: (value) => {
+      const id = idsByValue.get(value);
+      return id === undefined ? undefined : keys.get(id);
+    },
+    planFor: ({ keyId, apiId, stage }) => {
+      for (const planId of plansOfKey.get(keyId) ?? []) {
+        const plan = plans.get(planId);
+        if (plan?.apiStages.some((one) => one.apiId === apiId && one.stage === stage)) return plan;
+      }
+      return undefined;
+    },
+  };
+};
+
+export class InvalidApiKey extends Error {
+  constructor({ reason }: { readonly reason: string }) {
+    super(reason);
+    this.name = 'InvalidApiKey';
+  }
+}
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+const identifier = (length: number): string =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');

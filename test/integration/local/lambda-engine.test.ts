@@ -33,11 +33,9 @@ const logOf = (name: string): Promise<string> => readFile(join(logDirectory, `${
 beforeEach(async () => {
   terminal.length = 0;
   logDirectory = await temporaryDirectory();
-  const identities = createIdentities({ accountId: '000000000000', region: 'us-east-1' });
+  const identities = createIdentities();
   identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
   engine = createLambdaEngine({
-    accountId: '000000000000',
-    region: 'us-east-1',
     logDirectory,
     identities,
     awsEndpointUrl: () => 'http://127.0.0.1:4566',

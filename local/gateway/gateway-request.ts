@@ -1,0 +1,45 @@
+/** A request as it came in, with what every part of the gateway asks of it. */
+export interface GatewayRequest {
+  readonly requestId: string;
+  readonly extendedRequestId: string;
+  readonly traceId: string;
+  readonly method: string;
+  /** Within the API: without the prefix that the API is served under, not decoded. */
+  readonly path: string;
+  readonly query: string;
+  readonly protocol: string;
+  /** In the client's own spelling. */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly header: (name: string) => string | undefined;
+  readonly sourceIp: string;
+  readonly receivedAt: number;
+  readonly body: Buffer | undefined;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `$context.requestTime`: as Apache logs write it. */
+export const requestTime = (milliseconds: number): string => {
+  const [year, month, day] = new Date(milliseconds).toISOString().slice(0, 10).split('-');
+  return `${day}/${months[Number(month) - 1]}/${year}:${new Date(milliseconds).toISOString().slice(11, 19)} +0000`;
+};
+
+/** Pairs of a query string, decoded; a name without `=` has an empty value. */
+export const queryPairs = (query: string): ReadonlyArray<readonly [string, string]> =>
+  query === '' ? [] : [...new URLSearchParams(query)];
+
+/** Every value of each name, in order. */
+export const grouped = (pairs: ReadonlyArray<readonly [string, string]>): Record<string, string[]> | null => {
+  if (pairs.length === 0) return null;
+  const groups: Record<string, string[]> = {};
+  for (const [name, value] of pairs) {
+    const group = groups[name];
+    if (group === undefined) groups[name] = [value];
+    else group.push(value);
+  }
+  return groups;
+};
+
+/** The last value of each name. */
+export const lastOfEach = (pairs: ReadonlyArray<readonly [string, string]>): Record<string, string> | null =>
+  pairs.length === 0 ? null : Object.fromEntries(pairs);

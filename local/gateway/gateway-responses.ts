@@ -1,0 +1,90 @@
+import { assertOnlyContext, type ContextVariables, renderTemplate } from './context-template.ts';
+import type { GatewayResponseTemplate } from './rest-gateway.ts';
+
+/** What the gateway answers by itself: type, its own status and text, and the error that a client's SDK reads. */
+const builtIn = {
+  API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
+  DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
+  INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
+  INVALID_API_KEY: [403, 'Forbidden', 'ForbiddenException'],
+  INVALID_SIGNATURE: [
+    403,
+    'Authorization header requires a valid AWS signature',
+    'IncompleteSignatureException',
+  ],
+  MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token', 'MissingAuthenticationTokenException'],
+  QUOTA_EXCEEDED: [429, 'Limit Exceeded', 'LimitExceededException'],
+  REQUEST_TOO_LARGE: [413, 'Request Too Long', 'RequestTooLargeException'],
+  THROTTLED: [429, 'Too Many Requests', 'TooManyRequestsException'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type', 'BadRequestException'],
+} as const satisfies Record<string, readonly [status: number, message: string, errorType: string]>;
+
+export type GatewayResponseType = keyof typeof builtIn;
+
+/** Types that a template may give a response for and that nothing here ever answers. */
+const neverAnswered = [
+  'ACCESS_DENIED',
+  'AUTHORIZER_CONFIGURATION_ERROR',
+  'AUTHORIZER_FAILURE',
+  'BAD_REQUEST_BODY',
+  'BAD_REQUEST_PARAMETERS',
+  'DEFAULT_4XX',
+  'EXPIRED_TOKEN',
+  'INTEGRATION_FAILURE',
+  'RESOURCE_NOT_FOUND',
+  'UNAUTHORIZED',
+  'WAF_FILTERED',
+];
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly body: string;
+}
+
+/** The gateway responses of one API. */
+export class GatewayResponses {
+  readonly #responses = new Map<string, GatewayResponseTemplate>();
+
+  add(response: GatewayResponseTemplate): void {
+    if (!Object.hasOwn(builtIn, response.responseType) && !neverAnswered.includes(response.responseType)) {
+      throw new Error(`${response.responseType} is not a type of gateway response`);
+    }
+    for (const template of Object.values(response.templates)) assertOnlyContext(template);
+    for (const [name, value] of Object.entries(response.parameters)) literalHeader(name, value);
+    this.#responses.set(response.responseType, response);
+  }
+
+  render(type: GatewayResponseType, variables: ContextVariables): Answer {
+    const [ownStatus, message, errorType] = builtIn[type];
+    const fallback = this.#responses.get(ownStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+    const response = this.#responses.get(type) ?? fallback;
+    const [contentType, template] = Object.entries(response?.templates ?? {})[0] ?? defaultTemplate;
+    const errorVariables: ContextVariables = (name) => {
+      if (name === 'error.message') return message;
+      if (name === 'error.messageString') return JSON.stringify(message);
+      return name === 'error.responseType' ? type : variables(name);
+    };
+    return {
+      status: response?.statusCode ?? ownStatus,
+      headers: [
+        ['Content-Type', contentType],
+        ['x-amzn-ErrorType', errorType],
+        ...Object.entries(response?.parameters ?? {}).map(([name, value]) => literalHeader(name, value)),
+      ],
+      body: renderTemplate(template, { variables: errorVariables, missing: '' }),
+    };
+  }
+}
+
+const defaultTemplate = ['application/json', '{"message":$context.error.messageString}'] as const;
+
+/** `gatewayresponse.header.X` or `method.response.header.X` with a value in quotes. Throws on any other mapping. */
+export const literalHeader = (name: string, value: string): readonly [string, string] => {
+  const [, header] = /^(?:gatewayresponse|method\.response)\.header\.(.+)$/.exec(name) ?? [];
+  const [, text] = /^'(.*)'$/s.exec(value) ?? [];
+  if (header === undefined || text === undefined) {
+    throw new Error(`the mapping of ${value} to ${name} is not known to the local runtime`);
+  }
+  return [header, text];
+};

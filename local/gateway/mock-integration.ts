@@ -1,0 +1,54 @@
+import { assertOnlyContext, type ContextVariables, renderTemplate } from './context-template.ts';
+import { type Answer, type GatewayResponseType, literalHeader } from './gateway-responses.ts';
+import type { Integration } from './rest-gateway.ts';
+
+export type MockIntegration = Extract<Integration, { type: 'MOCK' }>;
+
+const statusInTemplate = /["']?statusCode["']?\s*:\s*(\d{3})\b/;
+
+/** Throws on a mock that could not be answered as API Gateway would. */
+export const checkMock = ({ requestTemplates, responses }: MockIntegration): void => {
+  for (const template of Object.values(requestTemplates)) {
+    assertOnlyContext(template);
+    if (!statusInTemplate.test(template))
+      throw new Error(`the request template ${template} gives no statusCode`);
+  }
+  for (const { parameters, templates } of responses) {
+    for (const [name, value] of Object.entries(parameters)) literalHeader(name, value);
+    for (const template of Object.values(templates)) assertOnlyContext(template);
+  }
+};
+
+/** The request template of the body's media type gives a status, which picks the response. */
+export const answerMock = (
+  { requestTemplates, passthroughBehavior, responses }: MockIntegration,
+  {
+    contentType,
+    variables,
+  }: { readonly contentType: string | undefined; readonly variables: ContextVariables },
+): Answer | GatewayResponseType => {
+  const mediaType = (contentType ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const template = requestTemplates[mediaType];
+  if (template === undefined) {
+    const isRefused =
+      passthroughBehavior === 'NEVER' ||
+      (passthroughBehavior === 'WHEN_NO_TEMPLATES' && Object.keys(requestTemplates).length > 0);
+    return isRefused ? 'UNSUPPORTED_MEDIA_TYPE' : 'API_CONFIGURATION_ERROR';
+  }
+  const status = statusInTemplate.exec(template)?.[1] ?? '';
+  const response =
+    responses.find(
+      ({ selectionPattern }) =>
+        selectionPattern !== undefined && new RegExp(`^(?:${selectionPattern})$`).test(status),
+    ) ?? responses.find(({ selectionPattern }) => selectionPattern === undefined);
+  if (response === undefined) return 'API_CONFIGURATION_ERROR';
+  const [mediaTypeOut, body] = Object.entries(response.templates)[0] ?? ['application/json', ''];
+  return {
+    status: response.statusCode,
+    headers: [
+      ['Content-Type', mediaTypeOut],
+      ...Object.entries(response.parameters).map(([name, value]) => literalHeader(name, value)),
+    ],
+    body: renderTemplate(body, { variables, missing: '' }),
+  };
+};

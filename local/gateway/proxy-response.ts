@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import type { Answer } from './gateway-responses.ts';
+
+const headerValue = z.union([z.string(), z.number(), z.boolean()]);
+const schema = z.object({
+  statusCode: z.union([
+    z.int().min(100).max(599),
+    z
+      .string()
+      .regex(/^[1-5]\d\d$/)
+      .transform(Number),
+  ]),
+  headers: z.record(z.string(), headerValue).nullish(),
+  multiValueHeaders: z.record(z.string(), z.array(headerValue)).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().nullish(),
+});
+
+/** Names that belong to API Gateway: what a function sets there arrives as `x-amzn-Remapped-…`. */
+const remapped = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-md5',
+  'date',
+  'host',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'te',
+  'trailer',
+  'user-agent',
+  'via',
+  'warn',
+  'www-authenticate',
+  'x-amzn-requestid',
+  'x-forwarded-for',
+]);
+const dropped = new Set(['expect', 'transfer-encoding', 'upgrade']);
+
+/** What a function returned, as it goes to the client; undefined when API Gateway would call it malformed. */
+export const proxyAnswer = (payload: unknown): Answer | undefined => {
+  const parsed = schema.safeParse(payload);
+  if (!parsed.success) return undefined;
+  const { statusCode, headers, multiValueHeaders, body } = parsed.data;
+  return {
+    status: statusCode,
+    headers: merged(headers ?? {}, multiValueHeaders ?? {}),
+    // Whatever `isBase64Encoded` says: only an API with binary media types decodes.
+    body: body ?? '',
+  };
+};
+
+type HeaderValue = z.infer<typeof headerValue>;
+
+const merged = (
+  single: Readonly<Record<string, HeaderValue>>,
+  multiple: Readonly<Record<string, readonly HeaderValue[]>>,
+): Array<readonly [string, string]> => {
+  const pairs: Array<readonly [string, string]> = [];
+  const fromMultiple = new Set<string>();
+  for (const [name, values] of Object.entries(multiple)) {
+    fromMultiple.add(name.toLowerCase());
+    for (const value of values) pairs.push([name, String(value)]);
+  }
+  for (const [name, value] of Object.entries(single)) {
+    const isRepeated =
+      fromMultiple.has(name.toLowerCase()) &&
+      pairs.some(([other, text]) => other.toLowerCase() === name.toLowerCase() && text === String(value));
+    if (!isRepeated) pairs.push([name, String(value)]);
+  }
+  return pairs
+    .filter(([name]) => !dropped.has(name.toLowerCase()))
+    .map(([name, value]) => [remapped.has(name.toLowerCase()) ? `x-amzn-Remapped-${name}` : name, value]);
+};
