@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { region } from '../../engines/account.ts';
+import { ServiceFault } from '../../engines/service-fault.ts';
+import { type ApiKey, ApiKeyConflict, type ApiKeys, type UsagePlan } from '../../gateway/api-keys.ts';
+import type { Call } from '../call.ts';
+import { parseJson } from '../json-protocol.ts';
+import type { AwsAnswer, AwsRequest } from '../request.ts';
+
+interface RouteInput {
+  readonly keys: ApiKeys;
+  readonly path: readonly string[];
+  readonly request: AwsRequest;
+}
+
+interface Route {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly run: (input: RouteInput) => { readonly status: number; readonly body?: unknown };
+}
+
+const newKey = z.object({
+  name: z.string().optional(),
+  value: z.string().min(20).max(128).optional(),
+  description: z.string().optional(),
+  enabled: z.boolean().default(false),
+  generateDistinctId: z.boolean().optional(),
+  tags: z.record(z.string(), z.string()).optional(),
+});
+const newPlanKey = z.object({ keyId: z.string(), keyType: z.literal('API_KEY') });
+const patch = z.object({
+  patchOperations: z.array(
+    z.object({
+      op: z.literal('replace'),
+      path: z.enum(['/name', '/description', '/enabled']),
+      value: z.string(),
+    }),
+  ),
+});
+
+const invalid = (message: string): ServiceFault => new ServiceFault({ code: 'BadRequestException', message });
+const missing = (what: string): ServiceFault =>
+  new ServiceFault({
+    code: 'NotFoundException',
+    message: `Invalid ${what} identifier specified`,
+    status: 404,
+  });
+
+const parse = <Body>(schema: z.ZodType<Body>, request: AwsRequest): Body => {
+  const parsed = schema.safeParse(parseJson(request.body));
+  if (!parsed.success) throw invalid(z.prettifyError(parsed.error));
+  return parsed.data;
+};
+
+const shownKey = (key: ApiKey, withValue: boolean) => ({
+  id: key.id,
+  name: key.name,
+  description: key.description,
+  enabled: key.enabled,
+  createdDate: key.createdDate,
+  lastUpdatedDate: key.createdDate,
+  stageKeys: [],
+  tags: key.tags,
+  ...(withValue && { value: key.value }),
+});
+
+const shownPlan = (plan: UsagePlan) => plan;
+const shownPlanKey = (key: ApiKey) => ({ id: key.id, type: 'API_KEY', name: key.name });
+
+const wantsValues = (request: AwsRequest, parameter: string): boolean =>
+  request.query.get(parameter) === 'true';
+
+const found = <Found>(value: Found | undefined, what: string): Found => {
+  if (value === undefined) throw missing(what);
+  return value;
+};
+
+const routes: readonly Route[] = [
+  {
+    method: 'POST',
+    pattern: /^\/apikeys$/,
+    run({ keys, request }) {
+      const { generateDistinctId: _, ...wanted } = parse(newKey, request);
+      const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+      return { status: 201, body: shownKey(keys.createApiKey(given), true) };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^\/apikeys$/,
+    run({ keys, request }) {
+      const name = request.query.get('name');
+      const item = keys
+        .getApiKeys()
+        .filter((key) => name === null || key.name.startsWith(name))
+        .map((key) => shownKey(key, wantsValues(request, 'includeValues')));
+      return { status: 200, body: { item } };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^\/apikeys\/([^/]+)$/,
+    run: ({ keys, path: [id = ''], request }) => ({
+      status: 200,
+      body: shownKey(found(keys.getApiKey(id), 'API Key'), wantsValues(request, 'includeValue')),
+    }),
+  },
+  {
+    method: 'PATCH',
+    pattern: /^\/apikeys\/([^/]+)$/,
+    run({ keys, path: [id = ''], request }) {
+      const changes: { name?: string; description?: string; enabled?: boolean } = {};
+      for (const { path, value } of parse(patch, request).patchOperations) {
+        if (path === '/enabled') changes.enabled = value === 'true';
+        else changes[path === '/name' ? 'name' : 'description'] = value;
+      }
+      return { status: 200, body: shownKey(found(keys.updateApiKey(id, changes), 'API Key'), false) };
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: /^\/apikeys\/([^/]+)$/,
+    run({ keys, path: [id = ''] }) {
+      if (!keys.deleteApiKey(id)) throw missing('API Key');
+      return { status: 202 };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^\/usageplans$/,
+    run({ keys, request }) {
+      const keyId = request.query.get('keyId');
+      const item = keys
+        .listUsagePlans()
+        .filter((plan) => keyId === null || keys.listUsagePlanKeys(plan.id).some(({ id }) => id === keyId))
+        .map(shownPlan);
+      return { status: 200, body: { item } };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^\/usageplans\/([^/]+)$/,
+    run: ({ keys, path: [id = ''] }) => ({
+      status: 200,
+      body: shownPlan(found(keys.getUsagePlan(id), 'Usage Plan')),
+    }),
+  },
+  {
+    method: 'POST',
+    pattern: /^\/usageplans\/([^/]+)\/keys$/,
+    run({ keys, path: [usagePlanId = ''], request }) {
+      const { keyId } = parse(newPlanKey, request);
+      found(keys.getUsagePlan(usagePlanId), 'Usage Plan');
+      const key = found(keys.getApiKey(keyId), 'API Key');
+      keys.createUsagePlanKey({ usagePlanId, keyId });
+      return { status: 201, body: shownPlanKey(key) };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^\/usageplans\/([^/]+)\/keys$/,
+    run({ keys, path: [usagePlanId = ''] }) {
+      found(keys.getUsagePlan(usagePlanId), 'Usage Plan');
+      return { status: 200, body: { item: keys.listUsagePlanKeys(usagePlanId).map(shownPlanKey) } };
+    },
+  },
+  {
+    method: 'DELETE',
+    pattern: /^\/usageplans\/([^/]+)\/keys\/([^/]+)$/,
+    run({ keys, path: [usagePlanId = '', keyId = ''] }) {
+      if (!keys.deleteUsagePlanKey({ usagePlanId, keyId })) throw missing('Usage Plan Key');
+      return { status: 202 };
+    },
+  },
+];
+
+const answer = (
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): AwsAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', 'x-amzn-requestid': randomUUID(), ...headers },
+  body: body === undefined ? '' : JSON.stringify(body),
+});
+
+const faultOf = (error: unknown): ServiceFault => {
+  if (error instanceof ApiKeyConflict) {
+    return new ServiceFault({ code: 'ConflictException', message: error.message, status: 409 });
+  }
+  if (error instanceof ServiceFault) {
+    return error.code === 'AccessDeniedException'
+      ? new ServiceFault({ code: error.code, message: error.message, status: 403 })
+      : error;
+  }
+  throw error;
+};
+
+/** The control plane's calls for keys and usage plans. Its IAM actions are HTTP methods on the path. */
+export const apiGatewayService =
+  (keys: ApiKeys) =>
+  async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {
+    try {
+      call.allow(`apigateway:${request.method}`, `arn:aws:apigateway:${region}::${request.path}`);
+      for (const route of routes) {
+        const match = route.method === request.method ? route.pattern.exec(request.path) : null;
+        if (!match) continue;
+        const { status, body } = route.run({ keys, request, path: match.slice(1).map(decodeURIComponent) });
+        return answer(status, body);
+      }
+      throw new ServiceFault({
+        code: 'NotFoundException',
+        message: `${request.method} ${request.path} is not among the operations that the local runtime answers.`,
+        status: 404,
+      });
+    } catch (error) {
+      const fault = faultOf(error);
+      return answer(fault.status, { message: fault.message }, { 'x-amzn-errortype': fault.code });
+    }
+  };

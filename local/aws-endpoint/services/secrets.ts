@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import type { SecretDescription, SecretEngine } from '../../engines/secrets.ts';
+import { ServiceFault } from '../../engines/service-fault.ts';
+import { epochSeconds, jsonOperation, jsonService } from '../json-protocol.ts';
+
+const secretReference = z.object({ SecretId: z.string() });
+
+const reference = (secret: SecretDescription) => ({
+  ARN: secret.arn,
+  Name: secret.name,
+  VersionId: secret.versionId,
+  VersionStages: ['AWSCURRENT'],
+});
+
+const description = (secret: SecretDescription) => ({
+  ARN: secret.arn,
+  Name: secret.name,
+  Description: secret.description,
+  CreatedDate: epochSeconds(secret.createdDate),
+  LastChangedDate: epochSeconds(secret.lastChangedDate),
+});
+
+export const secretsService = (secrets: SecretEngine) => {
+  // A caller who may not read a secret is told so, also when there is none.
+  const find = (id: string, allow: (resource: string) => void) => {
+    try {
+      const secret = secrets.get(id);
+      allow(secret.arn);
+      return secret;
+    } catch (error) {
+      if (error instanceof ServiceFault && error.code === 'ResourceNotFoundException') allow(id);
+      throw error;
+    }
+  };
+
+  return jsonService({
+    GetSecretValue: jsonOperation(secretReference, ({ SecretId }, call) => {
+      const secret = find(SecretId, (resource) => call.allow('secretsmanager:GetSecretValue', resource));
+      return {
+        ...reference(secret),
+        CreatedDate: epochSeconds(secret.createdDate),
+        SecretString: secret.value,
+      };
+    }),
+    PutSecretValue: jsonOperation(
+      secretReference.extend({ SecretString: z.string() }),
+      ({ SecretId, SecretString }, call) => {
+        find(SecretId, (resource) => call.allow('secretsmanager:PutSecretValue', resource));
+        return reference(secrets.put(SecretId, SecretString));
+      },
+    ),
+    UpdateSecret: jsonOperation(
+      secretReference.extend({ SecretString: z.string() }),
+      ({ SecretId, SecretString }, call) => {
+        find(SecretId, (resource) => call.allow('secretsmanager:UpdateSecret', resource));
+        return reference(secrets.put(SecretId, SecretString));
+      },
+    ),
+    DescribeSecret: jsonOperation(secretReference, ({ SecretId }, call) => {
+      const secret = find(SecretId, (resource) => call.allow('secretsmanager:DescribeSecret', resource));
+      return { ...description(secret), VersionIdsToStages: { [secret.versionId]: ['AWSCURRENT'] } };
+    }),
+    ListSecrets: jsonOperation(z.object({}), (_, call) => {
+      call.allow('secretsmanager:ListSecrets', '*');
+      return { SecretList: secrets.list().map(description) };
+    }),
+  });
+};

@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { Pool } from 'undici';
+import * as z from 'zod';
+import { ServiceFault } from '../service-fault.ts';
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** fauxqs in a thread of its own, so that its writes to disk hold nobody up. */
+export interface Fauxqs {
+  sqs(operation: string, input: unknown, signal?: AbortSignal): Promise<WireAnswer>;
+  sns(parameters: URLSearchParams): Promise<WireAnswer>;
+  stop(): Promise<void>;
+}
+
+const ready = z.object({ port: z.int() });
+
+export const startFauxqsThread = async (dataDirectory: string): Promise<Fauxqs> => {
+  const worker = new Worker(new URL('./fauxqs-worker.ts', import.meta.url), {
+    workerData: { dataDirectory },
+  });
+  const [message] = await once(worker, 'message');
+  const { port } = ready.parse(message);
+  // No limit of connections: a long poll holds one for up to 20 s.
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: null, pipelining: 1 });
+
+  const post = async (
+    headers: Record<string, string>,
+    body: string,
+    signal?: AbortSignal,
+  ): Promise<WireAnswer> => {
+    const answer = await pool.request({
+      method: 'POST',
+      path: '/',
+      headers,
+      body,
+      ...(signal && { signal }),
+    });
+    const kept = ['content-type', 'x-amzn-query-error'].flatMap((name) => {
+      const value = answer.headers[name];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    });
+    return { status: answer.statusCode, headers: Object.fromEntries(kept), body: await answer.body.text() };
+  };
+
+  return {
+    sqs: (operation, input, signal) =>
+      post(
+        { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
+        JSON.stringify(input),
+        signal,
+      ),
+    sns: (parameters) => post({ 'content-type': 'application/x-www-form-urlencoded' }, parameters.toString()),
+    async stop() {
+      const exited = once(worker, 'exit');
+      worker.postMessage('stop');
+      await exited;
+      await pool.destroy();
+    },
+  };
+};
+
+const sqsError = z.looseObject({ __type: z.string(), message: z.string().optional() });
+
+/** The answer of an SQS call, or the fault that it names. */
+export const sqsResult = (answer: WireAnswer): unknown => {
+  const body: unknown = answer.body === '' ? {} : JSON.parse(answer.body);
+  if (answer.status < 400) return body;
+  const { __type, message } = sqsError.parse(body);
+  throw new ServiceFault({
+    code: __type.split('#').at(-1) ?? __type,
+    message: message ?? __type,
+    status: answer.status,
+  });
+};
+
+/** Text of the first element of that name. fauxqs writes flat answers, and escapes five characters. */
+export const xmlText = (xml: string, name: string): string | undefined =>
+  new RegExp(`<${name}>([^<]*)</${name}>`)
+    .exec(xml)?.[1]
+    ?.replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&');
+
+/** The body of an SNS call's answer, or the fault that it names. */
+export const snsResult = (answer: WireAnswer): string => {
+  if (answer.status < 400) return answer.body;
+  throw new ServiceFault({
+    code: xmlText(answer.body, 'Code') ?? 'InternalError',
+    message: xmlText(answer.body, 'Message') ?? '',
+    status: answer.status,
+  });
+};

@@ -1,0 +1,69 @@
+import { rootCertificates } from 'node:tls';
+import { Agent, request } from 'undici';
+import type { HttpMessage } from './message.ts';
+
+export type Outcome =
+  | { readonly kind: 'delivered'; readonly status: number }
+  /** 5xx, 429, a time-out, a connection that failed: worth another try. */
+  | { readonly kind: 'failed'; readonly status?: number; readonly reason: string }
+  /** Any other status: SNS does not try again. */
+  | { readonly kind: 'refused'; readonly status: number; readonly reason: string };
+
+export interface Poster {
+  post(endpoint: string, message: HttpMessage): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+/** SNS waits so long for a receiver ("Amazon SNS message delivery retries"). */
+const timeoutMilliseconds = 15_000;
+
+const outcomeOf = (status: number): Outcome => {
+  if (status >= 200 && status < 300) return { kind: 'delivered', status };
+  const reason = `HTTP status ${status}`;
+  return status === 429 || status >= 500 || status < 200
+    ? { kind: 'failed', status, reason }
+    : { kind: 'refused', status, reason };
+};
+
+/** `https://user:password@host/` is sent with basic authentication, as SNS does. */
+const target = (
+  endpoint: string,
+): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } => {
+  const url = new URL(endpoint);
+  if (url.username === '') return { url, headers: {} };
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = '';
+  url.password = '';
+  return { url, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
+};
+
+/** POSTs without following redirects; certificates are checked against the public authorities and those given. */
+export const createPoster = ({ authorities }: { readonly authorities: readonly string[] }): Poster => {
+  const agent = new Agent({
+    allowH2: false,
+    connect: { ca: [...rootCertificates, ...authorities], timeout: timeoutMilliseconds },
+    connections: null,
+    pipelining: 1,
+    keepAliveTimeout: 4_000,
+  });
+
+  return {
+    async post(endpoint, { headers, body }) {
+      try {
+        const { url, headers: credentials } = target(endpoint);
+        const answer = await request(url, {
+          dispatcher: agent,
+          method: 'POST',
+          headers: { ...headers, ...credentials },
+          body,
+          signal: AbortSignal.timeout(timeoutMilliseconds),
+        });
+        await answer.body.dump();
+        return outcomeOf(answer.statusCode);
+      } catch (error) {
+        return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+      }
+    },
+    stop: () => agent.destroy(),
+  };
+};

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileDurably } from '../../durable-file.ts';
+
+const subscription = z.object({
+  arn: z.string(),
+  topicArn: z.string(),
+  protocol: z.enum(['http', 'https']),
+  endpoint: z.string(),
+  attributes: z.record(z.string(), z.string()),
+  status: z.enum(['pending', 'confirmed']),
+  wasAuthenticated: z.boolean(),
+  /** Every token that was sent for it; each confirms, and does no harm afterwards. */
+  tokens: z.array(z.string()),
+});
+
+export type HttpSubscription = Readonly<z.infer<typeof subscription>>;
+
+/** The HTTP(S) subscriptions of all topics, in `subscriptions.json` of the state directory. */
+export interface SubscriptionStore {
+  all(): readonly HttpSubscription[];
+  get(arn: string): HttpSubscription | undefined;
+  save(subscription: HttpSubscription): void;
+  remove(arn: string): void;
+}
+
+export const openSubscriptions = (stateDirectory: string): SubscriptionStore => {
+  const path = join(stateDirectory, 'sns', 'subscriptions.json');
+  const stored = existsSync(path) ? z.array(subscription).parse(JSON.parse(readFileSync(path, 'utf8'))) : [];
+  const byArn = new Map<string, HttpSubscription>(stored.map((each) => [each.arn, each]));
+  const write = (): void => writeFileDurably(path, JSON.stringify([...byArn.values()]));
+
+  return {
+    all: () => [...byArn.values()],
+    get: (arn) => byArn.get(arn),
+    save(changed) {
+      byArn.set(changed.arn, changed);
+      write();
+    },
+    remove(arn) {
+      byArn.delete(arn);
+      write();
+    },
+  };
+};
+
+const hiddenPrefix = 'sns-http-delivery-';
+
+/** Name of the queue in which a subscription's messages wait; listings leave such queues out. */
+export const hiddenQueueName = (subscriptionArn: string): string =>
+  `${hiddenPrefix}${subscriptionArn.split(':').at(-1) ?? ''}`;
+
+/** Of a queue's name, ARN or URL. */
+export const isHiddenQueue = (queue: string): boolean =>
+  (queue.split(/[:/]/).at(-1) ?? '').startsWith(hiddenPrefix);
