@@ -21,5 +21,11 @@ export const local: StageInput = {
   },
   nft: {},
   userData: {},
-  ott: {},
+  ott: {
+    entitlement: { url: { parameter: 'EntitlementUrl' } },
+    // Short, so that a country given to an address by hand is soon seen.
+    geolocation: { url: { parameter: 'GeolocationUrl' }, cacheSeconds: 2 },
+    defaultApplication: 'demo',
+    playback: { signing: 'none' },
+  },
 };

@@ -1,3 +1,38 @@
 import * as z from 'zod';
+import { configuredUrl } from './configured-url.ts';
 
-export const ottConfig = z.strictObject({});
+/** How the addresses of streams are protected. `lifetimeSeconds` is how long one answer of ours can be played. */
+const playback = z.discriminatedUnion('signing', [
+  z.strictObject({ signing: z.literal('none') }),
+  z.strictObject({
+    /** CloudFront signed URLs, for streams of a single file. */
+    signing: z.literal('url'),
+    lifetimeSeconds: z.int().min(30).max(86_400).default(900),
+  }),
+  z.strictObject({
+    /** CloudFront signed cookies, for HLS and DASH. */
+    signing: z.literal('cookies'),
+    /** The parent domain that the API and the distribution share. */
+    domain: z.hostname().regex(/\./, 'must have a dot: browsers refuse cookies for a top-level domain'),
+    lifetimeSeconds: z.int().min(30).max(86_400).default(14_400),
+  }),
+]);
+
+export const ottConfig = z.strictObject({
+  entitlement: z.strictObject({
+    /** Without a slash at its end; `/v1/check` is added. */
+    url: configuredUrl,
+  }),
+  geolocation: z.strictObject({
+    /** Without a slash at its end; `/geoip/v2.1/country/…` is added. */
+    url: configuredUrl.default('https://geoip.maxmind.com'),
+    /** How long a country found is kept for an address. */
+    cacheSeconds: z.int().min(0).max(86_400).default(3_600),
+  }),
+  /** The application whose rules count where neither a token nor `x-client-id` names a client. @default none */
+  defaultApplication: z.string().min(1).optional(),
+  playback,
+  /** Whether every request comes through a CloudFront distribution, whose headers then count. */
+  behindDistribution: z.boolean().default(false),
+});
+export type OttConfig = z.output<typeof ottConfig>;

@@ -19,5 +19,9 @@ export const prod: StageInput = {
   },
   nft: {},
   userData: {},
-  ott: {},
+  ott: {
+    entitlement: { url: { parameter: 'EntitlementUrl' } },
+    geolocation: {},
+    playback: { signing: 'none' },
+  },
 };

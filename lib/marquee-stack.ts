@@ -4,6 +4,7 @@ import type { StageConfig } from '../config/stage.ts';
 import { Applications } from './applications.ts';
 import { Firewall } from './firewall.ts';
 import { GatewayAccount } from './gateway-account.ts';
+import { Ott } from './ott.ts';
 import { ServiceApi } from './service-api.ts';
 import { UsagePlans } from './usage-plans.ts';
 import { UserData } from './user-data.ts';
@@ -24,8 +25,9 @@ export class MarqueeStack extends Stack {
       new Firewall(this, 'Firewall', { stage, ...stage.firewall, apis: [base, b2b, profile] });
     }
     const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
-    const { table: applications } = new Applications(this, 'Applications', { stage });
+    const { table: applications, cursorSecret } = new Applications(this, 'Applications', { stage });
     const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications });
+    const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
 
     this.output('BaseUrl', base.baseUrl);
     this.output('ApiUrlB2b', b2b.baseUrl);
@@ -37,6 +39,7 @@ export class MarqueeStack extends Stack {
     this.output('DeadLetterQueueUrl', userData.notifications.deadLetters.queue.queueUrl);
     this.output('DeadLetterQueueArn', userData.notifications.deadLetters.queue.queueArn);
     this.output('FailedChangesQueueUrl', userData.changes.failedChanges.queue.queueUrl);
+    this.output('EventsTable', ott.events.tableName);
     this.output('UsagePlansByTier', this.toJsonString(plans.idsByTier));
   }
 

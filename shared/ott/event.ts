@@ -16,13 +16,16 @@ export const momentSchema = z.iso
     offset: true,
     error: 'must be an ISO 8601 date and time with a zone, such as 2026-05-01T18:00:00Z',
   })
-  .transform((text) => new Date(text).toISOString());
+  .transform((text) => new Date(text).toISOString())
+  .refine((moment) => /^\d{4}-/.test(moment), 'must lie in the years 0000 to 9999 of UTC');
 
 const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
 
+/** `file` is one file; the others are a playlist and the segments beside it. */
+export const streamTypeSchema = z.enum(['hls', 'dash', 'file']);
+
 export const streamSchema = z.strictObject({
-  /** `file` is one file; the others are a playlist and the segments beside it. */
-  type: z.enum(['hls', 'dash', 'file']),
+  type: streamTypeSchema,
   url: webAddressSchema,
   /**
    * What signed cookies open: a URL that may end in `*`.
@@ -56,7 +59,18 @@ export const eventSchema = z
 export type Event = z.infer<typeof eventSchema>;
 
 /** The basic information that the catalogue calls show. */
-export type EventView = Omit<Event, 'geoblocking' | 'stream'>;
+export const eventViewSchema = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  status: eventStatusSchema,
+  access: eventAccessSchema,
+  starts_at: z.iso.datetime().describe('UTC'),
+  ends_at: z.iso.datetime().nullable(),
+  image: z.string().nullable(),
+  categories: z.array(z.string()),
+});
+export type EventView = z.infer<typeof eventViewSchema>;
 
 export const eventView = (event: Event): EventView => ({
   id: event.id,

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import {
+  type PlaybackSecret,
+  playbackSecretSchema,
+  signedCookies,
+  signedUrls,
+  unsignedPlayback,
+} from '../../../shared/adapters/cloudfront/playback-signer.ts';
+import { ottDependencies, ottEnvironment } from '../../../shared/adapters/ott-dependencies.ts';
+import type { SecretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { parseEnvironment } from '../../../shared/environment.ts';
+import { operationFunction } from '../../../shared/http/operation.ts';
+import { getStreamOperation } from '../../../shared/ott/operations.ts';
+import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
+import { getStreamHandler } from './handler.ts';
+
+const signed = {
+  PLAYBACK_SECRET_ARN: z.string().min(1),
+  PLAYBACK_SECONDS: z.coerce.number().int().positive(),
+};
+const environment = parseEnvironment(
+  z.discriminatedUnion('PLAYBACK_SIGNING', [
+    z.object({ ...ottEnvironment, PLAYBACK_SIGNING: z.literal('none') }),
+    z.object({ ...ottEnvironment, ...signed, PLAYBACK_SIGNING: z.literal('url') }),
+    z.object({
+      ...ottEnvironment,
+      ...signed,
+      PLAYBACK_SIGNING: z.literal('cookies'),
+      PLAYBACK_COOKIE_DOMAIN: z.string().min(1),
+    }),
+  ]),
+);
+const { secret, identifyCaller, resolveAudience, events } = ottDependencies(environment);
+
+const playbackSigner = (): PlaybackSigner => {
+  if (environment.PLAYBACK_SIGNING === 'none') return unsignedPlayback;
+  const key: SecretReader<PlaybackSecret> = secret(environment.PLAYBACK_SECRET_ARN, playbackSecretSchema);
+  const props = { secret: key, lifetimeSeconds: environment.PLAYBACK_SECONDS, clock: systemClock };
+  return environment.PLAYBACK_SIGNING === 'url'
+    ? signedUrls(props)
+    : signedCookies({ ...props, domain: environment.PLAYBACK_COOKIE_DOMAIN });
+};
+
+export const handler = operationFunction(
+  getStreamOperation,
+  getStreamHandler({ identifyCaller, resolveAudience, events, signer: playbackSigner() }),
+);

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { type CursorScope, openCursor, sealCursor } from '../../../shared/http/cursor.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import { nextLink } from '../../../shared/http/page.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { ResolveAudience } from '../../../shared/ott/audience.ts';
+import type { IdentifyCaller } from '../../../shared/ott/caller.ts';
+import { eventView } from '../../../shared/ott/event.ts';
+import { listEvents } from '../../../shared/ott/list-events.ts';
+import type { ListQuery } from '../../../shared/ott/operations.ts';
+import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+
+export interface Dependencies {
+  readonly identifyCaller: IdentifyCaller;
+  readonly resolveAudience: ResolveAudience;
+  readonly events: Pick<EventRepository, 'readShelf'>;
+  readonly readCursorSecret: () => Promise<string>;
+  /** The list's public address. */
+  readonly url: string;
+  /** Events read for one page at most. @default 2_000 */
+  readonly readBudget?: number;
+}
+
+const placeSchema = z.string();
+
+/**
+ * A place may be that of a hidden event, when a page ends at its budget: places are sealed at one length, so
+ * that not even the length of an id shows.
+ */
+const PLACE_LENGTH = 96;
+
+/** Answers one page of the events that the caller may see. */
+export const listEventsHandler =
+  ({ identifyCaller, resolveAudience, events, readCursorSecret, url, readBudget }: Dependencies) =>
+  async (request: HttpRequest<undefined, ListQuery, undefined>): Promise<HttpResponse> => {
+    const { limit, cursor, ...filters } = request.query;
+    const scope: CursorScope = { list: 'ott-events', filters };
+    const secret = await readCursorSecret();
+    const after =
+      cursor === undefined ? undefined : placeSchema.parse(openCursor({ secret, scope, cursor })).trimEnd();
+
+    const caller = await identifyCaller(request);
+    const audience = await resolveAudience(caller);
+    const page = await listEvents({ events, audience, filters, limit, after, readBudget });
+
+    const next =
+      page.next === undefined
+        ? undefined
+        : sealCursor({ secret, scope, position: page.next.padEnd(PLACE_LENGTH) });
+    return {
+      status: 200,
+      headers: nextLink({ url, query: { ...filters, limit: String(limit) }, cursor: next }),
+      body: page.events.map(eventView),
+    };
+  };

@@ -1,0 +1,106 @@
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config/stage.ts';
+import { MarqueeFunction } from './marquee-function.ts';
+import { MarqueeTable } from './marquee-table.ts';
+import { oidcEnvironment } from './oidc-environment.ts';
+import { OutsideServices } from './ott/outside-services.ts';
+import { Playback } from './ott/playback.ts';
+import type { ServiceApi } from './service-api.ts';
+
+export interface OttProps {
+  readonly stage: StageConfig;
+  readonly api: ServiceApi;
+  readonly applications: MarqueeTable;
+  readonly cursorSecret: ISecret;
+}
+
+/** The catalogue of events, and the calls that list it, show one event and let it be played. */
+export class Ott extends Construct {
+  readonly events: MarqueeTable;
+
+  constructor(scope: Construct, id: string, props: OttProps) {
+    super(scope, id);
+    const { stage, api, cursorSecret } = props;
+    this.events = new MarqueeTable(this, 'Events', {
+      stage,
+      partitionKey: 'pk',
+      globalIndexes: [
+        { name: 'by_start', partitionKey: 'shelf', sortKey: 'place' },
+        { name: 'lifted_by_start', partitionKey: 'lifted_shelf', sortKey: 'place' },
+      ],
+    });
+    const outside = new OutsideServices(this, 'OutsideServices', { stage });
+    const playback = new Playback(this, 'Playback', { stage });
+
+    const list = this.addCall('ListEvents', {
+      ...props,
+      outside,
+      entry: 'ott/list-events',
+      description: 'Lists the events that a viewer may see',
+      environment: { CURSOR_SECRET_ARN: cursorSecret.secretArn, PUBLIC_BASE_URL: api.baseUrl },
+    });
+    list.allow({
+      actions: ['dynamodb:Query'],
+      resources: [this.events.indexArn('by_start'), this.events.indexArn('lifted_by_start')],
+    });
+    list.allowSecret(cursorSecret);
+
+    const get = this.addCall('GetEvent', {
+      ...props,
+      outside,
+      entry: 'ott/get-event',
+      description: 'Shows one event to a viewer who may see it',
+    });
+    const stream = this.addCall('GetStream', {
+      ...props,
+      outside,
+      entry: 'ott/get-stream',
+      description: 'Gives a viewer who may play an event what is needed for it',
+      environment: playback.environment,
+    });
+    for (const reader of [get, stream]) {
+      reader.allow({ actions: ['dynamodb:GetItem'], resources: [this.events.tableArn] });
+    }
+    if (playback.secret !== undefined) stream.allowSecret(playback.secret);
+
+    const path = '/api/v3/ott/events';
+    api.route({ method: 'GET', path, function: list, apiKeyRequired: false });
+    api.route({ method: 'GET', path: `${path}/{event_id}`, function: get, apiKeyRequired: false });
+    api.route({ method: 'GET', path: `${path}/{event_id}/stream`, function: stream, apiKeyRequired: false });
+    outside.watch([list, get, stream]);
+  }
+
+  /** A function that judges callers and asks the outside services about them. */
+  private addCall(
+    id: string,
+    call: OttProps & {
+      readonly outside: OutsideServices;
+      readonly entry: string;
+      readonly description: string;
+      readonly environment?: Readonly<Record<string, string>>;
+    },
+  ): MarqueeFunction {
+    const { stage, applications, outside, entry, description } = call;
+    const caller = new MarqueeFunction(this, id, {
+      stage,
+      entry,
+      description,
+      // Verifying signatures, and signing, is work for a processor: at 1024 MB a cold start takes half the time.
+      memorySize: 1024,
+      environment: {
+        ...oidcEnvironment(this, stage.oidc),
+        ...outside.environment,
+        APPLICATIONS_TABLE: applications.tableName,
+        EVENTS_TABLE: this.events.tableName,
+        ...(stage.ott.defaultApplication !== undefined && {
+          DEFAULT_APPLICATION_ID: stage.ott.defaultApplication,
+        }),
+        ...call.environment,
+      },
+    });
+    caller.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
+    for (const secret of outside.secrets) caller.allowSecret(secret);
+    return caller;
+  }
+}

@@ -1,0 +1,32 @@
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { ServiceSecret } from '../service-secret.ts';
+
+/** How a stage signs what players fetch: the environment of the stream call, and the key where there is one. */
+export class Playback extends Construct {
+  readonly environment: Readonly<Record<string, string>>;
+  /** `{"key_pair_id": "…", "private_key": "<PEM>"}`, put by an operator. */
+  readonly secret: ISecret | undefined;
+
+  constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
+    super(scope, id);
+    const { playback } = stage.ott;
+    if (playback.signing === 'none') {
+      this.environment = { PLAYBACK_SIGNING: 'none' };
+      this.secret = undefined;
+      return;
+    }
+    this.secret = new ServiceSecret(this, 'SigningKey', {
+      stage,
+      description: 'Signs CloudFront URLs or cookies of streams: key_pair_id and private_key',
+      content: 'json',
+    });
+    this.environment = {
+      PLAYBACK_SIGNING: playback.signing,
+      PLAYBACK_SECONDS: String(playback.lifetimeSeconds),
+      PLAYBACK_SECRET_ARN: this.secret.secretArn,
+      ...(playback.signing === 'cookies' && { PLAYBACK_COOKIE_DOMAIN: playback.domain }),
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { getSignedCookies, getSignedUrl } from '@aws-sdk/cloudfront-signer';
+import * as z from 'zod';
+import type { Clock } from '../../clock.ts';
+import type { Stream } from '../../ott/event.ts';
+import type { PlaybackSigner } from '../../ott/ports/playback-signer.ts';
+import type { SecretReader } from '../secrets/secret-reader.ts';
+
+export const playbackSecretSchema = z.object({
+  key_pair_id: z.string().min(1),
+  /** PEM, of the key whose public half is in the distribution's trusted key group. */
+  private_key: z.string().includes('PRIVATE KEY'),
+});
+export type PlaybackSecret = z.infer<typeof playbackSecretSchema>;
+
+interface SignerProps {
+  readonly secret: Pick<SecretReader<PlaybackSecret>, 'read'>;
+  readonly lifetimeSeconds: number;
+  readonly clock: Clock;
+}
+
+/** Addresses go out as they are stored, for stages whose streams are not private. */
+export const unsignedPlayback: PlaybackSigner = {
+  sign: async ({ url }) => ({ url, expiresAt: null, cookies: [] }),
+};
+
+/** A CloudFront signed URL: good for the one file that it names. */
+export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): PlaybackSigner => ({
+  sign: async ({ url }) => {
+    const { key_pair_id: keyPairId, private_key: privateKey } = await secret.read();
+    const expiresAt = expiry({ clock, lifetimeSeconds });
+    return {
+      url: getSignedUrl({ url, keyPairId, privateKey, dateLessThan: expiresAt }),
+      expiresAt: expiresAt.toISOString(),
+      cookies: [],
+    };
+  },
+});
+
+/**
+ * CloudFront signed cookies, which a player sends along for the playlist and every segment. They are set for
+ * the domain that the API and the distribution share, on the path of the stream, so that the cookies of two
+ * streams do not replace each other.
+ */
+export const signedCookies = ({
+  secret,
+  lifetimeSeconds,
+  clock,
+  domain,
+}: SignerProps & {
+  /** The parent domain of the API's and the distribution's names. */
+  readonly domain: string;
+}): PlaybackSigner => ({
+  sign: async (stream) => {
+    const { key_pair_id: keyPairId, private_key: privateKey } = await secret.read();
+    const expiresAt = expiry({ clock, lifetimeSeconds });
+    const resource = signedPathOf(stream);
+    const cookies = getSignedCookies({
+      keyPairId,
+      privateKey,
+      policy: policyFor(resource, expiresAt),
+    });
+    const attributes = [
+      `Domain=${domain}`,
+      `Path=${folderOf(resource)}`,
+      `Max-Age=${lifetimeSeconds}`,
+      'Secure',
+      'HttpOnly',
+      'SameSite=None',
+    ].join('; ');
+    return {
+      url: stream.url,
+      expiresAt: expiresAt.toISOString(),
+      cookies: Object.entries(cookies).map(([name, value]) => `${name}=${value}; ${attributes}`),
+    };
+  },
+});
+
+/** CloudFront counts in seconds; the millisecond that we tell must not be later than its second. */
+const expiry = ({ clock, lifetimeSeconds }: Pick<SignerProps, 'clock' | 'lifetimeSeconds'>): Date =>
+  new Date((Math.floor(clock() / 1_000) + lifetimeSeconds) * 1_000);
+
+const policyFor = (resource: string, expiresAt: Date): string =>
+  JSON.stringify({
+    Statement: [
+      {
+        Resource: resource,
+        Condition: { DateLessThan: { 'AWS:EpochTime': Math.floor(expiresAt.getTime() / 1_000) } },
+      },
+    ],
+  });
+
+const signedPathOf = ({ type, url, signed_path }: Stream): string => {
+  if (signed_path !== undefined) return signed_path;
+  if (type === 'file') return url;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${folderOf(pathname)}*`;
+};
+
+/** The path up to and with the last slash before any wildcard. */
+const folderOf = (address: string): string => {
+  const path = URL.canParse(address) ? new URL(address).pathname : address;
+  const [fixed = ''] = path.split('*');
+  return fixed.slice(0, fixed.lastIndexOf('/') + 1);
+};

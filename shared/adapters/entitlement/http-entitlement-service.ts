@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Log } from '../../logger.ts';
+import type { EntitlementAnswer, EntitlementService } from '../../ott/ports/entitlement.ts';
+import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
+import type { SecretReader } from '../secrets/secret-reader.ts';
+
+export const entitlementSecretSchema = z.object({ api_key: z.string().min(1) });
+export type EntitlementSecret = z.infer<typeof entitlementSecretSchema>;
+
+const answerSchema = z.object({
+  decision: z.enum(['success', 'denied']),
+  reason: z.enum(['no_purchase', 'denied']).optional(),
+  vip: z.boolean(),
+});
+
+/** Twice this, and what is around it, stays below the four seconds in which every OTT call answers. */
+const TIMEOUT_MILLISECONDS = 1_500;
+
+/**
+ * Asks the entitlement service over HTTP, once more when the first try fails. Answers `unavailable`, and logs
+ * why, when neither try brought an answer of the agreed shape.
+ */
+export const httpEntitlementService = ({
+  url,
+  secret,
+  log,
+  timeoutMilliseconds = TIMEOUT_MILLISECONDS,
+}: {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly secret: Pick<SecretReader<EntitlementSecret>, 'read' | 'refresh'>;
+  readonly log: Pick<Log, 'error'>;
+  /** For each of the two tries. @default 1_500 */
+  readonly timeoutMilliseconds?: number;
+}): EntitlementService => ({
+  check: async ({ userSub, clientId, eventId }) => {
+    try {
+      return await askTwice({
+        secret,
+        read: answerOf,
+        exchange: ({ api_key }) =>
+          callOutside({
+            url: `${url}/v1/check`,
+            method: 'POST',
+            headers: { accept: 'application/json', 'content-type': 'application/json', 'x-api-key': api_key },
+            body: JSON.stringify({ user_sub: userSub, client_id: clientId, event_id: eventId }),
+            timeoutMilliseconds,
+            contentType: /^application\/json\b/i,
+          }),
+      });
+    } catch (error) {
+      log.error('Entitlement service unavailable', { code: 'ENTITLEMENT_UNAVAILABLE', error });
+      return { outcome: 'unavailable' };
+    }
+  },
+});
+
+const answerOf = ({ status, json }: OutsideAnswer): EntitlementAnswer => {
+  if (status !== 200) throw new Error(`answered ${status}`);
+  const { decision, reason = 'denied', vip } = answerSchema.parse(json);
+  return decision === 'success' ? { outcome: decision, vip } : { outcome: decision, reason, vip };
+};

@@ -1,0 +1,93 @@
+import { isIP } from 'node:net';
+import * as z from 'zod';
+import { type Clock, systemClock } from '../../clock.ts';
+import type { Log } from '../../logger.ts';
+import { type Country, countryCodeSchema } from '../../ott/countries.ts';
+import type { GeolocationService } from '../../ott/ports/geolocation.ts';
+import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
+import type { SecretReader } from '../secrets/secret-reader.ts';
+import { AddressCache } from './address-cache.ts';
+
+export const geolocationSecretSchema = z.object({
+  account_id: z.coerce.string().min(1),
+  license_key: z.string().min(1),
+});
+export type GeolocationSecret = z.infer<typeof geolocationSecretSchema>;
+
+/** `country` is left out of an answer for an address that no country is known for. */
+const answerSchema = z.object({ country: z.object({ iso_code: z.string().optional() }).optional() });
+
+const TIMEOUT_MILLISECONDS = 1_000;
+const CAPACITY = 5_000;
+
+/**
+ * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), or
+ * from one that speaks its format. A country found is kept in memory by address; neither failures nor unknown
+ * countries are, so that they end as soon as the service knows better.
+ */
+export const maxmindGeolocationService = ({
+  url,
+  secret,
+  log,
+  cacheSeconds,
+  timeoutMilliseconds = TIMEOUT_MILLISECONDS,
+  capacity = CAPACITY,
+  clock = systemClock,
+}: {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly secret: Pick<SecretReader<GeolocationSecret>, 'read' | 'refresh'>;
+  readonly log: Pick<Log, 'error'>;
+  /** How long a country is kept for an address. */
+  readonly cacheSeconds: number;
+  /** For each of the two tries. @default 1_000 */
+  readonly timeoutMilliseconds?: number;
+  /** Addresses kept. @default 5_000 */
+  readonly capacity?: number;
+  readonly clock?: Clock;
+}): GeolocationService => {
+  const cache = new AddressCache({ capacity, lifetimeMilliseconds: cacheSeconds * 1_000, clock });
+
+  const lookUp = async (address: string): Promise<Country> => {
+    try {
+      return await askTwice({
+        secret,
+        read: countryOf,
+        exchange: ({ account_id, license_key }) =>
+          callOutside({
+            url: `${url}/geoip/v2.1/country/${encodeURIComponent(address)}`,
+            method: 'GET',
+            headers: {
+              accept: 'application/json',
+              authorization: `Basic ${Buffer.from(`${account_id}:${license_key}`).toString('base64')}`,
+            },
+            timeoutMilliseconds,
+            contentType: /^application\/(vnd\.maxmind\.com-country\+)?json\b/i,
+          }),
+      });
+    } catch (error) {
+      log.error('Geolocation service unavailable', { code: 'GEOLOCATION_UNAVAILABLE', error });
+      return undefined;
+    }
+  };
+
+  return {
+    countryOf: async (peer) => {
+      const address = peer.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+      if (isIP(address) === 0) return undefined;
+      const known = cache.get(address);
+      if (known !== undefined) return known;
+      const country = await lookUp(address);
+      if (country !== undefined) cache.set(address, country);
+      return country;
+    },
+  };
+};
+
+const countryOf = ({ status, json }: OutsideAnswer): Country => {
+  // The service answers 400 for reserved addresses and 404 for those that it does not know.
+  if (status === 400 || status === 404) return undefined;
+  if (status !== 200) throw new Error(`answered ${status}`);
+  const code = countryCodeSchema.safeParse(answerSchema.parse(json).country?.iso_code);
+  return code.success ? code.data : undefined;
+};

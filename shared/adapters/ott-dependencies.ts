@@ -1,0 +1,91 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import { cachedApplications } from '../applications/cached.ts';
+import { oidcEnvironment } from '../auth/access-token.ts';
+import { logger } from '../logger.ts';
+import { audienceResolver } from '../ott/audience.ts';
+import { callerIdentifier } from '../ott/caller.ts';
+import { type LocateRequest, locateByDistribution, locateByPeer } from '../ott/request-location.ts';
+import { dynamoDbApplications } from './dynamodb/applications.ts';
+import { documentClient } from './dynamodb/client.ts';
+import { dynamoDbEvents } from './dynamodb/events.ts';
+import { entitlementSecretSchema, httpEntitlementService } from './entitlement/http-entitlement-service.ts';
+import {
+  geolocationSecretSchema,
+  maxmindGeolocationService,
+} from './geolocation/maxmind-geolocation-service.ts';
+import { accessTokenVerifier } from './oidc/access-token-verifier.ts';
+import { secretReader } from './secrets/secret-reader.ts';
+
+/** The environment that the three OTT functions have in common. */
+export const ottEnvironment = {
+  ...oidcEnvironment,
+  APPLICATIONS_TABLE: z.string().min(1),
+  EVENTS_TABLE: z.string().min(1),
+  ENTITLEMENT_URL: z.url(),
+  ENTITLEMENT_SECRET_ARN: z.string().min(1),
+  GEOLOCATION_URL: z.url(),
+  GEOLOCATION_SECRET_ARN: z.string().min(1),
+  GEOLOCATION_CACHE_SECONDS: z.coerce.number().int().min(0),
+  DEFAULT_APPLICATION_ID: z.string().min(1).optional(),
+  /** Set where the stage sits behind a distribution. */
+  ORIGIN_VERIFY_SECRET_ARN: z.string().min(1).optional(),
+};
+
+const originVerifySchema = z.object({ values: z.array(z.string().min(16)).min(1).max(2) });
+
+/**
+ * What the three OTT functions build alike: who calls, what the outside services say of the caller, and the
+ * catalogue.
+ */
+export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvironment>>) => {
+  const client = documentClient();
+  const secrets = secretsClient();
+  const secret = <Value>(secretId: string, schema: z.ZodType<Value>) =>
+    secretReader({ client: secrets, secretId, schema });
+
+  const { ORIGIN_VERIFY_SECRET_ARN: originVerifyArn } = environment;
+  const originVerify =
+    originVerifyArn === undefined ? undefined : secret(originVerifyArn, originVerifySchema);
+  const locate: LocateRequest =
+    originVerify === undefined
+      ? locateByPeer
+      : locateByDistribution({ readOriginValues: async () => (await originVerify.read()).values });
+
+  return {
+    secret,
+    events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
+    identifyCaller: callerIdentifier({
+      verifyAccessToken: accessTokenVerifier({
+        issuer: environment.OIDC_ISSUER,
+        audience: environment.OIDC_AUDIENCE,
+        algorithms: environment.OIDC_ALGORITHMS,
+      }),
+      applications: cachedApplications(
+        dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+      ),
+      defaultApplicationId: environment.DEFAULT_APPLICATION_ID,
+      locate,
+    }),
+    resolveAudience: audienceResolver({
+      entitlement: httpEntitlementService({
+        url: environment.ENTITLEMENT_URL,
+        secret: secret(environment.ENTITLEMENT_SECRET_ARN, entitlementSecretSchema),
+        log: logger,
+      }),
+      geolocation: maxmindGeolocationService({
+        url: environment.GEOLOCATION_URL,
+        secret: secret(environment.GEOLOCATION_SECRET_ARN, geolocationSecretSchema),
+        cacheSeconds: environment.GEOLOCATION_CACHE_SECONDS,
+        log: logger,
+      }),
+    }),
+  };
+};
+
+/** Reading a secret is part of an answer that has to be there within four seconds. */
+const secretsClient = () =>
+  new SecretsManagerClient({
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 500, requestTimeout: 1_000, throwOnRequestTimeout: true },
+  });

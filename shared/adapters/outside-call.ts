@@ -1,0 +1,94 @@
+import type { SecretReader } from './secrets/secret-reader.ts';
+
+/** Bytes of an answer that are read; the services we ask answer a few hundred. */
+const MAXIMUM_BYTES = 64 * 1024;
+
+export interface OutsideCall {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** For the whole exchange, the body's last byte included. */
+  readonly timeoutMilliseconds: number;
+  /** What a 200 must be. */
+  readonly contentType: RegExp;
+}
+
+export interface OutsideAnswer {
+  readonly status: number;
+  /** Of a 200 only. */
+  readonly json: unknown;
+}
+
+/**
+ * One exchange with a service that is not ours and is not trusted to behave: a hard time-out, no redirects
+ * (they would carry the credentials elsewhere), a bounded body, and only the content type agreed on.
+ *
+ * @throws Error on anything but a whole, timely answer.
+ */
+export const callOutside = async (call: OutsideCall): Promise<OutsideAnswer> => {
+  const { url, method, headers, body, timeoutMilliseconds, contentType } = call;
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeoutMilliseconds),
+    ...(body === undefined ? {} : { body }),
+  });
+  const { status } = response;
+  if (status !== 200) {
+    await response.body?.cancel();
+    return { status, json: undefined };
+  }
+  const type = response.headers.get('content-type') ?? '';
+  if (!contentType.test(type)) {
+    await response.body?.cancel();
+    throw new Error(`answered 200 with content type ${JSON.stringify(type.slice(0, 100))}`);
+  }
+  return { status, json: JSON.parse(await readText(response)) };
+};
+
+const readText = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the stream, and with it the transfer.
+    if (bytes > MAXIMUM_BYTES) throw new Error(`answered more than ${MAXIMUM_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/**
+ * Asks a service, and once more when that fails; after a 401 or 403 with the secret read anew, since it may
+ * have been rotated.
+ *
+ * @throws AggregateError of what either try threw.
+ */
+export const askTwice = async <Secret, Answer>({
+  secret,
+  exchange,
+  read,
+}: {
+  readonly secret: Pick<SecretReader<Secret>, 'read' | 'refresh'>;
+  readonly exchange: (secret: Secret) => Promise<OutsideAnswer>;
+  /** Throws when the answer is not one that can be used. */
+  readonly read: (answer: OutsideAnswer) => Answer;
+}): Promise<Answer> => {
+  let isRefused = false;
+  const attempt = async (): Promise<Answer> => {
+    const answer = await exchange(await (isRefused ? secret.refresh() : secret.read()));
+    isRefused = answer.status === 401 || answer.status === 403;
+    return read(answer);
+  };
+  try {
+    return await attempt();
+  } catch (first) {
+    try {
+      return await attempt();
+    } catch (second) {
+      throw new AggregateError([first, second], `Failed twice: ${first}; then ${second}`);
+    }
+  }
+};

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { operation } from '../http/operation.ts';
+import { pageQuery } from '../http/page.ts';
+import { eventIdSchema, eventViewSchema, momentSchema, streamTypeSchema } from './event.ts';
+import { categorySchema, eventAccessSchema, eventStatusSchema } from './event-kinds.ts';
+
+const eventPathSchema = z.object({ event_id: eventIdSchema });
+
+/** Filters and page of a list. A parameter that is not known is refused: misspelt, it would filter nothing. */
+export const listQuerySchema = z
+  .strictObject({
+    status: eventStatusSchema.optional(),
+    access: eventAccessSchema.optional(),
+    category: categorySchema.optional().describe('Events that have this category among theirs'),
+    from: momentSchema.optional().describe('Earliest start, inclusive'),
+    to: momentSchema.optional().describe('Latest start, exclusive'),
+    ...pageQuery,
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    error: 'must not be before from',
+  });
+export type ListQuery = z.output<typeof listQuerySchema>;
+
+const shared = {
+  api: 'base',
+  method: 'GET',
+  tag: 'OTT events',
+  security: 'optional-access-token',
+  cors: true,
+  requestHeaders: {
+    'x-client-id': {
+      schema: z.string().max(256).optional(),
+      description:
+        'The client whose rules and countries count. With an access token it is the token’s, and may be left out.',
+    },
+  },
+  // Answers differ by viewer, client and country, and no header could tell a cache by which country.
+  responseHeaders: { 'cache-control': 'private, no-store' },
+} as const;
+
+const visibility =
+  'What the viewer, the rules of the client and the country of the request do not show is as if it were not there.';
+
+export const listEventsOperation = operation({
+  ...shared,
+  operationId: 'listEvents',
+  route: '/api/v3/ott/events',
+  documentedRoute: '/api/v3/ott/events/',
+  summary: 'List events, newest start first',
+  description: `${visibility} A page may hold fewer than \`limit\` events and still have a next one.`,
+  query: listQuerySchema,
+  success: {
+    status: 200,
+    description: 'A page of events',
+    body: z.array(eventViewSchema),
+    headers: { Link: 'The next page, with `rel="next"`; absent on the last (RFC 8288)' },
+  },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
+});
+
+export const getEventOperation = operation({
+  ...shared,
+  operationId: 'getEvent',
+  route: '/api/v3/ott/events/{event_id}',
+  summary: 'Get the basic information of one event',
+  description: visibility,
+  path: eventPathSchema,
+  success: { status: 200, description: 'The event', body: eventViewSchema },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'EVENT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const getStreamOperation = operation({
+  ...shared,
+  operationId: 'getStream',
+  route: '/api/v3/ott/events/{event_id}/stream',
+  summary: 'Get what is needed to play an event',
+  description: `${visibility} A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down.`,
+  path: eventPathSchema,
+  success: {
+    status: 200,
+    description: 'The stream; where it is signed by cookies, they are set with this answer',
+    body: z.strictObject({
+      event_id: z.string(),
+      type: streamTypeSchema,
+      url: z.url(),
+      expires_at: z.iso
+        .datetime()
+        .nullable()
+        .describe('When it must be asked for anew; null when it need not be'),
+    }),
+  },
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'LOGIN_REQUIRED',
+    'PURCHASE_REQUIRED',
+    'ENTITLEMENT_DENIED',
+    'EVENT_NOT_FOUND',
+    'ENTITLEMENT_UNAVAILABLE',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
