@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeFileDurably } from '../durable-file.ts';
@@ -30,32 +30,36 @@ export interface SynthesisOptions {
 
 /**
  * Runs the CDK app as `cdk synth` does, into `outputDirectory`, unless the assembly there was made of the very same
- * sources. Throws with what the app said when it fails.
+ * sources. Throws with what the app said when it fails; a template that only broke a rule is there all the same.
  */
 export const synthesize = async (options: SynthesisOptions): Promise<{ readonly reused: boolean }> => {
   const stamp = join(options.outputDirectory, '.sources');
   const fingerprint = fingerprintOf(options);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return { reused: true };
 
+  // Beside its place first, so that whoever reads the old assembly meanwhile is not disturbed.
+  const unfinished = `${options.outputDirectory.replace(/\/$/, '')}.${process.pid}`;
+  const { code, output } = await runApp(unfinished, contextOf(options));
   rmSync(options.outputDirectory, { recursive: true, force: true });
+  if (existsSync(unfinished)) renameSync(unfinished, options.outputDirectory);
+  if (code !== 0) throw new Error(`The CDK app did not synthesize:\n${output}`);
+  writeFileDurably(stamp, fingerprint);
+  return { reused: false };
+};
+
+const runApp = async (
+  outputDirectory: string,
+  context: Record<string, unknown>,
+): Promise<{ readonly code: number | null; readonly output: string }> => {
   const app = spawn(process.execPath, ['bin/marquee.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      CDK_OUTDIR: options.outputDirectory,
-      CDK_CONTEXT_JSON: JSON.stringify(contextOf(options)),
-    },
+    env: { ...process.env, CDK_OUTDIR: outputDirectory, CDK_CONTEXT_JSON: JSON.stringify(context) },
   });
   const said: Buffer[] = [];
   for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
-  const [code, signal] = await once(app, 'close');
-  if (code !== 0) {
-    const reason = Buffer.concat(said).toString('utf8').trim();
-    throw new Error(`The CDK app did not synthesize (${signal ?? `exit code ${code}`}):\n${reason}`);
-  }
-  writeFileDurably(stamp, fingerprint);
-  return { reused: false };
+  const [code] = await once(app, 'close');
+  return { code, output: Buffer.concat(said).toString('utf8').trim() };
 };
 
 /** As the CDK command line passes it: `cdk.json`'s, then `-c`'s. */

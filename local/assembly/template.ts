@@ -83,7 +83,8 @@ export const readAssembly = (directory: string): Assembly => {
   };
 };
 
-const parseTemplate = (json: unknown, file: string): Template => {
+/** Throws, with each place, on what the local runtime does not understand. */
+export const parseTemplate = (json: unknown, file: string): Template => {
   const parsed = templateSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Error(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TableDefinition } from '../engines/dynamodb.ts';
 import { resourceType } from './resource-type.ts';
+import { tags } from './tags.ts';
 
 const keySchema = z.array(z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
 const index = z.strictObject({
@@ -42,7 +43,7 @@ export const tableProperties = z.strictObject({
     })
     .optional(),
   DeletionProtectionEnabled: z.boolean().optional(),
-  Tags: z.array(z.strictObject({ Key: z.string(), Value: z.string() })).optional(),
+  Tags: tags.optional(),
 });
 
 export type TableProperties = z.output<typeof tableProperties>;

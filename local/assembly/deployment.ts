@@ -1,0 +1,203 @@
+import * as z from 'zod';
+import type { Engines } from '../engines/engines.ts';
+import type { DeployContext, DeployedResource, ResourceType } from '../resources/resource-type.ts';
+import { evaluateCondition, noValue, resolve, type Scope } from './intrinsics.ts';
+import { deploymentOrder } from './order.ts';
+import type { Assembly, Template } from './template.ts';
+
+export interface DeploymentOptions {
+  readonly assembly: Assembly;
+  readonly engines: Engines;
+  /** By type. */
+  readonly resourceTypes: ReadonlyMap<string, ResourceType>;
+  /** As `cdk deploy --parameters` gives them. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly region: string;
+  readonly accountId: string;
+}
+
+export interface DeployedStack {
+  readonly name: string;
+  readonly arn: string;
+  readonly description?: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly outputs: readonly {
+    readonly key: string;
+    readonly value: string;
+    readonly description?: string;
+    readonly exportName?: string;
+  }[];
+  readonly resources: readonly {
+    readonly logicalId: string;
+    readonly physicalId: string;
+    readonly type: string;
+    /** `aws:cdk:path` */
+    readonly path?: string;
+    readonly attributes: Readonly<Record<string, string>>;
+  }[];
+}
+
+/** Deploys the template to the engines, in the order of its dependencies. What it does not understand stops it. */
+export const deploy = async (options: DeploymentOptions): Promise<DeployedStack> => {
+  const { assembly, engines, resourceTypes, region, accountId } = options;
+  const { template, stackName } = assembly;
+  refuseUnknownTypes(template, resourceTypes);
+  const arn = `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`;
+  const parameters = parameterValues(template, options.parameters);
+  const deployed = new Map<string, DeployedResource>();
+  const scope = scopeOf({ template, parameters, deployed, pseudo: pseudoParameters({ ...options, arn }) });
+  const context = {
+    stackName,
+    partition: 'aws',
+    region,
+    accountId,
+    engines,
+    assemblyDirectory: assembly.directory,
+  };
+
+  for (const logicalId of deploymentOrder(template.Resources)) {
+    const resource = template.Resources[logicalId];
+    if (!resource) continue;
+    const { Type, Condition, Properties } = resource;
+    await naming(`${logicalId} (${Type})`, async () => {
+      if (Condition !== undefined && !scope.condition(Condition)) return;
+      const properties = resolve(Properties, scope);
+      deployed.set(logicalId, await deployOne(resourceTypes, Type, properties, { ...context, logicalId }));
+    });
+  }
+  return {
+    name: stackName,
+    arn,
+    ...(template.Description && { description: template.Description }),
+    parameters,
+    outputs: await outputsOf(template, scope),
+    resources: [...deployed].map(([logicalId, { ref, attributes = {} }]) => {
+      const path = template.Resources[logicalId]?.Metadata?.['aws:cdk:path'];
+      return {
+        logicalId,
+        physicalId: ref,
+        type: template.Resources[logicalId]?.Type ?? '',
+        ...(typeof path === 'string' && { path }),
+        attributes,
+      };
+    }),
+  };
+};
+
+/** All at once, and before anything is made. */
+const refuseUnknownTypes = (template: Template, resourceTypes: ReadonlyMap<string, ResourceType>): void => {
+  const unknown = Object.entries(template.Resources).filter(([, { Type }]) => !resourceTypes.has(Type));
+  if (unknown.length === 0) return;
+  const lines = unknown.map(([logicalId, { Type }]) => `${logicalId}: the type ${Type} is not understood`);
+  throw new Error(`${lines.join('\n')}\nA further type is one file in local/resources.`);
+};
+
+const deployOne = async (
+  resourceTypes: ReadonlyMap<string, ResourceType>,
+  type: string,
+  properties: unknown,
+  context: DeployContext,
+): Promise<DeployedResource> => {
+  const resourceType = resourceTypes.get(type);
+  if (!resourceType) throw new Error(`the type ${type} is not understood`);
+  const parsed = resourceType.properties.safeParse(properties);
+  if (!parsed.success) throw new Error(`\n${z.prettifyError(parsed.error)}`);
+  return resourceType.deploy(parsed.data, context);
+};
+
+const naming = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+};
+
+const pseudoParameters = (stack: { arn: string; region: string; accountId: string; assembly: Assembly }) =>
+  new Map<string, unknown>([
+    ['AWS::AccountId', stack.accountId],
+    ['AWS::NoValue', noValue],
+    ['AWS::NotificationARNs', []],
+    ['AWS::Partition', 'aws'],
+    ['AWS::Region', stack.region],
+    ['AWS::StackId', stack.arn],
+    ['AWS::StackName', stack.assembly.stackName],
+    ['AWS::URLSuffix', 'amazonaws.com'],
+  ]);
+
+const parameterValues = (
+  template: Template,
+  given: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(template.Parameters).map(([name, parameter]) => {
+      const value = given[name] ?? parameter.Default;
+      if (value === undefined) throw new Error(`the parameter ${name} has neither a value nor a default`);
+      const { AllowedPattern, AllowedValues } = parameter;
+      const matches =
+        AllowedPattern === undefined || new RegExp(`^(?:${AllowedPattern})$`).test(String(value));
+      if (!matches || (AllowedValues && !AllowedValues.includes(String(value)))) {
+        throw new Error(`the parameter ${name} does not allow ${value}`);
+      }
+      return [name, String(value)];
+    }),
+  );
+
+const scopeOf = (stack: {
+  readonly template: Template;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly deployed: ReadonlyMap<string, DeployedResource>;
+  readonly pseudo: ReadonlyMap<string, unknown>;
+}): Scope => {
+  const { template, parameters, deployed, pseudo } = stack;
+  const deployedResource = (logicalId: string): DeployedResource => {
+    const resource = deployed.get(logicalId);
+    if (resource) return resource;
+    throw new Error(`it refers to ${logicalId}, which the template does not have`);
+  };
+
+  const scope: Scope = {
+    ref: (name) => {
+      if (pseudo.has(name)) return pseudo.get(name);
+      const parameter = parameters[name];
+      if (parameter === undefined) return deployedResource(name).ref;
+      const isList = template.Parameters[name]?.Type.includes('List');
+      return isList ? parameter.split(',') : parameter;
+    },
+    getAtt: (logicalId, attribute) => {
+      const value = deployedResource(logicalId).attributes?.[attribute];
+      if (value === undefined) {
+        throw new Error(
+          `${logicalId} (${template.Resources[logicalId]?.Type}) has no attribute ${attribute}`,
+        );
+      }
+      return value;
+    },
+    condition: (name) => {
+      if (!(name in template.Conditions)) throw new Error(`there is no condition ${name}`);
+      return evaluateCondition(template.Conditions[name], scope);
+    },
+    mapping: ({ map, first, second }) => {
+      const value = template.Mappings[map]?.[first]?.[second];
+      if (value === undefined) throw new Error(`the mapping ${map} has no ${first}.${second}`);
+      return value;
+    },
+  };
+  return scope;
+};
+
+const outputsOf = async (template: Template, scope: Scope): Promise<DeployedStack['outputs']> => {
+  const declared = Object.entries(template.Outputs).filter(
+    ([, { Condition }]) => Condition === undefined || scope.condition(Condition),
+  );
+  return Promise.all(
+    declared.map(([key, { Value, Description, Export }]) =>
+      naming(`the output ${key}`, async () => ({
+        key,
+        value: String(resolve(Value, scope)),
+        ...(Description !== undefined && { description: Description }),
+        ...(Export && { exportName: String(resolve(Export.Name, scope)) }),
+      })),
+    ),
+  );
+};

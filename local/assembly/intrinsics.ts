@@ -1,0 +1,171 @@
+import * as z from 'zod';
+
+/** Where the intrinsic functions of a template find what they name. Each throws when there is no such thing. */
+export interface Scope {
+  ref(name: string): unknown;
+  getAtt(logicalId: string, attribute: string): unknown;
+  condition(name: string): boolean;
+  mapping(path: { readonly map: string; readonly first: string; readonly second: string }): unknown;
+}
+
+/** A value that takes its whole property or list item out of the template. */
+export const noValue = Symbol('AWS::NoValue');
+
+/** The template's value with every intrinsic function replaced. Throws on one that it does not know. */
+export const resolve = (value: unknown, scope: Scope): unknown => {
+  if (Array.isArray(value))
+    return value.map((item) => resolve(item, scope)).filter((item) => item !== noValue);
+  if (!isObject(value)) return value;
+  const call = intrinsicOf(value);
+  if (call) return apply(call, scope);
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, resolve(item, scope)] as const)
+      .filter(([, item]) => item !== noValue),
+  );
+};
+
+/** Logical ids and parameters that a value names, in whatever branch. */
+export const namesIn = (value: unknown): Set<string> => {
+  const names = new Set<string>();
+  const visit = (item: unknown): void => {
+    if (Array.isArray(item)) item.forEach(visit);
+    if (!isObject(item)) return;
+    const call = intrinsicOf(item);
+    if (call?.name === 'Ref') names.add(String(call.argument));
+    if (call?.name === 'Fn::GetAtt') names.add(attributeOf(call.argument).logicalId);
+    if (call?.name === 'Fn::Sub') {
+      const { text, variables } = substitutionOf(call.argument);
+      for (const { name } of placeholders(text)) {
+        if (!(name in variables)) names.add(name.split('.')[0] ?? name);
+      }
+    }
+    Object.values(item).forEach(visit);
+  };
+  visit(value);
+  return names;
+};
+
+interface Call {
+  readonly name: string;
+  readonly argument: unknown;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `{ Ref: … }` or `{ "Fn::…": … }`, which stand alone in their object. */
+const intrinsicOf = (value: Record<string, unknown>): Call | undefined => {
+  const [entry, ...others] = Object.entries(value);
+  if (!entry || others.length > 0) return undefined;
+  const [name, argument] = entry;
+  return name === 'Ref' || name.startsWith('Fn::') ? { name, argument } : undefined;
+};
+
+const apply = ({ name, argument }: Call, scope: Scope): unknown => {
+  const operation = functions[name];
+  if (!operation) throw new Error(`${name} is not understood`);
+  return operation(argument, scope);
+};
+
+const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+const functions: Readonly<Record<string, (argument: unknown, scope: Scope) => unknown>> = {
+  Ref: (argument, scope) => scope.ref(z.string().parse(argument)),
+
+  'Fn::GetAtt': (argument, scope) => {
+    const { logicalId, attribute } = attributeOf(argument);
+    return scope.getAtt(logicalId, attribute);
+  },
+
+  'Fn::Join': (argument, scope) => {
+    const [delimiter, list] = z.tuple([z.string(), z.unknown()]).parse(argument);
+    return z.array(text, { error: 'Fn::Join joins text' }).parse(resolve(list, scope)).join(delimiter);
+  },
+
+  'Fn::Split': (argument, scope) => {
+    const [delimiter, source] = z.tuple([z.string(), z.unknown()]).parse(argument);
+    return text.parse(resolve(source, scope)).split(delimiter);
+  },
+
+  'Fn::Select': (argument, scope) => {
+    const [index, list] = z.tuple([z.unknown(), z.unknown()]).parse(argument);
+    const items = z.array(z.unknown()).parse(resolve(list, scope));
+    const selected = items[Number(resolve(index, scope))];
+    if (selected === undefined)
+      throw new Error(`Fn::Select finds no item ${String(index)} of ${items.length}`);
+    return selected;
+  },
+
+  'Fn::Sub': (argument, scope) => {
+    const { text: template, variables } = substitutionOf(argument);
+    return template.replaceAll(
+      placeholder,
+      (whole, literal: string | undefined, name: string | undefined) => {
+        if (literal !== undefined) return `\${${literal}}`;
+        if (name === undefined) return whole;
+        return text.parse(substitute({ name, variables, scope }));
+      },
+    );
+  },
+
+  'Fn::If': (argument, scope) => {
+    const [condition, yes, no] = z.tuple([z.string(), z.unknown(), z.unknown()]).parse(argument);
+    return resolve(scope.condition(condition) ? yes : no, scope);
+  },
+
+  'Fn::FindInMap': (argument, scope) => {
+    const [map, first, second] = z.tuple([text, text, text]).parse(resolve(argument, scope));
+    return scope.mapping({ map, first, second });
+  },
+
+  'Fn::Base64': (argument, scope) =>
+    Buffer.from(text.parse(resolve(argument, scope)), 'utf8').toString('base64'),
+};
+
+/** The value of one of the template's conditions, or of a part of one. */
+export const evaluateCondition = (value: unknown, scope: Scope): boolean => {
+  const [name, argument] = isObject(value) ? (Object.entries(value)[0] ?? []) : [];
+  const parts = (): readonly unknown[] => z.array(z.unknown()).parse(argument);
+  switch (name) {
+    case 'Condition':
+      return scope.condition(z.string().parse(argument));
+    case 'Fn::Equals': {
+      const [left, right] = parts().map((part) => String(resolve(part, scope)));
+      return left === right;
+    }
+    case 'Fn::Not':
+      return !parts().every((part) => evaluateCondition(part, scope));
+    case 'Fn::And':
+      return parts().every((part) => evaluateCondition(part, scope));
+    case 'Fn::Or':
+      return parts().some((part) => evaluateCondition(part, scope));
+    default:
+      throw new Error(`${name ?? JSON.stringify(value)} is not understood in a condition`);
+  }
+};
+
+const attributeOf = (argument: unknown): { logicalId: string; attribute: string } => {
+  const [logicalId = '', ...rest] =
+    typeof argument === 'string' ? argument.split('.') : z.array(z.string()).parse(argument);
+  return { logicalId, attribute: rest.join('.') };
+};
+
+/** `${Name}`, `${Name.Attribute}`, and `${!literal}`, which stands for `${literal}`. */
+const placeholder = /\$\{(?:!([^}]*)|([^!}][^}]*))\}/g;
+
+const placeholders = (template: string): { readonly name: string }[] =>
+  [...template.matchAll(placeholder)].flatMap(([, , name]) => (name === undefined ? [] : [{ name }]));
+
+const substitutionOf = (argument: unknown): { text: string; variables: Record<string, unknown> } => {
+  if (typeof argument === 'string') return { text: argument, variables: {} };
+  const [template, variables] = z.tuple([z.string(), z.record(z.string(), z.unknown())]).parse(argument);
+  return { text: template, variables };
+};
+
+const substitute = (place: { name: string; variables: Record<string, unknown>; scope: Scope }): unknown => {
+  const { name, variables, scope } = place;
+  if (name in variables) return resolve(variables[name], scope);
+  const [logicalId = '', ...attribute] = name.split('.');
+  return attribute.length > 0 ? scope.getAtt(logicalId, attribute.join('.')) : scope.ref(name);
+};

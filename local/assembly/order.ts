@@ -1,0 +1,34 @@
+import { namesIn } from './intrinsics.ts';
+import type { Template, TemplateResource } from './template.ts';
+
+/** Logical ids in an order in which each comes after whatever it names or depends on. Throws on a circle. */
+export const deploymentOrder = (resources: Template['Resources']): readonly string[] => {
+  const order: string[] = [];
+  const done = new Set<string>();
+
+  const visit = (logicalId: string, path: readonly string[]): void => {
+    if (done.has(logicalId)) return;
+    if (path.includes(logicalId)) {
+      const circle = [...path.slice(path.indexOf(logicalId)), logicalId];
+      throw new Error(`the template has a circle: ${circle.join(' → ')}`);
+    }
+    const resource = resources[logicalId];
+    if (!resource) return;
+    for (const name of dependenciesOf(logicalId, resource, resources)) visit(name, [...path, logicalId]);
+    done.add(logicalId);
+    order.push(logicalId);
+  };
+  for (const logicalId of Object.keys(resources)) visit(logicalId, []);
+  return order;
+};
+
+const dependenciesOf = (
+  logicalId: string,
+  { DependsOn, Properties }: TemplateResource,
+  resources: Template['Resources'],
+): readonly string[] => {
+  const missing = DependsOn.find((name) => !(name in resources));
+  if (missing !== undefined)
+    throw new Error(`${logicalId} depends on ${missing}, which the template does not have`);
+  return [...DependsOn, ...[...namesIn(Properties)].filter((name) => name in resources)];
+};
