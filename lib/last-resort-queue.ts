@@ -27,7 +27,8 @@ export class LastResortQueue extends Construct {
       enforceSSL: true,
       removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    acknowledge(this, { 'AwsSolutions-SQS3': 'This is where messages go that nothing else could handle' });
+    const reason = 'This is where messages go that nothing else could handle';
+    acknowledge(this, { 'AwsSolutions-SQS3': reason, 'Serverless-SQSRedrivePolicy': reason });
     new ServiceAlarm(this, 'NotEmpty', {
       stage,
       metric: this.queue.metricApproximateNumberOfMessagesVisible({

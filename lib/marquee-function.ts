@@ -77,6 +77,8 @@ export class MarqueeFunction extends Construct {
     acknowledge(this, {
       'AwsSolutions-IAM5[Resource::*]':
         'X-Ray has no resources: its two write calls are granted on * or not at all',
+      'Serverless-LambdaDLQ':
+        'Whoever invokes it waits for the answer, or keeps what failed in a queue of its own',
     });
     acknowledgeToCheckov(this.function, {
       CKV_AWS_115: 'Only what could starve others, or must not run twice, has a reservation',

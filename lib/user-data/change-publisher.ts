@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
@@ -70,7 +70,7 @@ export class ChangePublisher extends Construct {
    * The function puts single failures aside by itself. Repeating, bisecting and the destination are for when
    * the topic or the queue is out of reach, or the function crashes.
    */
-  private readStream({ users, stage: _stage }: ChangePublisherProps): void {
+  private readStream({ users }: ChangePublisherProps): void {
     const { tableStreamArn } = users.table;
     if (tableStreamArn === undefined) throw new Error('The users table has no stream');
     this.publisher.allow({
@@ -81,8 +81,10 @@ export class ChangePublisher extends Construct {
       actions: ['dynamodb:ListStreams'],
       resources: [`${users.tableArn}/stream/*`],
     });
+    const tableId = Stack.of(this).resolve(users.table.tableArn)['Fn::GetAtt'][0];
     acknowledge(this, {
-      'AwsSolutions-IAM5': 'Lambda lists the streams of this one table, whose names are times',
+      [`AwsSolutions-IAM5[Resource::<${tableId}.Arn>/stream/*]`]:
+        'Lambda lists the streams of this one table, whose names are times',
     });
     new lambda.EventSourceMapping(this, 'Changes', {
       target: this.publisher.function,
@@ -95,6 +97,6 @@ export class ChangePublisher extends Construct {
       retryAttempts: 500,
       maxRecordAge: Duration.hours(6),
       onFailure: { bind: () => ({ destination: this.failedChanges.queue.queueArn }) },
-    }).node.addDependency(this.publisher.function);
+    });
   }
 }

@@ -5,7 +5,6 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { acknowledge } from '../acknowledge.ts';
 import { ServiceAlarm } from '../alarm.ts';
 import { LastResortQueue } from '../last-resort-queue.ts';
 import { ServiceKey } from '../service-key.ts';
@@ -80,10 +79,6 @@ export class NotificationTopic extends Construct {
         resources: groups.map(({ logGroupArn }) => logGroupArn),
       }),
     );
-    acknowledge(role, {
-      'AwsSolutions-IAM5':
-        'A log group is written to stream by stream, and SNS makes up the names of streams',
-    });
   }
 
   private addAlarms(stage: StageConfig): void {
