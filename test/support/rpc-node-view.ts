@@ -73,11 +73,12 @@ export function createNodeView({ target, view, sendFault, replacementPercent, on
   ): Promise<boolean> {
     const { nonce = 0, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw);
     const sender = await recoverTransactionAddress({ serializedTransaction: raw });
-    const pool = (await ask('txpool_contentFrom', sender)) as
-      | Record<string, Record<string, PoolTransaction>>
+    const rival = (await ask('eth_getTransactionBySenderAndNonce', sender, toHex(BigInt(nonce)))) as
+      | PoolTransaction
+      | null
       | undefined;
-    const rival = Object.values(pool ?? {}).find((part) => part[nonce] !== undefined)?.[nonce];
-    if (rival === undefined || rival.hash === keccak256(raw)) return false;
+    const isInPool = rival?.blockNumber === null;
+    if (!isInPool || rival.hash === keccak256(raw)) return false;
     const isTooLow = (offered: bigint, present: Hex) =>
       offered * 100n < BigInt(present) * BigInt(100 + percent);
     return (
@@ -119,6 +120,7 @@ export function createNodeView({ target, view, sendFault, replacementPercent, on
 
 interface PoolTransaction {
   readonly hash: Hex;
+  readonly blockNumber: Hex | null;
   readonly maxFeePerGas: Hex;
   readonly maxPriorityFeePerGas: Hex;
 }

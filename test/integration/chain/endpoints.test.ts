@@ -1,0 +1,288 @@
+import { parseGwei } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
+import type { RpcUrls } from '../../../shared/adapters/polygon/endpoints.ts';
+import { transferGasLimit } from '../../../shared/nft/collection.ts';
+import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { type Anvil, startAnvil } from '../../support/anvil.ts';
+import { anvilAddress, aSalt } from '../../support/collections.ts';
+import { localSigner } from '../../support/local-signer.ts';
+import {
+  everyFault,
+  type Faults,
+  type RpcFaultProxy,
+  startRpcFaultProxy,
+} from '../../support/rpc-fault-proxy.ts';
+import { fixedUrls } from '../../support/rpc-urls.ts';
+
+const signer = localSigner();
+const absent = aSalt(404);
+
+let anvil: Anvil;
+let first: RpcFaultProxy;
+let second: RpcFaultProxy;
+let nonce = 0;
+
+beforeAll(async () => {
+  anvil = await startAnvil({ noMining: true });
+  first = await startRpcFaultProxy({ target: anvil.url, seed: 1, faults: {} });
+  second = await startRpcFaultProxy({ target: anvil.url, seed: 2, faults: {} });
+  await mine(10);
+});
+
+afterAll(async () => {
+  await Promise.all([first.stop(), second.stop()]);
+  await anvil.stop();
+});
+
+beforeEach(async () => {
+  misbehave({}, {});
+  await anvil.rpc('anvil_dropAllTransactions');
+  nonce = Number(await anvil.rpc('eth_getTransactionCount', anvilAddress, 'latest'));
+});
+
+const mine = (blocks = 1) => anvil.rpc('anvil_mine', `0x${blocks.toString(16)}`);
+
+function misbehave(ofFirst: Faults, ofSecond: Faults): void {
+  first.setFaults(ofFirst);
+  second.setFaults(ofSecond);
+}
+
+function connect(urls: RpcUrls = fixedUrls(first.url, second.url)): Chain {
+  return polygonChain({
+    chainId: 31_337,
+    urls,
+    finality: { kind: 'tag' },
+    minimumPriorityFeePerGas: parseGwei('25'),
+    requestTimeoutMilliseconds: 300,
+  });
+}
+
+const sign = (changes: { readonly value?: bigint; readonly percent?: bigint } = {}) =>
+  signer.sign({
+    nonce,
+    to: anvilAddress,
+    data: '0x',
+    gas: transferGasLimit,
+    value: changes.value ?? 0n,
+    maxFeePerGas: (parseGwei('60') * (100n + (changes.percent ?? 0n))) / 100n,
+    maxPriorityFeePerGas: (parseGwei('25') * (100n + (changes.percent ?? 0n))) / 100n,
+  });
+
+async function mined() {
+  const signed = await sign();
+  await anvil.rpc('eth_sendRawTransaction', signed.raw);
+  await mine();
+  return signed.hash;
+}
+
+describe('a question', () => {
+  it.each<[string, Faults]>([
+    ['loses the request', { lost: 1 }],
+    ['answers 429', { tooManyRequests: 1 }],
+    ['answers 503', { unavailable: 1 }],
+  ])('is answered by the next endpoint when one %s', async (_, faults) => {
+    misbehave(faults, {});
+
+    expect(await connect().balance(anvilAddress)).toBeGreaterThan(0n);
+  });
+
+  it('goes first to the endpoint that answered last', async () => {
+    misbehave({ unavailable: 1 }, {});
+    const chain = connect();
+    await chain.balance(anvilAddress);
+    const before = first.requests();
+
+    await chain.balance(anvilAddress);
+
+    expect(first.requests()).toBe(before);
+  });
+
+  it('that nobody answers is an error and never an absence', async () => {
+    misbehave({ lost: 1 }, { tooManyRequests: 1 });
+    const chain = connect();
+
+    await expect(chain.receipts([absent])).rejects.toThrow(ChainUnavailableError);
+    await expect(chain.places([absent])).rejects.toThrow(ChainUnavailableError);
+    await expect(chain.blockHashes([1])).rejects.toThrow(ChainUnavailableError);
+    await expect(chain.transactionCounts(anvilAddress)).rejects.toThrow(ChainUnavailableError);
+    expect(await chain.revertReason({ to: anvilAddress, data: '0x' }, 1)).toBeUndefined();
+  });
+
+  it('does not show the URL, which may hold a key, in its error', async () => {
+    misbehave({ lost: 1 }, { lost: 1 });
+    const chain = connect(fixedUrls(`${first.url}/v2/secret-key`));
+
+    await expect(chain.fees()).rejects.toThrow(/^(?!.*secret-key).*127\.0\.0\.1/);
+  });
+});
+
+describe('a refused key', () => {
+  it('has the list read anew, once, and the new endpoint asked', async () => {
+    const refusing = await startRefusing();
+    let refreshes = 0;
+    let value = { urls: [refusing.url] };
+    const urls: RpcUrls = {
+      read: async () => value,
+      refresh: async () => {
+        refreshes += 1;
+        value = { urls: [first.url] };
+        return value;
+      },
+    };
+
+    const chain = connect(urls);
+
+    expect(await chain.balance(anvilAddress)).toBeGreaterThan(0n);
+    expect(await chain.blockHashes([1])).toHaveProperty('size', 1);
+    expect(refreshes).toBe(1);
+    await refusing.stop();
+  });
+});
+
+describe('the absence of a receipt', () => {
+  const lookUp = async (hash = absent, asOf = 5) =>
+    (await connect().lookUpReceipts({ hashes: [hash], asOf })).get(hash);
+
+  it('is certain when every endpoint says so', async () => {
+    expect(await lookUp()).toEqual({ outcome: 'absent' });
+  });
+
+  it.each<[string, Faults]>([
+    ['is lost', { lost: 1 }],
+    ['is refused', { unavailable: 1 }],
+  ])('is unknown when one of the answers %s', async (_, faults) => {
+    misbehave({}, faults);
+
+    expect(await lookUp()).toEqual({ outcome: 'unknown' });
+  });
+
+  it('is unknown when one endpoint has not reached the block', async () => {
+    misbehave({}, { lagging: 1 });
+    const finalized = await connect().finalizedBlock();
+
+    expect(await lookUp(absent, finalized.number)).toEqual({ outcome: 'unknown' });
+    expect(await lookUp(absent, finalized.number - 2)).toEqual({ outcome: 'absent' });
+  });
+
+  it('is none when only one endpoint knows it', async () => {
+    const hash = await mined();
+    misbehave({ lagging: 1 }, {});
+
+    expect(await lookUp(hash)).toMatchObject({ outcome: 'found', receipt: { transactionHash: hash } });
+  });
+});
+
+describe('the hash of a block', () => {
+  it('is agreed by those that have the block', async () => {
+    const hash = await mined();
+    const receipt = (await connect().receipts([hash])).get(hash);
+    const number = receipt?.blockNumber ?? 0;
+    misbehave({}, { lagging: 1 });
+
+    expect((await connect().blockHashes([number])).get(number)).toBe(receipt?.blockHash);
+  });
+
+  it('is none when two endpoints contradict each other', async () => {
+    misbehave({}, { contradicting: 1 });
+
+    expect((await connect().blockHashes([3])).get(3)).toBeNull();
+  });
+
+  it('is none when no endpoint has the block', async () => {
+    expect((await connect().blockHashes([1_000_000])).get(1_000_000)).toBeNull();
+  });
+});
+
+describe('a broadcast', () => {
+  it('goes to the next endpoint after silence, which then knows it', async () => {
+    misbehave({ acceptedThenSilent: 1 }, {});
+
+    expect((await connect().broadcast((await sign()).raw)).outcome).toBe('already-known');
+  });
+
+  it('goes to each endpoint once and no more', async () => {
+    misbehave({ acceptedThenSilent: 1 }, { unavailable: 1 });
+    const before = [first.requests(), second.requests()];
+
+    expect((await connect().broadcast((await sign()).raw)).outcome).toBe('unknown');
+
+    expect([first.requests(), second.requests()]).toEqual(before.map((count) => count + 1));
+  });
+
+  it('is accepted although one endpoint falsely says that the nonce is too low', async () => {
+    misbehave({ nonceTooLow: 1 }, {});
+
+    expect((await connect().broadcast((await sign()).raw)).outcome).toBe('accepted');
+  });
+
+  it('is refused as a replacement under 10 % and taken above', async () => {
+    misbehave({ replacementPercent: 10 }, { unavailable: 1 });
+    const chain = connect();
+    await chain.broadcast((await sign()).raw);
+
+    expect((await chain.broadcast((await sign({ percent: 9n })).raw)).outcome).toBe('underpriced');
+    expect((await chain.broadcast((await sign({ percent: 13n })).raw)).outcome).toBe('accepted');
+  });
+
+  it('can be dropped from the pool after it was accepted', async () => {
+    misbehave({ dropped: 1 }, {});
+    const chain = connect();
+    const { raw, hash } = await sign();
+
+    expect((await chain.broadcast(raw)).outcome).toBe('accepted');
+
+    expect((await chain.places([hash])).get(hash)).toBe('absent');
+  });
+});
+
+describe('under every fault at once', () => {
+  it('twenty transfers are mined by asking and sending again, each once', async () => {
+    misbehave(everyFault, everyFault);
+    const chain = connect();
+    const from = nonce;
+    const signed = [];
+    for (; nonce < from + 20; nonce += 1) signed.push(await sign({ value: 1n }));
+
+    for (const { raw, hash } of signed) {
+      await expect
+        .poll(
+          async () => {
+            await chain.broadcast(raw);
+            return (await anvil.rpc('eth_getTransactionByHash', hash)) !== null;
+          },
+          { timeout: 20_000, interval: 1 },
+        )
+        .toBe(true);
+    }
+    await mine(3);
+
+    const hashes = signed.map(({ hash }) => hash);
+    await expect
+      .poll(
+        async () =>
+          [...(await chain.lookUpReceipts({ hashes, asOf: 0 })).values()].map(({ outcome }) => outcome),
+        {
+          timeout: 20_000,
+          interval: 1,
+        },
+      )
+      .toEqual(hashes.map(() => 'found'));
+    expect(first.counts.get('lost')).toBeGreaterThan(0);
+    expect(second.counts.get('lost')).toBeGreaterThan(0);
+  });
+});
+
+async function startRefusing() {
+  const { createServer } = await import('node:http');
+  const server = createServer((_, response) => response.writeHead(403).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, stop };
+}
