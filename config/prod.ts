@@ -20,7 +20,7 @@ export const prod: StageInput = {
   nft: {},
   userData: {},
   ott: {
-    entitlement: { url: { parameter: 'EntitlementUrl' } },
+    entitlement: { url: 'https://entitlement.example.com' },
     geolocation: {},
     playback: { signing: 'none' },
   },

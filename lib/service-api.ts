@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { accessLog } from './access-log.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
+import { addApiAlarms } from './api-alarms.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { addNotFound } from './not-found.ts';
@@ -62,6 +63,7 @@ export class ServiceApi extends Construct {
         : configured(this, configuredUrl);
     addGatewayResponses(this.api, { cors });
     addNotFound(this.api, { cors });
+    addApiAlarms({ stage, api: this.api, name });
     acknowledgeToCheckov(this.stage, {
       CKV_AWS_120: 'Answers differ by key and viewer, and are never the same for all',
     });

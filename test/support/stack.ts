@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { stageNamed } from '../../config/stages.ts';
+import { addStage, appContext } from '../../lib/app.ts';
+
+export interface StackResource {
+  readonly Type: string;
+  // A template is whatever CloudFormation allows; each assertion looks at the few properties that it is about.
+  readonly Properties: Readonly<Record<string, unknown>>;
+  readonly DeletionPolicy?: string;
+  readonly Metadata?: Readonly<Record<string, unknown>>;
+}
+
+export interface StackTemplate {
+  readonly Parameters?: Readonly<Record<string, unknown>>;
+  readonly Resources: Readonly<Record<string, StackResource>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+}
+
+const synthesized = new Map<string, StackTemplate>();
+
+/** The template of a stage as `cdk synth` makes it, without bundling the functions. */
+export function templateOf(stageName: string): StackTemplate {
+  const known = synthesized.get(stageName);
+  if (known !== undefined) {
+    return known;
+  }
+  const outdir = mkdtempSync(join(tmpdir(), 'marquee-stack-'));
+  try {
+    const app = new App({ outdir, context: { ...appContext, 'aws:cdk:bundling-stacks': [] } });
+    const { stackName } = addStage(app, stageNamed(stageName));
+    const template: StackTemplate = app.synth().getStackByName(stackName).template;
+    synthesized.set(stageName, template);
+    return template;
+  } finally {
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+/** The resources of one type, by logical id. */
+export function resourcesOf(
+  template: StackTemplate,
+  type: string,
+): Array<[id: string, resource: StackResource]> {
+  return Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+}

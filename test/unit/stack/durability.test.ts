@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesOf, type StackResource, templateOf } from '../../support/stack.ts';
+
+const prod = templateOf('prod');
+const staging = templateOf('staging');
+
+const propertiesOf = (type: string) => resourcesOf(prod, type).map(([, { Properties }]) => Properties);
+
+describe('on prod', () => {
+  it('every table is on demand, encrypted, restorable, and neither deleted by accident nor with the stack', () => {
+    const tables = resourcesOf(prod, 'AWS::DynamoDB::Table');
+
+    expect(tables.length).toBeGreaterThanOrEqual(8);
+    for (const [, { Properties, DeletionPolicy }] of tables) {
+      expect(Properties).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        DeletionProtectionEnabled: true,
+      });
+      expect(DeletionPolicy).toBe('Retain');
+    }
+  });
+
+  it.each([
+    'AWS::DynamoDB::Table',
+    'AWS::KMS::Key',
+    'AWS::SecretsManager::Secret',
+    'AWS::SQS::Queue',
+    'AWS::Logs::LogGroup',
+  ])('%s outlives the stack', (type) => {
+    const resources = resourcesOf(prod, type);
+
+    expect(resources.length).toBeGreaterThan(0);
+    expect(
+      resources.filter(([, { DeletionPolicy }]) => DeletionPolicy !== 'Retain').map(([id]) => id),
+    ).toEqual([]);
+  });
+
+  it.each([
+    ['AWS::SQS::Queue', 'KmsMasterKeyId'],
+    ['AWS::SNS::Topic', 'KmsMasterKeyId'],
+    ['AWS::Logs::LogGroup', 'KmsKeyId'],
+    ['AWS::SecretsManager::Secret', 'KmsKeyId'],
+  ])('%s is under the customer-managed key', (type, property) => {
+    for (const properties of propertiesOf(type)) {
+      expect(properties[property]).toBeDefined();
+    }
+  });
+
+  it('logs are kept for a year, and every function and API has its own log group', () => {
+    const groups = propertiesOf('AWS::Logs::LogGroup');
+    const functions = propertiesOf('AWS::Lambda::Function');
+
+    expect(groups.filter(({ RetentionInDays }) => RetentionInDays !== 365)).toEqual([]);
+    const named = functions.map(({ LoggingConfig }) =>
+      JSON.stringify((LoggingConfig as { LogGroup: unknown }).LogGroup),
+    );
+    expect(new Set(named).size).toBe(functions.length);
+  });
+
+  it('encryption keys rotate or cannot, and take 30 days to be deleted', () => {
+    for (const { KeySpec, EnableKeyRotation, PendingWindowInDays } of propertiesOf('AWS::KMS::Key')) {
+      // AWS rotates symmetric keys only; a signing key is an address on the chain for ever.
+      expect(EnableKeyRotation ?? false).toBe(KeySpec === undefined);
+      expect(PendingWindowInDays).toBe(30);
+    }
+  });
+
+  it('queues and topics refuse connections without TLS', () => {
+    const refused = [
+      ...propertiesOf('AWS::SQS::QueuePolicy'),
+      ...propertiesOf('AWS::SNS::TopicPolicy'),
+    ].filter(({ PolicyDocument }) =>
+      JSON.stringify(PolicyDocument).includes('"aws:SecureTransport":"false"'),
+    );
+
+    expect(refused).toHaveLength(
+      propertiesOf('AWS::SQS::Queue').length + propertiesOf('AWS::SNS::Topic').length,
+    );
+  });
+
+  it('every function traces, logs JSON, and states its memory and time-out', () => {
+    const functions = propertiesOf('AWS::Lambda::Function');
+
+    expect(functions.length).toBeGreaterThanOrEqual(18);
+    for (const properties of functions) {
+      expect(properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        TracingConfig: { Mode: 'Active' },
+        LoggingConfig: { LogFormat: 'JSON' },
+        MemorySize: expect.any(Number),
+        Timeout: expect.any(Number),
+      });
+    }
+  });
+
+  it('every event source gives up at some time, and leaves what failed in a queue', () => {
+    const sources = propertiesOf('AWS::Lambda::EventSourceMapping');
+
+    expect(sources.length).toBeGreaterThan(0);
+    for (const { DestinationConfig, MaximumRetryAttempts, MaximumRecordAgeInSeconds } of sources) {
+      expect(DestinationConfig).toMatchObject({ OnFailure: { Destination: expect.anything() } });
+      expect(MaximumRetryAttempts).toBeGreaterThanOrEqual(0);
+      expect(MaximumRecordAgeInSeconds).toBeGreaterThan(0);
+    }
+  });
+
+  it('a web ACL stands in front of every API', () => {
+    expect(propertiesOf('AWS::WAFv2::WebACLAssociation')).toHaveLength(
+      propertiesOf('AWS::ApiGateway::RestApi').length,
+    );
+  });
+});
+
+describe('on staging', () => {
+  it('what a stack made goes with it, but for the signing key and the account setting', () => {
+    const retained = Object.values(staging.Resources)
+      .filter(({ DeletionPolicy }: StackResource) => DeletionPolicy === 'Retain')
+      .map(({ Type, Properties }) => (Type === 'AWS::KMS::Key' ? Properties.KeySpec : Type));
+
+    expect(retained.sort()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role', 'ECC_SECG_P256K1']);
+  });
+});

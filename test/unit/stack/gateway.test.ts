@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesOf, templateOf } from '../../support/stack.ts';
+
+const template = templateOf('prod');
+const apis = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+const methods = resourcesOf(template, 'AWS::ApiGateway::Method').map(([, { Properties }]) => Properties);
+
+/** The logical id that a property refers to. */
+const referred = (value: unknown): unknown => (value as { Ref?: unknown }).Ref;
+
+const apiNamed = (name: string): string => {
+  const id = apis.find(([, { Properties }]) => Properties.Name === `marquee-prod-${name}`)?.[0];
+  if (id === undefined) throw new Error(`No API named ${name}`);
+  return id;
+};
+
+const responsesOf = (api: string) =>
+  resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')
+    .map(([, { Properties }]) => Properties)
+    .filter(({ RestApiId }) => referred(RestApiId) === api);
+
+/** `/path` of a resource, from its parents' parts. */
+const pathOf = (resource: unknown): string => {
+  const id = referred(resource);
+  if (id === undefined) return '';
+  const { PathPart, ParentId } = template.Resources[String(id)]?.Properties ?? {};
+  return `${pathOf(ParentId)}/${PathPart}`;
+};
+
+describe('the three APIs', () => {
+  it('are regional', () => {
+    expect(apis).toHaveLength(3);
+    for (const [, { Properties }] of apis) {
+      expect(Properties.EndpointConfiguration).toEqual({ Types: ['REGIONAL'] });
+    }
+  });
+
+  it.each(['base', 'b2b', 'profile'])('answers 404 on whatever is no route of %s, without a key', (name) => {
+    const mocks = methods.filter(
+      ({ RestApiId, HttpMethod }) => referred(RestApiId) === apiNamed(name) && HttpMethod === 'ANY',
+    );
+
+    expect(mocks.map(({ ResourceId }) => pathOf(ResourceId)).sort()).toEqual(['', '/{proxy+}']);
+    for (const mock of mocks) {
+      expect(mock.ApiKeyRequired ?? false).toBe(false);
+      expect(mock).toMatchObject({
+        Integration: {
+          Type: 'MOCK',
+          RequestTemplates: { 'application/json': '{"statusCode":404}' },
+          IntegrationResponses: [{ StatusCode: '404' }],
+        },
+      });
+    }
+  });
+
+  it('asks for a key on every business-to-business route and on the NFT calls, and nowhere else', () => {
+    const keyed = (name: string, isKeyed: boolean) =>
+      methods
+        .filter(
+          ({ RestApiId, HttpMethod, ApiKeyRequired }) =>
+            referred(RestApiId) === apiNamed(name) &&
+            HttpMethod !== 'ANY' &&
+            HttpMethod !== 'OPTIONS' &&
+            (ApiKeyRequired ?? false) === isKeyed,
+        )
+        .map(({ HttpMethod, ResourceId }) => `${HttpMethod} ${pathOf(ResourceId)}`)
+        .sort();
+
+    expect(keyed('base', true)).toEqual([
+      'GET /api/v1/nft/contracts',
+      'GET /api/v1/nft/contracts/{contract_address}',
+      'GET /api/v1/nft/contracts/{contract_address}/tokens',
+      'GET /api/v1/nft/contracts/{contract_address}/tokens/{id}',
+      'POST /api/v1/nft/contracts',
+      'POST /api/v1/nft/contracts/{contract_address}/mint',
+    ]);
+    expect(keyed('base', false)).toEqual([
+      'GET /api/v1/nft/contracts/{contract_address}/metadata',
+      'GET /api/v1/nft/contracts/{contract_address}/metadata/{id}',
+      'GET /api/v3/ott/events',
+      'GET /api/v3/ott/events/{event_id}',
+      'GET /api/v3/ott/events/{event_id}/stream',
+    ]);
+    expect(keyed('b2b', true)).toEqual(['POST /user-data/read', 'POST /vendor/user-subs/get']);
+    expect(keyed('b2b', false)).toEqual([]);
+    expect(keyed('profile', true)).toEqual([]);
+    expect(keyed('profile', false)).toEqual([
+      'GET /user/data',
+      'GET /user/reporter/application-user-sub',
+      'POST /user/reporter/application-user-sub',
+      'PUT /user/data',
+    ]);
+  });
+
+  it('lets each function be invoked by its routes alone, and not by the test call of the console', () => {
+    const sources = resourcesOf(template, 'AWS::Lambda::Permission').map(([, { Properties }]) =>
+      JSON.stringify(Properties.SourceArn),
+    );
+
+    expect(sources.length).toBeGreaterThan(0);
+    expect(sources.filter((source) => source.includes('test-invoke-stage'))).toEqual([]);
+  });
+
+  it('traces and logs every request, without bodies, headers or keys', () => {
+    const stages = resourcesOf(template, 'AWS::ApiGateway::Stage');
+
+    expect(stages).toHaveLength(3);
+    for (const [, { Properties }] of stages) {
+      expect(Properties).toMatchObject({
+        TracingEnabled: true,
+        MethodSettings: [{ DataTraceEnabled: false, LoggingLevel: 'ERROR', MetricsEnabled: true }],
+      });
+      const { Format } = Properties.AccessLogSetting as { Format: string };
+      expect(Format).not.toMatch(/apiKey\b|authorization|body|querystring|requestOverride/i);
+    }
+  });
+
+  it('has one account setting for all, and no role of an API', () => {
+    expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toHaveLength(1);
+    expect(resourcesOf(template, 'AWS::ApiGateway::Account')[0]?.[1].DeletionPolicy).toBe('Retain');
+  });
+});
+
+describe("the gateway's own answers", () => {
+  const answers: Record<string, [status: string, body: unknown]> = {
+    INVALID_API_KEY: ['403', { message: 'Forbidden' }],
+    WAF_FILTERED: ['403', { message: 'Forbidden' }],
+    MISSING_AUTHENTICATION_TOKEN: ['404', { status: 404, message: 'NOT_FOUND' }],
+    RESOURCE_NOT_FOUND: ['404', { status: 404, message: 'NOT_FOUND' }],
+    REQUEST_TOO_LARGE: ['413', { status: 413, message: 'REQUEST_TOO_LARGE' }],
+    THROTTLED: ['429', { status: 429, message: 'TOO_MANY_REQUESTS' }],
+    QUOTA_EXCEEDED: ['429', { status: 429, message: 'QUOTA_EXCEEDED' }],
+    INTEGRATION_TIMEOUT: ['504', { status: 504, message: 'GATEWAY_TIMEOUT' }],
+  };
+
+  it.each(['base', 'b2b', 'profile'])('says the same on %s as on every API', (name) => {
+    const byType = new Map(responsesOf(apiNamed(name)).map((response) => [response.ResponseType, response]));
+
+    for (const [type, [status, body]] of Object.entries(answers)) {
+      const { StatusCode, ResponseTemplates } = byType.get(type) ?? {};
+      expect(StatusCode).toBe(status);
+      expect(JSON.parse((ResponseTemplates as Record<string, string>)['application/json'] ?? '')).toEqual(
+        body,
+      );
+    }
+  });
+
+  it('sets no status on the defaults, which every unspecified type would inherit', () => {
+    for (const [api] of apis) {
+      const defaults = responsesOf(api).filter(({ ResponseType }) =>
+        String(ResponseType).startsWith('DEFAULT_'),
+      );
+      expect(defaults.map(({ ResponseType }) => ResponseType).sort()).toEqual(['DEFAULT_4XX', 'DEFAULT_5XX']);
+      for (const response of defaults) {
+        expect(response).not.toHaveProperty('StatusCode');
+      }
+    }
+  });
+
+  it.each([
+    ['base', true],
+    ['profile', true],
+    ['b2b', false],
+  ])('can be read by browsers on %s: %s', (name, isReadable) => {
+    for (const { ResponseParameters } of responsesOf(apiNamed(name))) {
+      expect(ResponseParameters).toEqual(
+        isReadable ? { 'gatewayresponse.header.Access-Control-Allow-Origin': "'*'" } : undefined,
+      );
+    }
+  });
+});
+
+describe('preflight', () => {
+  it('is answered on every route without a key, and on no other', () => {
+    const routes = methods.filter(({ HttpMethod }) => HttpMethod !== 'ANY');
+    const resourcesWith = (matches: (method: (typeof routes)[number]) => boolean) =>
+      new Set(routes.filter(matches).map(({ ResourceId }) => referred(ResourceId)));
+
+    const open = resourcesWith(
+      ({ HttpMethod, ApiKeyRequired }) => HttpMethod !== 'OPTIONS' && !ApiKeyRequired,
+    );
+    const preflighted = resourcesWith(({ HttpMethod }) => HttpMethod === 'OPTIONS');
+
+    expect(open.size).toBeGreaterThan(0);
+    expect(preflighted).toEqual(open);
+  });
+});
+
+describe('usage plans', () => {
+  it('are one a tier, over base and b2b, and throttle by key', () => {
+    const plans = resourcesOf(template, 'AWS::ApiGateway::UsagePlan').map(([, { Properties }]) => Properties);
+
+    expect(plans.map(({ UsagePlanName }) => UsagePlanName).sort()).toEqual([
+      'marquee-prod-premium',
+      'marquee-prod-standard',
+      'marquee-prod-trial',
+    ]);
+    for (const { ApiStages, Throttle } of plans) {
+      const over = (ApiStages as Array<{ ApiId: unknown }>).map(({ ApiId }) => referred(ApiId));
+      expect(over.sort()).toEqual([apiNamed('b2b'), apiNamed('base')].sort());
+      expect(Throttle).toMatchObject({ RateLimit: expect.any(Number), BurstLimit: expect.any(Number) });
+    }
+  });
+
+  it('leave the making of keys to the operator', () => {
+    expect(resourcesOf(template, 'AWS::ApiGateway::ApiKey')).toEqual([]);
+  });
+});

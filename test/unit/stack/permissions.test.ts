@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesOf, templateOf } from '../../support/stack.ts';
+
+const template = templateOf('prod');
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource?: unknown;
+  readonly Principal?: unknown;
+  readonly Condition?: unknown;
+}
+
+const listOf = <Item>(value: Item | readonly Item[] | undefined): readonly Item[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value as Item];
+
+const statementsOf = (document: unknown): readonly Statement[] =>
+  listOf((document as { Statement: Statement | Statement[] }).Statement);
+
+const rolePolicies = [
+  ...resourcesOf(template, 'AWS::IAM::Policy').map(([id, { Properties }]) => ({
+    id,
+    document: Properties.PolicyDocument,
+  })),
+  ...resourcesOf(template, 'AWS::IAM::Role').flatMap(([id, { Properties }]) =>
+    listOf(Properties.Policies as { PolicyDocument: unknown }[] | undefined).map(({ PolicyDocument }) => ({
+      id,
+      document: PolicyDocument,
+    })),
+  ),
+].flatMap(({ id, document }) => statementsOf(document).map((statement) => ({ id, statement })));
+
+/** Calls that AWS grants on all resources or not at all. */
+const withoutResources = new Set([
+  'xray:PutTraceSegments',
+  'xray:PutTelemetryRecords',
+  'xray:GetSamplingRules',
+  'xray:GetSamplingTargets',
+  'logs:CreateLogDelivery',
+  'logs:GetLogDelivery',
+  'logs:UpdateLogDelivery',
+  'logs:DeleteLogDelivery',
+  'logs:ListLogDeliveries',
+  'logs:PutResourcePolicy',
+  'logs:DescribeResourcePolicies',
+  'logs:DescribeLogGroups',
+]);
+
+describe('roles', () => {
+  it('may do nothing that is not named', () => {
+    const wild = rolePolicies.filter(({ statement }) =>
+      listOf(statement.Action).some((action) => action.includes('*')),
+    );
+
+    expect(wild).toEqual([]);
+  });
+
+  it('hold all resources only for calls that know none', () => {
+    const wild = rolePolicies.filter(
+      ({ statement }) =>
+        listOf(statement.Resource).includes('*') &&
+        !listOf(statement.Action).every((action) => withoutResources.has(action)),
+    );
+
+    expect(wild).toEqual([]);
+  });
+
+  it('use a managed policy only where AWS asks for that one', () => {
+    const managed = resourcesOf(template, 'AWS::IAM::Role').flatMap(([, { Properties }]) =>
+      listOf(Properties.ManagedPolicyArns as unknown[] | undefined),
+    );
+
+    expect(managed).toHaveLength(1);
+    expect(JSON.stringify(managed)).toContain('AmazonAPIGatewayPushToCloudWatchLogs');
+  });
+
+  it('belong to one function each', () => {
+    const roles = resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) =>
+      JSON.stringify(Properties.Role),
+    );
+
+    expect(new Set(roles).size).toBe(roles.length);
+  });
+
+  it('write to the tables that they change, and to no index or stream of another', () => {
+    const scans = rolePolicies.filter(({ statement }) =>
+      listOf(statement.Action).some((action) => /DeleteTable|UpdateTable|PartiQL/.test(action)),
+    );
+
+    expect(scans).toEqual([]);
+  });
+
+  it('sign digests and nothing else', () => {
+    const signing = rolePolicies.filter(({ statement }) => listOf(statement.Action).includes('kms:Sign'));
+
+    expect(signing.length).toBeGreaterThan(0);
+    for (const { statement } of signing) {
+      expect(statement.Condition).toEqual({ StringEquals: { 'kms:MessageType': 'DIGEST' } });
+    }
+  });
+});
+
+describe('resource policies', () => {
+  const policies = ['AWS::KMS::Key', 'AWS::SQS::QueuePolicy', 'AWS::SNS::TopicPolicy'].flatMap((type) =>
+    resourcesOf(template, type).flatMap(([id, { Properties }]) =>
+      statementsOf(Properties.KeyPolicy ?? Properties.PolicyDocument).map((statement) => ({ id, statement })),
+    ),
+  );
+
+  it('admit services on behalf of this account only', () => {
+    const unbound = policies.filter(
+      ({ statement: { Effect, Principal, Condition } }) =>
+        Effect === 'Allow' &&
+        JSON.stringify(Principal).includes('amazonaws.com') &&
+        !/SourceAccount|SourceArn|EncryptionContext/.test(JSON.stringify(Condition ?? {})),
+    );
+
+    expect(unbound).toEqual([]);
+  });
+
+  it('admit everybody only through a service and from this account, and otherwise only to refuse', () => {
+    const open = policies.filter(
+      ({ statement: { Effect, Principal, Condition } }) =>
+        Effect === 'Allow' &&
+        (Principal === '*' || JSON.stringify(Principal) === '{"AWS":"*"}') &&
+        !JSON.stringify(Condition ?? {}).includes('kms:CallerAccount'),
+    );
+
+    expect(open).toEqual([]);
+  });
+});

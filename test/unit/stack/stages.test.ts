@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { local } from '../../../config/local.ts';
+import { prod } from '../../../config/prod.ts';
+import { parseStage } from '../../../config/stage.ts';
+import { stageNamed, stageNames } from '../../../config/stages.ts';
+import { templateOf } from '../../support/stack.ts';
+
+describe('a stage', () => {
+  it.each(stageNames)('%s has room left in its stack, and nothing that runs code to deploy', (name) => {
+    const types = Object.values(templateOf(name).Resources).map(({ Type }) => Type);
+
+    expect(types.length).toBeLessThan(400);
+    expect(types.filter((type) => type.startsWith('Custom::') || type.includes('CustomResource'))).toEqual(
+      [],
+    );
+  });
+
+  it.each(['staging', 'prod'])('%s asks for nothing when it is deployed', (name) => {
+    expect(templateOf(name).Parameters).toBeUndefined();
+  });
+
+  it('local takes from the one who deploys it what differs from run to run', () => {
+    expect(Object.keys(templateOf('local').Parameters ?? {}).sort()).toEqual([
+      'EntitlementUrl',
+      'GeolocationUrl',
+      'OidcIssuer',
+      'PublicBaseUrlB2b',
+      'PublicBaseUrlBase',
+      'PublicBaseUrlProfile',
+    ]);
+  });
+
+  it('has the same functions, routes and tables whatever its name', () => {
+    const shape = (name: string) => {
+      const counted = [
+        'AWS::Lambda::Function',
+        'AWS::ApiGateway::Method',
+        'AWS::DynamoDB::Table',
+        'AWS::SQS::Queue',
+      ];
+      const types = Object.values(templateOf(name).Resources).map(({ Type }) => Type);
+      return counted.map((type) => types.filter((candidate) => candidate === type).length);
+    };
+
+    expect(shape('local')).toEqual(shape('prod'));
+    expect(shape('staging')).toEqual(shape('prod'));
+  });
+
+  it.each(['staging', 'prod'])('%s names its outputs as the command line reads them', (name) => {
+    expect(Object.keys(templateOf(name).Outputs).sort()).toEqual(
+      Object.keys(templateOf('local').Outputs).sort(),
+    );
+    expect(Object.keys(templateOf(name).Outputs)).toEqual(
+      expect.arrayContaining([
+        'BaseUrl',
+        'ApiUrlB2b',
+        'ApiUrlProfile',
+        'ApplicationsTable',
+        'UsagePlansByTier',
+        'TopicArn',
+      ]),
+    );
+  });
+
+  it('is refused with every field that is wrong', () => {
+    const mistaken = {
+      ...prod,
+      logRetentionDays: 8,
+      tiers: {},
+      throttle: { ratePerSecond: -1, burst: 10 },
+      colour: 'red',
+    };
+
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(
+      /config\/prod\.ts is not a valid stage:.*logRetentionDays: .*throttle\.ratePerSecond: .*tiers: at least one tier/s,
+    );
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/colour/);
+  });
+
+  it('is refused when its address is not an address', () => {
+    const mistaken = { ...local, publicBaseUrls: { base: 'marquee' } };
+
+    expect(() => parseStage('config/local.ts', mistaken)).toThrow(/publicBaseUrls\.base: /);
+  });
+
+  it('must be named', () => {
+    expect(() => stageNamed(undefined)).toThrow('Pass -c stage=… with one of local, staging, prod');
+    expect(() => stageNamed('production')).toThrow('got "production"');
+  });
+});
