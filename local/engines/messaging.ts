@@ -1,3 +1,16 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { accountId, arn, resourceOfArn } from './account.ts';
+import { type Fauxqs, snsResult, sqsResult, startFauxqsThread, xmlText } from './messaging/fauxqs.ts';
+import { topicAttributes } from './messaging/listing.ts';
+import type { DeliveryLog } from './sns-delivery/deliverer.ts';
+import { createHiddenQueues } from './sns-delivery/hidden-queues.ts';
+import { createHttpSubscriptions, type HttpSubscriptions } from './sns-delivery/http-subscriptions.ts';
+import { createPoster } from './sns-delivery/poster.ts';
+import { openSigner } from './sns-delivery/signer.ts';
+import { openSubscriptions } from './sns-delivery/subscriptions.ts';
+
 export interface MessageAttribute {
   readonly DataType: string;
   readonly StringValue?: string;
@@ -13,13 +26,6 @@ export interface QueueMessage {
   /** SQS's own, e.g. `ApproximateReceiveCount`, `SentTimestamp`. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly messageAttributes: Readonly<Record<string, MessageAttribute>>;
-}
-
-/** What an AWS API answered, as it goes over the wire. */
-export interface WireAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
 }
 
 /**
@@ -73,5 +79,227 @@ export interface Messaging {
     readonly seconds: number;
   }): Promise<void>;
   queueAttributes(queueArn: string): Promise<Readonly<Record<string, string>>>;
+  /** Sets attributes of a topic that is there. */
+  setTopicAttributes(topicArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
+
+  readonly httpSubscriptions: HttpSubscriptions;
+  /** What answers the calls that need nothing of ours. */
+  readonly wire: Pick<Fauxqs, 'sqs' | 'sns'>;
+  /** Where `SigningCertURL` points to on the AWS endpoint. */
+  readonly signingCertificate: { readonly path: string; readonly pem: string };
   stop(): Promise<void>;
 }
+
+export interface MessagingOptions {
+  readonly stateDirectory: string;
+  /** Of the AWS endpoint: what `SubscribeURL`, `SigningCertURL` and queue URLs begin with. */
+  readonly endpointUrl: string;
+  readonly secureEndpointUrl: string;
+  /** PEM of authorities that HTTPS receivers' certificates may come from, besides the public ones. */
+  readonly authorities: readonly string[];
+  /** One entry for each attempt to deliver. */
+  readonly log?: DeliveryLog;
+  /** What failed inside, without a caller to tell. */
+  readonly onError: (error: unknown) => void;
+}
+
+const attribute = z.object({
+  DataType: z.string(),
+  StringValue: z.string().optional(),
+  BinaryValue: z.string().optional(),
+});
+const received = z.object({
+  Messages: z
+    .array(
+      z.object({
+        MessageId: z.string(),
+        ReceiptHandle: z.string(),
+        Body: z.string(),
+        MD5OfBody: z.string(),
+        Attributes: z.record(z.string(), z.string()).default({}),
+        MessageAttributes: z.record(z.string(), attribute).default({}),
+      }),
+    )
+    .default([]),
+});
+const sent = z.object({ MessageId: z.string() });
+const attributesAnswer = z.object({ Attributes: z.record(z.string(), z.string()).default({}) });
+
+/** Settable by SetTopicAttributes here; what else a template says of a topic (its logging) changes nothing locally. */
+const settableTopicAttributes = [
+  'DisplayName',
+  'Policy',
+  'DeliveryPolicy',
+  'KmsMasterKeyId',
+  'TracingConfig',
+  'SignatureVersion',
+];
+
+/** `Attributes.entry.1.key=…&Attributes.entry.1.value=…` */
+const formEntries = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([key, value], index) => [
+      [`Attributes.entry.${index + 1}.key`, key],
+      [`Attributes.entry.${index + 1}.value`, value],
+    ]),
+  );
+
+const formMessageAttributes = (
+  attributes: Readonly<Record<string, MessageAttribute>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value], index) => {
+      const prefix = `MessageAttributes.entry.${index + 1}`;
+      return [
+        [`${prefix}.Name`, name],
+        ...Object.entries(value).map(([field, text]) => [`${prefix}.Value.${field}`, text]),
+      ];
+    }),
+  );
+
+export const createMessaging = async (options: MessagingOptions): Promise<Messaging> => {
+  const {
+    stateDirectory,
+    endpointUrl,
+    secureEndpointUrl,
+    authorities,
+    log = () => undefined,
+    onError,
+  } = options;
+  const dataDirectory = join(stateDirectory, 'messages');
+  mkdirSync(dataDirectory, { recursive: true });
+  const [fauxqs, signer] = await Promise.all([startFauxqsThread(dataDirectory), openSigner(stateDirectory)]);
+  const knownTopics = new Map<string, Readonly<Record<string, string>>>();
+
+  const urlOf = (queueArn: string): string => `${endpointUrl}/${accountId}/${resourceOfArn(queueArn)}`;
+  const sqs = async (operation: string, input: unknown, signal?: AbortSignal): Promise<unknown> =>
+    sqsResult(await fauxqs.sqs(operation, input, signal));
+  const sns = async (parameters: Record<string, string>): Promise<string> =>
+    snsResult(await fauxqs.sns(new URLSearchParams(parameters)));
+  const refreshTopic = async (topicArn: string): Promise<void> => {
+    knownTopics.set(topicArn, await topicAttributes(fauxqs, topicArn));
+  };
+
+  const queues = {
+    async send({ queueArn, body, attributes }) {
+      const answer = await sqs('SendMessage', {
+        QueueUrl: urlOf(queueArn),
+        MessageBody: body,
+        ...(attributes && { MessageAttributes: attributes }),
+      });
+      return { messageId: sent.parse(answer).MessageId };
+    },
+    async receive({ queueArn, maximum, waitSeconds, visibilityTimeoutSeconds, signal }) {
+      const answer = await sqs(
+        'ReceiveMessage',
+        {
+          QueueUrl: urlOf(queueArn),
+          MaxNumberOfMessages: maximum,
+          WaitTimeSeconds: waitSeconds,
+          AttributeNames: ['All'],
+          MessageAttributeNames: ['All'],
+          ...(visibilityTimeoutSeconds !== undefined && { VisibilityTimeout: visibilityTimeoutSeconds }),
+        },
+        signal,
+      );
+      return received.parse(answer).Messages.map((message) => ({
+        messageId: message.MessageId,
+        receiptHandle: message.ReceiptHandle,
+        body: message.Body,
+        md5OfBody: message.MD5OfBody,
+        attributes: message.Attributes,
+        messageAttributes: message.MessageAttributes,
+      }));
+    },
+    async remove({ queueArn, receiptHandle }) {
+      await sqs('DeleteMessage', { QueueUrl: urlOf(queueArn), ReceiptHandle: receiptHandle });
+    },
+    async changeVisibility({ queueArn, receiptHandle, seconds }) {
+      await sqs('ChangeMessageVisibility', {
+        QueueUrl: urlOf(queueArn),
+        ReceiptHandle: receiptHandle,
+        VisibilityTimeout: seconds,
+      });
+    },
+  } satisfies Pick<Messaging, 'send' | 'receive' | 'remove' | 'changeVisibility'>;
+
+  const httpSubscriptions = createHttpSubscriptions({
+    store: openSubscriptions(stateDirectory),
+    hidden: createHiddenQueues(fauxqs),
+    queues,
+    poster: createPoster({ authorities }),
+    sender: { signer, endpointUrl, secureEndpointUrl },
+    topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
+    log,
+    onError,
+  });
+  const setTopicAttributes: Messaging['setTopicAttributes'] = async (TopicArn, attributes) => {
+    for (const [AttributeName, AttributeValue] of Object.entries(attributes)) {
+      await sns({ Action: 'SetTopicAttributes', TopicArn, AttributeName, AttributeValue });
+    }
+    await refreshTopic(TopicArn);
+  };
+
+  await Promise.all([...new Set(httpSubscriptions.list().map(({ topicArn }) => topicArn))].map(refreshTopic));
+  await httpSubscriptions.start();
+
+  return {
+    ...queues,
+    async createQueue({ name, attributes }) {
+      const QueueUrl = urlOf(arn('sqs', name));
+      // One that is there may have other attributes, which CreateQueue would refuse.
+      const { FifoQueue, ...mutable } = attributes;
+      await sqs('CreateQueue', { QueueName: name, Attributes: FifoQueue ? { FifoQueue } : {} });
+      if (Object.keys(mutable).length > 0) await sqs('SetQueueAttributes', { QueueUrl, Attributes: mutable });
+      return { url: QueueUrl, arn: arn('sqs', name) };
+    },
+    async createTopic({ name, attributes }) {
+      await sns({ Action: 'CreateTopic', Name: name });
+      const topicArn = arn('sns', name);
+      await setTopicAttributes(
+        topicArn,
+        Object.fromEntries(
+          Object.entries(attributes).filter(([attributeName]) =>
+            settableTopicAttributes.includes(attributeName),
+          ),
+        ),
+      );
+      return { arn: topicArn };
+    },
+    async subscribe({ topicArn, protocol, endpoint, attributes }) {
+      if (protocol === 'http' || protocol === 'https') {
+        const subscription = await httpSubscriptions.subscribe({ topicArn, protocol, endpoint, attributes });
+        return { subscriptionArn: subscription.arn };
+      }
+      const answer = await sns({
+        Action: 'Subscribe',
+        TopicArn: topicArn,
+        Protocol: protocol,
+        Endpoint: endpoint,
+        ...formEntries(attributes),
+      });
+      return { subscriptionArn: xmlText(answer, 'SubscriptionArn') ?? '' };
+    },
+    async publish({ topicArn, message, attributes = {} }) {
+      const answer = await sns({
+        Action: 'Publish',
+        TopicArn: topicArn,
+        Message: message,
+        ...formMessageAttributes(attributes),
+      });
+      return { messageId: xmlText(answer, 'MessageId') ?? '' };
+    },
+    async queueAttributes(queueArn) {
+      const answer = await sqs('GetQueueAttributes', { QueueUrl: urlOf(queueArn), AttributeNames: ['All'] });
+      return attributesAnswer.parse(answer).Attributes;
+    },
+    setTopicAttributes,
+    httpSubscriptions,
+    wire: fauxqs,
+    signingCertificate: { path: signer.certificatePath, pem: signer.certificate },
+    async stop() {
+      await httpSubscriptions.stop();
+      await fauxqs.stop();
+    },
+  };
+};

@@ -143,6 +143,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       to.endpoint,
       httpMessage(message, sender, { ...to, contentType: to.policy.contentType }),
     );
+    // A connection that our own stop has cut is no failure of the receiver.
+    if (stopping.signal.aborted && outcome.kind === 'failed') return;
     await settle(received, message, to, outcome);
   };
 

@@ -10,7 +10,10 @@ const subscription = z.object({
   endpoint: z.string(),
   attributes: z.record(z.string(), z.string()),
   status: z.enum(['pending', 'confirmed']),
+  /** Confirmed by a signed call, and not by a fetch of the SubscribeURL. */
   wasAuthenticated: z.boolean(),
+  /** Then the UnsubscribeURL, which anyone can fetch, does not end it. */
+  authenticateOnUnsubscribe: z.boolean(),
   /** Every token that was sent for it; each confirms, and does no harm afterwards. */
   tokens: z.array(z.string()),
 });
