@@ -1,0 +1,88 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { addressSchema } from '../../nft/hex.ts';
+import type { ClaimState, Claims } from '../../nft/ports/claims.ts';
+import { claimKey } from './nft-items.ts';
+
+const resultSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('contract'), address: addressSchema }),
+  z.object({ kind: z.literal('nft'), address: addressSchema, tokenId: z.string() }),
+]);
+
+const itemSchema = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('claimed'), bodyHash: z.string(), owner: z.string(), leaseUntil: z.int() }),
+  z.object({ state: z.literal('done'), bodyHash: z.string(), result: resultSchema }),
+]);
+
+export const parseClaim = (item: Record<string, unknown> | undefined): ClaimState | undefined =>
+  item === undefined ? undefined : itemSchema.parse(item);
+
+/** A claim that was never ended is forgotten after a day; a result is kept as long as what it names. */
+const abandonedAfterSeconds = 24 * 60 * 60;
+
+const isFree = 'attribute_not_exists(pk)';
+const isLeaseOver = '(#state = :claimed AND leaseUntil < :at)';
+const isOurs = '#state = :claimed AND #owner = :owner';
+
+export const dynamoDbClaims = ({
+  client,
+  tableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): Claims => {
+  const find: Claims['find'] = async (scope) => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tableName, Key: claimKey(scope), ConsistentRead: true }),
+    );
+    return parseClaim(Item);
+  };
+
+  return {
+    find,
+
+    claim: async ({ claim: { scope, bodyHash, owner }, at, leaseUntil }) => {
+      try {
+        await client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: {
+              ...claimKey(scope),
+              state: 'claimed',
+              bodyHash,
+              owner,
+              leaseUntil,
+              expiresAt: Math.ceil(leaseUntil / 1_000) + abandonedAfterSeconds,
+            },
+            ConditionExpression: `${isFree} OR ${isLeaseOver} OR (${isOurs})`,
+            ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
+            ExpressionAttributeValues: { ':claimed': 'claimed', ':at': at, ':owner': owner },
+          }),
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        const holder = await find(scope);
+        // Let go in between: whoever asks again gets it.
+        return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
+      }
+    },
+
+    release: async ({ scope, owner }) => {
+      try {
+        await client.send(
+          new DeleteCommand({
+            TableName: tableName,
+            Key: claimKey(scope),
+            ConditionExpression: isOurs,
+            ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
+            ExpressionAttributeValues: { ':claimed': 'claimed', ':owner': owner },
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import type { Contract } from '../../nft/contract.ts';
+import type { Resource } from '../../nft/entry.ts';
+import type { Nft } from '../../nft/nft.ts';
+import type { ClaimScope } from '../../nft/ports/claims.ts';
+import type { CollectionKey } from '../../nft/ports/nfts.ts';
+
+/** The tables that one recording writes to. */
+export interface NftTables {
+  readonly contracts: string;
+  readonly nfts: string;
+  readonly transactions: string;
+  readonly requests: string;
+}
+
+/** Wide enough for every safe integer, so that keys sort as numbers do. */
+const padded = (number: number | string): string => String(number).padStart(16, '0');
+
+/** The application comes first, so nobody can address what belongs to another. */
+export const contractKey = ({ application, address }: Pick<Contract, 'application' | 'address'>) => ({
+  pk: application,
+  sk: address,
+});
+
+export const collectionPartition = ({ application, contract }: CollectionKey): string =>
+  `${application}#${contract}`;
+
+export const nftKey = ({
+  application,
+  contract,
+  tokenId,
+}: Pick<Nft, 'application' | 'contract' | 'tokenId'>) => ({
+  pk: collectionPartition({ application, contract }),
+  sk: padded(tokenId),
+});
+
+export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly nonce: number }) => ({
+  pk: signer,
+  sk: padded(nonce),
+});
+
+export const claimKey = ({ application, method, path, key }: ClaimScope) => ({
+  pk: `KEY#${application}#${key}`,
+  sk: `${method} ${path}`,
+});
+
+export const contractItem = (contract: Contract) => ({
+  ...contractKey(contract),
+  listed: `${contract.createdAt}#${contract.address}`,
+  ...contract,
+});
+
+export const nftItem = (nft: Nft) => ({ ...nftKey(nft), ...nft });
+
+export const resourceItem = (resource: Resource) =>
+  resource.kind === 'contract' ? contractItem(resource.contract) : nftItem(resource.nft);

@@ -1,0 +1,169 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  paginateScan,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { SignerState, Signers } from '../../nft/ports/signers.ts';
+
+const itemSchema = z
+  .object({
+    pk: z.string(),
+    nextNonce: z.int(),
+    lastTakenAt: z.int(),
+    generation: z.string(),
+    minedCount: z.int(),
+    finalizedCount: z.int(),
+    finalizedHeight: z.int(),
+    unminedCost: z.string().regex(/^\d+$/).transform(BigInt),
+    costedThrough: z.int(),
+    gap: z.object({ through: z.int(), seenAt: z.int() }).optional(),
+  })
+  .transform(({ pk, gap, ...rest }): SignerState => ({ id: pk, gap, ...rest }));
+
+const isKnown = 'attribute_exists(pk)';
+const isUnknown = 'attribute_not_exists(pk)';
+const isBelow = 'nextNonce < :count';
+const isNotAhead = [
+  'attribute_exists(pk)',
+  'minedCount <= :minedCount',
+  'finalizedCount <= :finalizedCount',
+  'finalizedHeight <= :finalizedHeight',
+  'costedThrough <= :costedThrough',
+].join(' AND ');
+const isOfGeneration = 'generation = :from';
+const hasNoGap = 'attribute_exists(pk) AND attribute_not_exists(gap)';
+const hasThisGap = 'gap = :before';
+
+/** Signers, each one item that no transaction touches: a burst adds to it without ever being refused. */
+export const dynamoDbSigners = ({
+  client,
+  tableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): Signers => {
+  /** `undefined` when the condition does not hold. */
+  const update = async (
+    input: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'> & {
+      readonly id: string;
+    },
+  ) => {
+    const { id, ...rest } = input;
+    try {
+      const { Attributes } = await client.send(
+        new UpdateCommand({ TableName: tableName, Key: { pk: id }, ...rest }),
+      );
+      return Attributes ?? {};
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    find: async (id) => {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: { pk: id }, ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : itemSchema.parse(Item);
+    },
+
+    list: async () => {
+      const found: SignerState[] = [];
+      for await (const { Items = [] } of paginateScan(
+        { client },
+        { TableName: tableName, ConsistentRead: true },
+      )) {
+        found.push(...Items.map((item) => itemSchema.parse(item)));
+      }
+      return found;
+    },
+
+    create: async ({ id, unminedCost, gap, ...rest }) => {
+      try {
+        await client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: {
+              pk: id,
+              ...rest,
+              unminedCost: unminedCost.toString(),
+              ...(gap === undefined ? {} : { gap }),
+            },
+            ConditionExpression: isUnknown,
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      }
+    },
+
+    takeNonce: async ({ id, at }) => {
+      const item = await update({
+        id,
+        UpdateExpression: 'ADD nextNonce :one SET lastTakenAt = :at',
+        ConditionExpression: isKnown,
+        ExpressionAttributeValues: { ':one': 1, ':at': at },
+        ReturnValues: 'ALL_NEW',
+      });
+      if (item === undefined) return undefined;
+      const state = itemSchema.parse(item);
+      return { nonce: state.nextNonce - 1, state };
+    },
+
+    raiseNextNonce: async ({ id, count }) => {
+      await update({
+        id,
+        UpdateExpression: 'SET nextNonce = :count',
+        ConditionExpression: isBelow,
+        ExpressionAttributeValues: { ':count': count },
+      });
+    },
+
+    saveProgress: async ({ id, progress }) => {
+      await update({
+        id,
+        UpdateExpression:
+          'SET minedCount = :minedCount, finalizedCount = :finalizedCount, finalizedHeight = :finalizedHeight, unminedCost = :unminedCost, costedThrough = :costedThrough',
+        ConditionExpression: isNotAhead,
+        ExpressionAttributeValues: {
+          ':minedCount': progress.minedCount,
+          ':finalizedCount': progress.finalizedCount,
+          ':finalizedHeight': progress.finalizedHeight,
+          ':unminedCost': progress.unminedCost.toString(),
+          ':costedThrough': progress.costedThrough,
+        },
+      });
+    },
+
+    saveGap: async ({ id, before, after }) => {
+      await update({
+        id,
+        UpdateExpression: after === undefined ? 'REMOVE gap' : 'SET gap = :after',
+        ConditionExpression: before === undefined ? hasNoGap : hasThisGap,
+        ...(before === undefined && after === undefined
+          ? {}
+          : {
+              ExpressionAttributeValues: {
+                ...(before === undefined ? {} : { ':before': before }),
+                ...(after === undefined ? {} : { ':after': after }),
+              },
+            }),
+      });
+    },
+
+    swapGeneration: async ({ id, from, to }) => {
+      const swapped = await update({
+        id,
+        UpdateExpression: 'SET generation = :to',
+        ConditionExpression: isOfGeneration,
+        ExpressionAttributeValues: { ':from': from, ':to': to },
+      });
+      return swapped !== undefined;
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import { bytesToHex, hexToBytes } from 'viem';
+import * as z from 'zod';
+import type { Attempt, Entry } from '../../nft/entry.ts';
+import { addressSchema, hexSchema } from '../../nft/hex.ts';
+import { entryKey } from './nft-items.ts';
+
+const wei = z.string().regex(/^\d+$/).transform(BigInt);
+
+const attemptSchema = z.object({
+  hash: hexSchema,
+  raw: z.instanceof(Uint8Array).transform((bytes) => bytesToHex(bytes)),
+  maxFeePerGas: wei,
+  maxPriorityFeePerGas: wei,
+  signedAt: z.int(),
+});
+
+const purposeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('deploy'), application: z.string(), contract: addressSchema }),
+  z.object({
+    kind: z.literal('mint'),
+    application: z.string(),
+    contract: addressSchema,
+    tokenId: z.string(),
+    destination: addressSchema,
+  }),
+  z.object({ kind: z.literal('fill') }),
+]);
+
+const entrySchema = z.object({
+  signer: z.string(),
+  nonce: z.int(),
+  purpose: purposeSchema,
+  gas: wei,
+  attempts: z.array(attemptSchema).min(1),
+  status: z.enum(['pending', 'confirmed', 'failed', 'superseded']),
+  acceptedAt: z.int().optional(),
+  missingPasses: z.int(),
+  supersedes: z.int().optional(),
+});
+
+export const parseEntry = (item: Record<string, unknown>): Entry => entrySchema.parse(item);
+
+/** Signed bytes are kept as bytes: half of what their hexadecimal text would take. */
+export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, ...rest }: Attempt) => ({
+  ...rest,
+  raw: hexToBytes(raw),
+  maxFeePerGas: maxFeePerGas.toString(),
+  maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+});
+
+export const entryItem = (entry: Entry) => ({
+  ...entryKey(entry),
+  ...entry,
+  gas: entry.gas.toString(),
+  attempts: entry.attempts.map(attemptItem),
+});

@@ -1,0 +1,328 @@
+import { createHash } from 'node:crypto';
+import {
+  type CancellationReason,
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { type Entry, hashesOf, lastAttempt, type Purpose } from '../../nft/entry.ts';
+import type { ResourceReference } from '../../nft/ports/claims.ts';
+import type { Decision, Recording, RecordOutcome, TransactionLog } from '../../nft/ports/transaction-log.ts';
+import { parseClaim } from './claims.ts';
+import { claimKey, contractKey, entryKey, type NftTables, nftKey, resourceItem } from './nft-items.ts';
+import { attemptItem, entryItem, parseEntry } from './transaction-items.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+const isUnused = 'attribute_not_exists(pk)';
+const isPending = '#status = :pending';
+const isPendingOfNonce = '#status = :pending AND nonce = :before';
+const hasTheAttemptsRead = 'size(attempts) = :attempts AND #status <> :superseded';
+const isOurClaim = '#state = :claimed AND #owner = :owner';
+
+/** A transaction holds 100 writes, and a decision takes two. */
+const decisionsAtOnce = 50;
+
+/** Says to DynamoDB that a recording made again is the same one. At most 36 characters. */
+const requestToken = ({ signer, nonce, ...entry }: Entry): string =>
+  createHash('sha256')
+    .update(`${signer}#${nonce}#${hashesOf({ signer, nonce, ...entry }).join()}`)
+    .digest('base64url')
+    .slice(0, 36);
+
+const referenceOf = (recording: Recording): ResourceReference => {
+  const { resource } = recording;
+  if (resource === undefined) throw new Error('A claim ends with a resource');
+  return resource.kind === 'contract'
+    ? { kind: 'contract', address: resource.contract.address }
+    : { kind: 'nft', address: resource.nft.contract, tokenId: resource.nft.tokenId };
+};
+
+export const dynamoDbTransactionLog = ({
+  client,
+  tables,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tables: NftTables;
+}): TransactionLog => {
+  const read = async (table: string, key: Record<string, string>) => {
+    const { Item } = await client.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
+    return Item;
+  };
+
+  const find: TransactionLog['find'] = async (key) => {
+    const item = await read(tables.transactions, entryKey(key));
+    return item === undefined ? undefined : parseEntry(item);
+  };
+
+  const putEntry = (entry: Entry): Write => ({
+    Put: {
+      TableName: tables.transactions,
+      Item: entryItem(entry),
+      ConditionExpression: isUnused,
+    },
+  });
+
+  const resourceKey = (purpose: Purpose) => {
+    if (purpose.kind === 'fill') return undefined;
+    const { application, contract } = purpose;
+    return purpose.kind === 'deploy'
+      ? { TableName: tables.contracts, Key: contractKey({ application, address: contract }) }
+      : { TableName: tables.nfts, Key: nftKey(purpose) };
+  };
+
+  const endClaim = (recording: Recording): Write[] => {
+    const { claim } = recording;
+    if (claim === undefined) return [];
+    return [
+      {
+        Update: {
+          TableName: tables.requests,
+          Key: claimKey(claim.scope),
+          UpdateExpression: 'SET #state = :done, #result = :result REMOVE leaseUntil, expiresAt',
+          ConditionExpression: isOurClaim,
+          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner', '#result': 'result' },
+          ExpressionAttributeValues: {
+            ':claimed': 'claimed',
+            ':owner': claim.owner,
+            ':done': 'done',
+            ':result': referenceOf(recording),
+          },
+        },
+      },
+    ];
+  };
+
+  const putResource = ({ resource }: Recording): Write[] =>
+    resource === undefined
+      ? []
+      : [
+          {
+            Put: {
+              TableName: resource.kind === 'contract' ? tables.contracts : tables.nfts,
+              Item: resourceItem(resource),
+              ConditionExpression: isUnused,
+            },
+          },
+        ];
+
+  /** What is there now says why; it is read consistently, since a reason alone tells of no result. */
+  const judge = async (
+    { entry, claim }: Recording,
+    reasons: readonly CancellationReason[],
+    cause: unknown,
+  ): Promise<RecordOutcome> => {
+    if (claim !== undefined && reasons.at(-1)?.Code === 'ConditionalCheckFailed') {
+      const found = parseClaim(await read(tables.requests, claimKey(claim.scope)));
+      return found?.state === 'done'
+        ? { outcome: 'key-done', result: found.result }
+        : { outcome: 'key-lost' };
+    }
+    if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return { outcome: 'conflict' };
+    if (reasons[0]?.Code === 'ConditionalCheckFailed') {
+      const found = await find(entry);
+      const isOurs = found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash);
+      return { outcome: isOurs ? 'recorded' : 'nonce-used' };
+    }
+    throw cause;
+  };
+
+  const decisionWrites = ({ entry, verdict }: Decision): Write[] => {
+    const names = { '#status': 'status' };
+    const resource = resourceKey(entry.purpose);
+    const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
+    return [
+      {
+        Update: {
+          TableName: tables.transactions,
+          Key: entryKey(entry),
+          UpdateExpression: 'SET #status = :status',
+          ConditionExpression: isPending,
+          ExpressionAttributeNames: names,
+          ExpressionAttributeValues: { ':pending': 'pending', ':status': verdict.status },
+        },
+      },
+      ...(resource === undefined
+        ? []
+        : [
+            {
+              Update: {
+                ...resource,
+                UpdateExpression: `SET #status = :status, transactionHash = :hash${failure === undefined ? '' : ', failureReason = :reason'}`,
+                ConditionExpression: isPendingOfNonce,
+                ExpressionAttributeNames: names,
+                ExpressionAttributeValues: {
+                  ':pending': 'pending',
+                  ':before': entry.nonce,
+                  ':status': verdict.status,
+                  ':hash': verdict.hash,
+                  ...failure,
+                },
+              },
+            },
+          ]),
+    ];
+  };
+
+  const writeAll = async (writes: Write[]): Promise<boolean> => {
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems: writes }));
+      return true;
+    } catch (error) {
+      if (error instanceof TransactionCanceledException) return false;
+      throw error;
+    }
+  };
+
+  const updateEntry = async (
+    entry: Entry,
+    change: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'>,
+  ): Promise<boolean> => {
+    try {
+      await client.send(
+        new UpdateCommand({ TableName: tables.transactions, Key: entryKey(entry), ...change }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+
+  return {
+    find,
+
+    range: async ({ signer, from, to }) => {
+      if (from >= to) return [];
+      const entries: Entry[] = [];
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tables.transactions,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': signer,
+            ':from': entryKey({ signer, nonce: from }).sk,
+            ':to': entryKey({ signer, nonce: to - 1 }).sk,
+          },
+        },
+      );
+      for await (const { Items = [] } of pages) entries.push(...Items.map(parseEntry));
+      return entries;
+    },
+
+    record: async (recording) => {
+      try {
+        await client.send(
+          new TransactWriteCommand({
+            ClientRequestToken: requestToken(recording.entry),
+            TransactItems: [putEntry(recording.entry), ...putResource(recording), ...endClaim(recording)],
+          }),
+        );
+        return { outcome: 'recorded' };
+      } catch (error) {
+        if (error instanceof TransactionInProgressException) return { outcome: 'conflict' };
+        if (!(error instanceof TransactionCanceledException)) throw error;
+        return judge(recording, error.CancellationReasons ?? [], error);
+      }
+    },
+
+    appendAttempt: ({ entry, attempt }) =>
+      updateEntry(entry, {
+        UpdateExpression: 'SET attempts = list_append(attempts, :attempt)',
+        ConditionExpression: hasTheAttemptsRead,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':attempt': [attemptItem(attempt)],
+          ':attempts': entry.attempts.length,
+          ':superseded': 'superseded',
+        },
+      }),
+
+    noteAccepted: ({ entry, at }) =>
+      updateEntry(entry, {
+        UpdateExpression: 'SET acceptedAt = :at',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(acceptedAt)',
+        ExpressionAttributeValues: { ':at': at },
+      }),
+
+    noteMissing: ({ entry }) =>
+      updateEntry(entry, {
+        UpdateExpression: 'SET missingPasses = :after',
+        ConditionExpression: 'missingPasses = :before',
+        ExpressionAttributeValues: { ':before': entry.missingPasses, ':after': entry.missingPasses + 1 },
+      }),
+
+    decide: async (decisions) => {
+      const decided: Entry[] = [];
+      for (let start = 0; start < decisions.length; start += decisionsAtOnce) {
+        const chunk = decisions.slice(start, start + decisionsAtOnce);
+        if (await writeAll(chunk.flatMap(decisionWrites))) {
+          decided.push(...chunk.map(({ entry }) => entry));
+          continue;
+        }
+        // One that another waiter decided cancels all of them; each then goes on its own.
+        for (const decision of chunk) {
+          if (await writeAll(decisionWrites(decision))) decided.push(decision.entry);
+        }
+      }
+      return decided;
+    },
+
+    supersede: ({ entry, successor }) => {
+      const resource = resourceKey(entry.purpose);
+      return writeAll([
+        putEntry(successor),
+        {
+          Update: {
+            TableName: tables.transactions,
+            Key: entryKey(entry),
+            UpdateExpression: 'SET #status = :superseded',
+            ConditionExpression: `${isPending} AND missingPasses = :missing`,
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':pending': 'pending',
+              ':superseded': 'superseded',
+              ':missing': entry.missingPasses,
+            },
+          },
+        },
+        ...(resource === undefined
+          ? []
+          : [
+              {
+                Update: {
+                  ...resource,
+                  UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
+                  ConditionExpression: isPendingOfNonce,
+                  ExpressionAttributeNames: { '#status': 'status' },
+                  ExpressionAttributeValues: {
+                    ':pending': 'pending',
+                    ':before': entry.nonce,
+                    ':after': successor.nonce,
+                    ':hash': lastAttempt(successor).hash,
+                  },
+                },
+              },
+            ]),
+      ]);
+    },
+
+    drop: (entry) =>
+      updateEntry(entry, {
+        UpdateExpression: 'SET #status = :superseded',
+        ConditionExpression: isPending,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':pending': 'pending', ':superseded': 'superseded' },
+      }),
+  };
+};

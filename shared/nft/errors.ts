@@ -1,0 +1,69 @@
+import { ServiceError } from '../errors.ts';
+
+export class ContractNotFoundError extends ServiceError {
+  readonly code = 'CONTRACT_NOT_FOUND';
+
+  constructor({ address }: { readonly address: string }) {
+    super({ message: `No contract ${address} of this application` });
+  }
+}
+
+export class NftNotFoundError extends ServiceError {
+  readonly code = 'NFT_NOT_FOUND';
+
+  constructor({ address, tokenId }: { readonly address: string; readonly tokenId: string }) {
+    super({ message: `No token ${tokenId} of contract ${address}` });
+  }
+}
+
+/** The contract's deployment failed, so nothing can ever be minted into it. */
+export class ContractFailedError extends ServiceError {
+  readonly code = 'CONTRACT_FAILED';
+
+  constructor({ address, reason }: { readonly address: string; readonly reason: string | undefined }) {
+    super({ message: `Contract ${address} failed: ${reason ?? 'unknown reason'}` });
+  }
+}
+
+/** The application has used up what it may have made in one day (UTC). */
+export class DailyLimitReachedError extends ServiceError {
+  readonly code = 'DAILY_LIMIT_REACHED';
+
+  constructor({
+    what,
+    limit,
+    retryAfterSeconds,
+  }: {
+    readonly what: string;
+    readonly limit: number;
+    readonly retryAfterSeconds: number;
+  }) {
+    super({
+      message: `All ${limit} ${what} of the day are used`,
+      headers: { 'retry-after': String(retryAfterSeconds) },
+    });
+  }
+}
+
+/** The request that claimed the key has not ended. */
+export class IdempotencyKeyInUseError extends ServiceError {
+  readonly code = 'IDEMPOTENCY_KEY_IN_USE';
+
+  constructor() {
+    super({ message: 'The first request with this key is under way', headers: { 'retry-after': '1' } });
+  }
+}
+
+/** The key was used for another body. */
+export class IdempotencyKeyReusedError extends ServiceError {
+  readonly code = 'IDEMPOTENCY_KEY_REUSED';
+
+  constructor() {
+    super({ message: 'The key belongs to a request with another body' });
+  }
+}
+
+/** Nothing was written: other writes were in the way for as long as the request may take. */
+export class LogBusyError extends ServiceError {
+  readonly code = 'SERVICE_UNAVAILABLE';
+}

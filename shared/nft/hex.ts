@@ -1,0 +1,31 @@
+import { checksumAddress } from 'viem';
+import * as z from 'zod';
+import type { Address, Hex } from './ports/chain.ts';
+
+export const hexSchema = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/.test(value));
+export const addressSchema = z.custom<Address>(
+  (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value),
+);
+export const zeroAddress: Address = `0x${'0'.repeat(40)}`;
+
+export const lowerCase = (hex: Hex): Hex => hex.toLowerCase() as Hex;
+
+/** EIP-55 form. */
+export const checksummed = (address: Address): Address => checksumAddress(address);
+
+/**
+ * An address as a caller writes it, in any case, as lower case. One in mixed case carries a checksum
+ * (EIP-55), which must be right: a wrong one is a typing error that would send a token to nobody.
+ */
+export const writtenAddressSchema = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'Not an address: 0x and 40 hexadecimal digits')
+  .refine(
+    (address) => {
+      const digits = address.slice(2);
+      const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+      return !isMixed || checksummed(lowerCase(address as Hex)) === address;
+    },
+    { error: 'Wrong checksum (EIP-55)' },
+  )
+  .transform((address) => lowerCase(address as Hex));

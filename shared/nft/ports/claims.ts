@@ -1,0 +1,45 @@
+import type { Address } from './chain.ts';
+
+/** What a request made, under which its key answers from then on. */
+export type ResourceReference =
+  | { readonly kind: 'contract'; readonly address: Address }
+  | { readonly kind: 'nft'; readonly address: Address; readonly tokenId: string };
+
+/** What an idempotency key belongs to: the same key elsewhere is another. */
+export interface ClaimScope {
+  readonly application: string;
+  readonly method: string;
+  /** With addresses in lower case. */
+  readonly path: string;
+  readonly key: string;
+}
+
+/** A key that this request holds until it ends or its lease does. */
+export interface Claim {
+  readonly scope: ClaimScope;
+  readonly bodyHash: string;
+  /** Random; tells this request's claim from any other's. */
+  readonly owner: string;
+}
+
+export type ClaimState =
+  | {
+      readonly state: 'claimed';
+      readonly bodyHash: string;
+      readonly owner: string;
+      readonly leaseUntil: number;
+    }
+  | { readonly state: 'done'; readonly bodyHash: string; readonly result: ResourceReference };
+
+/** Idempotency keys. Reads are strongly consistent. A claim ends with the recording in the transaction log. */
+export interface Claims {
+  find(scope: ClaimScope): Promise<ClaimState | undefined>;
+  /** Claims a key that nobody uses or whose lease is over at `at`; `undefined` when claimed, else who has it. */
+  claim(claiming: {
+    readonly claim: Claim;
+    readonly at: number;
+    readonly leaseUntil: number;
+  }): Promise<ClaimState | undefined>;
+  /** Lets the key go if this request still holds it. */
+  release(claim: Claim): Promise<void>;
+}

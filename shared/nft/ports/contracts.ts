@@ -1,0 +1,21 @@
+import type { Contract } from '../contract.ts';
+import type { Address } from './chain.ts';
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Where the next page starts; absent on the last. */
+  readonly next?: string;
+}
+
+/** Reads are strongly consistent unless they say otherwise. */
+export interface Contracts {
+  find(key: { readonly application: string; readonly address: Address }): Promise<Contract | undefined>;
+  /** Newest first. */
+  list(page: {
+    readonly application: string;
+    readonly limit: number;
+    readonly after?: string;
+  }): Promise<Page<Contract>>;
+  /** Of any application, for public metadata: eventually consistent. */
+  findPublic(address: Address): Promise<Contract | undefined>;
+}

@@ -1,0 +1,17 @@
+import type { Nft } from '../nft.ts';
+import type { Address } from './chain.ts';
+import type { Page } from './contracts.ts';
+
+export interface CollectionKey {
+  readonly application: string;
+  readonly contract: Address;
+}
+
+/** Reads are strongly consistent. */
+export interface Nfts {
+  find(key: CollectionKey & { readonly tokenId: string }): Promise<Nft | undefined>;
+  /** Newest first. */
+  list(page: CollectionKey & { readonly limit: number; readonly after?: string }): Promise<Page<Nft>>;
+  /** Hands out the collection's next token id: 1, 2, 3 …, none ever twice. */
+  takeTokenId(key: CollectionKey): Promise<string>;
+}

@@ -1,0 +1,53 @@
+import type { Attempt, Entry, Resource, SignerId } from '../entry.ts';
+import type { Hash } from './chain.ts';
+import type { Claim, ResourceReference } from './claims.ts';
+
+/** What is written with one transaction before anything is broadcast. */
+export interface Recording {
+  readonly entry: Entry;
+  readonly resource?: Resource;
+  readonly claim?: Claim;
+}
+
+/** Why a recording was refused, the weightiest reason first; nothing was written unless it says `recorded`. */
+export type RecordOutcome =
+  | { readonly outcome: 'recorded' }
+  /** The claim was ended with this result before. */
+  | { readonly outcome: 'key-done'; readonly result: ResourceReference }
+  /** Another request holds the claim. */
+  | { readonly outcome: 'key-lost' }
+  /** Another write was in the way; the same recording may be made again. */
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'nonce-used' };
+
+/** What finality decided of an entry and what it makes. */
+export interface Decision {
+  readonly entry: Entry;
+  readonly verdict:
+    | { readonly status: 'confirmed'; readonly hash: Hash }
+    | { readonly status: 'failed'; readonly hash: Hash; readonly reason: string };
+}
+
+/**
+ * The log of what was signed. Reads are strongly consistent. An answer `false` says that the entry changed
+ * since it was read; anything else that goes wrong throws, and then the outcome is unknown.
+ */
+export interface TransactionLog {
+  find(key: { readonly signer: SignerId; readonly nonce: number }): Promise<Entry | undefined>;
+  /** Entries of the nonces from `from` up to but without `to`, lowest first. */
+  range(range: { readonly signer: SignerId; readonly from: number; readonly to: number }): Promise<Entry[]>;
+  /** Making the same recording twice within ten minutes does no harm. */
+  record(recording: Recording): Promise<RecordOutcome>;
+  /** On the condition that the number of attempts is the one read. */
+  appendAttempt(append: { readonly entry: Entry; readonly attempt: Attempt }): Promise<boolean>;
+  noteAccepted(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
+  noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
+  /**
+   * Flips each entry and its resource together, where both are pending; answers the entries that were flipped.
+   */
+  decide(decisions: readonly Decision[]): Promise<Entry[]>;
+  /** Records `successor` and hands it what the pending `entry` makes, all or nothing. */
+  supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
+  /** Ends a pending entry that makes nothing. */
+  drop(entry: Entry): Promise<boolean>;
+}

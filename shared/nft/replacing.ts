@@ -1,0 +1,69 @@
+import { callOf, type Entry, hashesOf, lastAttempt } from './entry.ts';
+import { replacementOffer } from './fees.ts';
+import { nftEvents } from './ports/events.ts';
+import { send } from './sending.ts';
+import { signAttempt } from './signing.ts';
+import type { Transacting } from './transacting.ts';
+import type { View, Watch } from './watch.ts';
+
+export interface Replacing extends Transacting {
+  /** How long a transaction at the head of the queue is given before its fees are raised. */
+  readonly replaceAfterMilliseconds: number;
+}
+
+/** Rounds after which the head of the queue is looked at: the very next block takes most. */
+const patientRounds = 2;
+
+const raiseOnce = (deps: Replacing, watch: Watch, fields: { readonly nonce: number }): void => {
+  if (watch.raised.has(nftEvents.feeCeilingReached)) return;
+  watch.raised.add(nftEvents.feeCeilingReached);
+  deps.events.raise(nftEvents.feeCeilingReached, { signer: watch.id, ...fields });
+};
+
+/** Signs the same call with higher fees, appends it to the entry, and only then sends it. */
+const replace = async (deps: Replacing, watch: Watch, entry: Entry): Promise<void> => {
+  const offer = replacementOffer(lastAttempt(entry), await deps.chain.fees(), deps.settings.feeCeiling);
+  if (offer === undefined) {
+    raiseOnce(deps, watch, { nonce: entry.nonce });
+    return;
+  }
+  const attempt = await signAttempt(deps, { nonce: entry.nonce, ...callOf(entry), gas: entry.gas, offer });
+  if (!(await deps.log.appendAttempt({ entry, attempt }))) {
+    watch.entries.delete(entry.nonce);
+    return;
+  }
+  const replaced = { ...entry, attempts: [...entry.attempts, attempt] };
+  watch.entries.set(entry.nonce, replaced);
+  await send(deps, watch, replaced);
+};
+
+/**
+ * Looks after the head of the queue, the one transaction that everything waits for. Its time counts from when a
+ * node was first known to have it, and anew from each attempt.
+ */
+export const tendHead = async (deps: Replacing, watch: Watch, { counts }: View): Promise<void> => {
+  const entry = watch.entries.get(counts.latest);
+  if (entry === undefined) {
+    watch.head = undefined;
+    return;
+  }
+  const rounds = watch.head?.nonce === entry.nonce ? watch.head.rounds + 1 : 1;
+  watch.head = { nonce: entry.nonce, rounds };
+  if (rounds <= patientRounds) return;
+
+  const places = await deps.chain.places(hashesOf(entry));
+  // Mined, then, and the count that was read before does not say so yet.
+  if (places.values().some((place) => place === 'mined')) return;
+  const isPooled = places.values().some((place) => place === 'pool');
+  const isNewestPooled = places.get(lastAttempt(entry).hash) === 'pool';
+  const outcome = isNewestPooled ? undefined : await send(deps, watch, entry);
+  if (entry.acceptedAt === undefined) {
+    if (isPooled || outcome === 'accepted' || outcome === 'already-known') {
+      await deps.log.noteAccepted({ entry, at: deps.clock() });
+      watch.entries.delete(entry.nonce);
+    }
+    return;
+  }
+  const since = Math.max(entry.acceptedAt, lastAttempt(entry).signedAt);
+  if (deps.clock() - since >= deps.replaceAfterMilliseconds) await replace(deps, watch, entry);
+};

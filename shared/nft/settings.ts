@@ -1,0 +1,19 @@
+/** What a stage sets for its transactions. */
+export interface TransactionSettings {
+  /** How many nonces beyond the mined ones are broadcast at a time. */
+  readonly inFlightCap: number;
+  /** No transaction ever offers more, wei a gas. */
+  readonly feeCeiling: bigint;
+}
+
+/** Longest life of a handler that takes a nonce: the time-out of its function. */
+export const handlerLifetimeMilliseconds = 10_000;
+
+/** When a handler stops to try again: what is left then is for its answer. */
+export const handlerDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 1_500;
+
+/** A nonce that has no entry by then never gets one from the handler that took it. */
+export const gapPatienceMilliseconds = handlerLifetimeMilliseconds + 5_000;
+
+/** A claim outlives the handler that made it by no more than clocks may differ. */
+export const leaseMilliseconds = handlerLifetimeMilliseconds + 2_000;

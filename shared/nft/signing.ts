@@ -1,0 +1,40 @@
+import type { Attempt, Entry, Purpose, SignerId } from './entry.ts';
+import type { Offer } from './fees.ts';
+import { lowerCase } from './hex.ts';
+import type { Address, Hex } from './ports/chain.ts';
+import type { Transacting } from './transacting.ts';
+
+/** A transaction but for its nonce and fees. */
+export interface Draft {
+  readonly purpose: Purpose;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+export const signAttempt = async (
+  { signer, clock }: Pick<Transacting, 'signer' | 'clock'>,
+  { nonce, to, data, gas, offer }: Omit<Draft, 'purpose'> & { readonly nonce: number; readonly offer: Offer },
+): Promise<Attempt> => {
+  const signed = await signer.sign({ nonce, to, data, gas, ...offer });
+  return { hash: lowerCase(signed.hash), raw: lowerCase(signed.raw), ...offer, signedAt: clock() };
+};
+
+/** An entry of the log, signed and not yet logged. */
+export const signEntry = async (
+  deps: Pick<Transacting, 'signer' | 'clock'>,
+  {
+    signer,
+    nonce,
+    draft,
+    offer,
+  }: { readonly signer: SignerId; readonly nonce: number; readonly draft: Draft; readonly offer: Offer },
+): Promise<Entry> => ({
+  signer,
+  nonce,
+  purpose: draft.purpose,
+  gas: draft.gas,
+  attempts: [await signAttempt(deps, { nonce, to: draft.to, data: draft.data, gas: draft.gas, offer })],
+  status: 'pending',
+  missingPasses: 0,
+});
