@@ -1,4 +1,12 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createMultiplexer, type Socket } from 'node:net';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import type { Engines } from '../engines/engines.ts';
+import { type AwsAnswer, type AwsRequest, credentialScope } from './request.ts';
+import { createServices, type Services } from './services.ts';
+import { serverIdentity } from './tls.ts';
 
 /** A deployed stack, as CloudFormation describes it. */
 export interface StackDescription {
@@ -21,8 +29,10 @@ export interface StackDescription {
 }
 
 export interface AwsEndpoint {
-  /** `http://127.0.0.1:<port>`; the port speaks TLS as well, under the certificate of `certificateAuthorityFile`. */
+  /** `http://127.0.0.1:<port>`; the same port speaks TLS as well. */
   readonly url: string;
+  /** `https://127.0.0.1:<port>` */
+  readonly secureUrl: string;
   readonly port: number;
   /** PEM, made once and kept in the state directory: what a client trusts to read `https://127.0.0.1:<port>/…`. */
   readonly certificateAuthorityFile: string;
@@ -38,3 +48,119 @@ export interface AwsEndpointOptions {
   /** One line for each request that failed inside the endpoint. */
   readonly log: (line: string) => void;
 }
+
+/** A DynamoDB batch is up to 16 MB, everything else is smaller. */
+const largestBody = 20 * 1024 * 1024;
+const firstByteOfTls = 0x16;
+
+const read = async (incoming: IncomingMessage): Promise<AwsRequest | undefined> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > largestBody) return undefined;
+  }
+  const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2);
+  return {
+    method: incoming.method ?? 'GET',
+    path,
+    query: new URLSearchParams(query),
+    headers: incoming.headers,
+    body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
+    ...credentialScope(incoming.headers.authorization),
+  };
+};
+
+const plain = (status: number, message: string): AwsAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', 'x-amzn-requestid': randomUUID() },
+  body: JSON.stringify({ __type: 'InternalFailure', message }),
+});
+
+/** One port for both: a connection whose first byte opens a TLS handshake is decrypted first. */
+const multiplex = (options: {
+  readonly plainConnection: (socket: Socket) => void;
+  readonly secureConnection: (socket: Socket) => void;
+  readonly sockets: Set<Socket>;
+}) =>
+  createMultiplexer({ pauseOnConnect: false }, (socket) => {
+    options.sockets.add(socket);
+    socket.once('close', () => options.sockets.delete(socket));
+    // A peer that goes away before it sent anything is nobody's failure.
+    socket.once('error', () => socket.destroy());
+    socket.once('readable', () => {
+      const head: Buffer | null = socket.read();
+      if (head === null) return;
+      socket.unshift(head);
+      if (head[0] === firstByteOfTls) options.secureConnection(socket);
+      else options.plainConnection(socket);
+    });
+  });
+
+/** Listens at once, so that the address is known before anything is deployed that needs it. */
+export const listenAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
+  const { port: wantedPort, stateDirectory, log } = options;
+  const identity = await serverIdentity(stateDirectory);
+  const secureContext = createSecureContext({ key: identity.privateKey, cert: identity.certificate });
+  const sockets = new Set<Socket>();
+  let services: Services | undefined;
+
+  const answerTo = async (incoming: IncomingMessage): Promise<AwsAnswer> => {
+    const request = await read(incoming);
+    if (!request) return plain(413, 'The request is too large.');
+    if (!services) return plain(503, 'The stack is being deployed.');
+    return services.handle(request);
+  };
+  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    let answer: AwsAnswer;
+    try {
+      answer = await answerTo(incoming);
+    } catch (error) {
+      if (incoming.destroyed && !incoming.complete) return;
+      const what = incoming.headers['x-amz-target'] ?? `${incoming.method} ${incoming.url}`;
+      log(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      answer = plain(500, 'The local AWS endpoint failed; its log says why.');
+    }
+    outgoing.writeHead(answer.status, {
+      ...answer.headers,
+      'content-length': Buffer.byteLength(answer.body),
+    });
+    outgoing.end(answer.body);
+  };
+
+  const http = createServer({ keepAliveTimeout: 60_000, noDelay: true }, (incoming, outgoing) => {
+    void handle(incoming, outgoing);
+  });
+  const server = multiplex({
+    sockets,
+    plainConnection: (socket) => http.emit('connection', socket),
+    secureConnection(socket) {
+      const secure = new TLSSocket(socket, { isServer: true, secureContext });
+      secure.once('error', () => socket.destroy());
+      http.emit('connection', secure);
+    },
+  });
+  server.listen(wantedPort, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : wantedPort;
+  const url = `http://127.0.0.1:${port}`;
+
+  return {
+    url,
+    secureUrl: `https://127.0.0.1:${port}`,
+    port,
+    certificateAuthorityFile: identity.certificateAuthorityFile,
+    serve({ engines, stacks }) {
+      services = createServices({ engines, stacks, endpointUrl: url });
+    },
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+      await services?.stop();
+    },
+  };
+};

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { accountId, arn, resourceOfArn } from './account.ts';
-import { type Fauxqs, snsResult, sqsResult, startFauxqsThread, xmlText } from './messaging/fauxqs.ts';
+import { type FauxqsCalls, snsResult, sqsResult, startFauxqsThread, xmlText } from './messaging/fauxqs.ts';
 import { topicAttributes } from './messaging/listing.ts';
 import type { DeliveryLog } from './sns-delivery/deliverer.ts';
 import { createHiddenQueues } from './sns-delivery/hidden-queues.ts';
@@ -84,7 +84,7 @@ export interface Messaging {
 
   readonly httpSubscriptions: HttpSubscriptions;
   /** What answers the calls that need nothing of ours. */
-  readonly wire: Pick<Fauxqs, 'sqs' | 'sns'>;
+  readonly wire: FauxqsCalls;
   /** Where `SigningCertURL` points to on the AWS endpoint. */
   readonly signingCertificate: { readonly path: string; readonly pem: string };
   stop(): Promise<void>;

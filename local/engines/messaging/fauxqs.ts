@@ -10,10 +10,13 @@ export interface WireAnswer {
   readonly body: string;
 }
 
-/** fauxqs in a thread of its own, so that its writes to disk hold nobody up. */
-export interface Fauxqs {
+export interface FauxqsCalls {
   sqs(operation: string, input: unknown, signal?: AbortSignal): Promise<WireAnswer>;
   sns(parameters: URLSearchParams): Promise<WireAnswer>;
+}
+
+/** fauxqs in a thread of its own, so that its writes to disk hold nobody up. */
+export interface Fauxqs extends FauxqsCalls {
   stop(): Promise<void>;
 }
 

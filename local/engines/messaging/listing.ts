@@ -1,11 +1,11 @@
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod';
-import { type Fauxqs, snsResult, sqsResult } from './fauxqs.ts';
+import { type FauxqsCalls, snsResult, sqsResult } from './fauxqs.ts';
 
 const queuePage = z.object({ QueueUrls: z.array(z.string()).optional(), NextToken: z.string().optional() });
 
 /** Every queue's URL, hidden ones too. */
-export const listQueueUrls = async (fauxqs: Fauxqs): Promise<readonly string[]> => {
+export const listQueueUrls = async (fauxqs: FauxqsCalls): Promise<readonly string[]> => {
   const urls: string[] = [];
   let NextToken: string | undefined;
   do {
@@ -49,7 +49,7 @@ const subscriptionPage = z.object({
 });
 
 /** Every subscription that fauxqs itself serves, those of hidden queues too. */
-export const listSubscriptions = async (fauxqs: Fauxqs): Promise<readonly QueueSubscription[]> => {
+export const listSubscriptions = async (fauxqs: FauxqsCalls): Promise<readonly QueueSubscription[]> => {
   const found: QueueSubscription[] = [];
   let NextToken: string | undefined;
   do {
@@ -76,7 +76,7 @@ const attributesPage = z.object({
 });
 
 export const topicAttributes = async (
-  fauxqs: Fauxqs,
+  fauxqs: FauxqsCalls,
   TopicArn: string,
 ): Promise<Readonly<Record<string, string>>> => {
   const answer = await fauxqs.sns(new URLSearchParams({ Action: 'GetTopicAttributes', TopicArn }));

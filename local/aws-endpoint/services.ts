@@ -1,0 +1,87 @@
+import type { Engines } from '../engines/engines.ts';
+import { ServiceFault } from '../engines/service-fault.ts';
+import { type Call, callBy } from './call.ts';
+import { jsonFault } from './json-protocol.ts';
+import { queryParameters } from './query-protocol.ts';
+import type { AwsAnswer, AwsRequest } from './request.ts';
+import type { StackDescription } from './server.ts';
+import { apiGatewayService } from './services/api-gateway.ts';
+import { cloudFormationService } from './services/cloudformation.ts';
+import { dynamoDbService } from './services/dynamodb.ts';
+import { kmsService } from './services/kms.ts';
+import { lambdaService } from './services/lambda.ts';
+import { parametersService } from './services/parameters.ts';
+import { secretsService } from './services/secrets.ts';
+import { snsService } from './services/sns.ts';
+import { sqsService } from './services/sqs.ts';
+import { stateMachinesService } from './services/state-machines.ts';
+import { stsService } from './services/sts.ts';
+import { followSnsLink } from './sns-links.ts';
+
+type Service = (request: AwsRequest, call: Call) => Promise<AwsAnswer>;
+
+export interface Services {
+  handle(request: AwsRequest): Promise<AwsAnswer>;
+  stop(): Promise<void>;
+}
+
+export const createServices = ({
+  engines,
+  stacks,
+  endpointUrl,
+}: {
+  readonly engines: Engines;
+  readonly stacks: () => readonly StackDescription[];
+  readonly endpointUrl: string;
+}): Services => {
+  const dynamoDb = dynamoDbService(engines.dynamodb);
+  const apiGateway = apiGatewayService(engines.gateway.keys);
+  const lambda = lambdaService(engines.lambda);
+  /** By the first part of `X-Amz-Target`. */
+  const targeted: Readonly<Record<string, Service>> = {
+    AWSStepFunctions: stateMachinesService(engines.stateMachines),
+    AmazonSQS: sqsService(engines.messaging, endpointUrl),
+    AmazonSSM: parametersService(engines.parameters),
+    DynamoDBStreams_20120810: dynamoDb.handle,
+    DynamoDB_20120810: dynamoDb.handle,
+    TrentService: kmsService(engines.keys),
+    secretsmanager: secretsService(engines.secrets),
+  };
+  /** By the `Version` of the form. */
+  const versioned: Readonly<Record<string, Service>> = {
+    '2010-03-31': snsService(engines.messaging),
+    '2010-05-15': cloudFormationService(stacks),
+    '2011-06-15': stsService(),
+  };
+  const isApiGateway = /^\/(apikeys|usageplans|restapis)(\/|$)/;
+  const isLambda = /^\/2015-03-31\//;
+
+  const find = (request: AwsRequest): Service | undefined => {
+    const target = request.headers['x-amz-target'];
+    if (typeof target === 'string') return targeted[target.split('.')[0] ?? ''];
+    if (isApiGateway.test(request.path)) return apiGateway;
+    if (isLambda.test(request.path)) return lambda;
+    if (request.path !== '/' || request.method !== 'POST') return undefined;
+    return versioned[queryParameters(request).get('Version') ?? ''];
+  };
+
+  return {
+    async handle(request) {
+      const linked = await followSnsLink(engines.messaging, request);
+      if (linked) return linked;
+      const service = find(request);
+      if (!service) {
+        const what = request.headers['x-amz-target'] ?? `${request.method} ${request.path}`;
+        return jsonFault(
+          new ServiceFault({
+            code: 'UnknownOperationException',
+            message: `${what} is not among the calls that the local runtime answers.`,
+            status: 404,
+          }),
+        );
+      }
+      return service(request, callBy(request.accessKeyId, engines.identities));
+    },
+    stop: dynamoDb.stop,
+  };
+};
