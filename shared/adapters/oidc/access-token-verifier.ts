@@ -58,10 +58,11 @@ const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
   if (isIdToken(claims)) throw new InvalidTokenError({ reason: 'an ID token' });
   if (audience.claim === 'client_id') checkClient(claims, audience.values);
   // OpenID Connect Core 1.0, 2: a subject has at most 255 characters.
-  if (typeof claims.sub !== 'string' || claims.sub === '' || claims.sub.length > 255) {
+  const { sub } = claims;
+  if (typeof sub !== 'string' || sub === '' || sub.length > 255 || !sub.isWellFormed()) {
     throw new InvalidTokenError({ reason: 'no usable sub' });
   }
-  return { sub: claims.sub, clientId: clientOf(claims) };
+  return { sub, clientId: clientOf(claims) };
 };
 
 /** Judges access tokens by the published keys of one issuer. Make one a process: it keeps the keys. */
