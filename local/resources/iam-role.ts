@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { physicalName } from './physical-name.ts';
+import { resourceType } from './resource-type.ts';
+import { tags } from './tags.ts';
+
+const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+
+const trustStatement = z.strictObject({
+  Sid: z.string().optional(),
+  Effect: z.literal('Allow'),
+  Action: z.literal('sts:AssumeRole'),
+  Principal: z.strictObject({ Service: texts.optional(), AWS: texts.optional() }),
+  Condition: z
+    .strictObject({ StringEquals: z.strictObject({ 'aws:SourceAccount': z.string() }).optional() })
+    .optional(),
+});
+
+/** AWS's own policies that the template may name. */
+const managedPolicies: Readonly<Record<string, readonly string[]>> = {
+  'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': [
+    'logs:CreateLogGroup',
+    'logs:CreateLogStream',
+    'logs:PutLogEvents',
+  ],
+  'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs': [
+    'logs:CreateLogGroup',
+    'logs:CreateLogStream',
+    'logs:DescribeLogGroups',
+    'logs:DescribeLogStreams',
+    'logs:PutLogEvents',
+    'logs:GetLogEvents',
+    'logs:FilterLogEvents',
+  ],
+};
+
+export const iamRole = resourceType({
+  type: 'AWS::IAM::Role',
+  properties: z.strictObject({
+    AssumeRolePolicyDocument: z.strictObject({
+      Version: z.literal('2012-10-17'),
+      Statement: z.array(trustStatement),
+    }),
+    Description: z.string().optional(),
+    ManagedPolicyArns: z.array(z.string()).default([]),
+    MaxSessionDuration: z.number().optional(),
+    Policies: z.array(z.strictObject({ PolicyName: z.string(), PolicyDocument: z.unknown() })).default([]),
+    RoleName: z.string().optional(),
+    Tags: tags.optional(),
+  }),
+  deploy: async (properties, context) => {
+    const { identities } = context.engines;
+    const name = properties.RoleName ?? physicalName(context, 64);
+    const arn = `arn:aws:iam::${context.accountId}:role/${name}`;
+    const statements = properties.AssumeRolePolicyDocument.Statement;
+    identities.registerRole({
+      arn,
+      name,
+      trusts: statements.flatMap(({ Principal }) => Principal.Service ?? []),
+    });
+    for (const managed of properties.ManagedPolicyArns) {
+      const actions = managedPolicies[managed];
+      if (actions === undefined) throw new Error(`the managed policy ${managed} is not known`);
+      identities.attachPolicy(name, {
+        Version: '2012-10-17',
+        Statement: { Effect: 'Allow', Action: actions, Resource: '*' },
+      });
+    }
+    for (const { PolicyDocument } of properties.Policies) identities.attachPolicy(name, PolicyDocument);
+    return { ref: name, attributes: { Arn: arn, RoleId: `AROA${name}` } };
+  },
+});

@@ -1,0 +1,11 @@
+import * as z from 'zod';
+
+/** A property that holds JSON as text; what it says is the value. */
+export const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    context.issues.push({ code: 'custom', input: text, message: `not JSON: ${String(error)}` });
+    return z.NEVER;
+  }
+});
