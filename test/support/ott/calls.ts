@@ -1,0 +1,101 @@
+import { getEventHandler } from '../../../functions/ott/get-event/handler.ts';
+import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
+import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts';
+import { unsignedPlayback } from '../../../shared/adapters/cloudfront/playback-signer.ts';
+import type { Application } from '../../../shared/applications/application.ts';
+import { operationFunction } from '../../../shared/http/operation.ts';
+import { audienceResolver } from '../../../shared/ott/audience.ts';
+import { callerIdentifier } from '../../../shared/ott/caller.ts';
+import {
+  getEventOperation,
+  getStreamOperation,
+  listEventsOperation,
+} from '../../../shared/ott/operations.ts';
+import type { EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
+import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
+import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
+import { type LocateRequest, locateByPeer } from '../../../shared/ott/request-location.ts';
+import { type ApiEventProps, aContext, anApiEvent } from '../api-event.ts';
+import { inMemoryApplications, plainTokens, toldEntitlement, toldGeolocation } from './in-memory.ts';
+
+export interface OttCallsProps {
+  readonly events: Pick<EventRepository, 'find' | 'readShelf'>;
+  readonly applications: readonly Application[];
+  /** @default 'fan-app' */
+  readonly defaultApplicationId?: string | undefined;
+  /** @default everyone may play, nobody is VIP */
+  readonly entitlement?: EntitlementService;
+  /** @default no country is known */
+  readonly geolocation?: GeolocationService;
+  readonly locate?: LocateRequest;
+  readonly signer?: PlaybackSigner;
+  readonly readBudget?: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly multiValueHeaders: Readonly<Record<string, readonly unknown[]>>;
+  /** The bytes. */
+  readonly text: string;
+  readonly body: unknown;
+}
+
+type Call = (request?: ApiEventProps) => Promise<Answer>;
+
+export interface OttCalls {
+  list: Call;
+  get(eventId: string, request?: ApiEventProps): Promise<Answer>;
+  stream(eventId: string, request?: ApiEventProps): Promise<Answer>;
+}
+
+/** The three calls as Lambda runs them, from API Gateway's event to its result, over the ports given. */
+export const ottCalls = (props: OttCallsProps): OttCalls => {
+  const { events, applications, signer = unsignedPlayback } = props;
+  const identifyCaller = callerIdentifier({
+    verifyAccessToken: plainTokens,
+    applications: inMemoryApplications(applications),
+    defaultApplicationId: 'defaultApplicationId' in props ? props.defaultApplicationId : 'fan-app',
+    locate: props.locate ?? locateByPeer,
+  });
+  const resolveAudience = audienceResolver({
+    entitlement: props.entitlement ?? toldEntitlement(() => ({ outcome: 'success', vip: false })),
+    geolocation: props.geolocation ?? toldGeolocation(() => ({})),
+  });
+  const dependencies = { identifyCaller, resolveAudience, events };
+  const functions = {
+    list: operationFunction(
+      listEventsOperation,
+      listEventsHandler({
+        ...dependencies,
+        readCursorSecret: async () => 'a secret of at least thirty-two letters',
+        url: 'https://api.example.com/api/v3/ott/events/',
+        ...(props.readBudget === undefined ? {} : { readBudget: props.readBudget }),
+      }),
+    ),
+    get: operationFunction(getEventOperation, getEventHandler(dependencies)),
+    stream: operationFunction(getStreamOperation, getStreamHandler({ ...dependencies, signer })),
+  };
+  const call = async (name: keyof typeof functions, request: ApiEventProps): Promise<Answer> => {
+    const result = await functions[name](anApiEvent(request), aContext());
+    return {
+      status: result.statusCode,
+      headers: result.headers ?? {},
+      multiValueHeaders: result.multiValueHeaders ?? {},
+      text: result.body,
+      body: result.body === '' ? undefined : JSON.parse(result.body),
+    };
+  };
+  return {
+    list: (request = {}) => call('list', request),
+    get: (event_id, request = {}) => call('get', { ...request, path: { event_id } }),
+    stream: (event_id, request = {}) => call('stream', { ...request, path: { event_id } }),
+  };
+};
+
+/** The address of the next page, as its query. */
+export const nextQuery = ({ headers }: Answer): Record<string, string> | undefined => {
+  const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? '')) ?? [];
+  return url === undefined ? undefined : Object.fromEntries(new URL(url).searchParams);
+};
