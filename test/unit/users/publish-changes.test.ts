@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { publishChangesHandler } from '../../../functions/users/publish-changes/handler.ts';
+import type { Application } from '../../../shared/applications/application.ts';
+import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
+import type { Notification, PublishOutcome } from '../../../shared/users/notification.ts';
+import { aChangeRecord, anApplication } from '../../support/users.ts';
+
+class Outage extends Error {}
+
+/** What `fate` answers becomes of a message; it may throw for the whole call. */
+let fate: (notification: Notification) => PublishOutcome;
+let published: Notification[];
+let putAside: { record: unknown; reason: string }[];
+let pauses: number[];
+let subs: Map<string, Map<string, ApplicationUserSub>>;
+let applications: Application[];
+let isFailureQueueDown: boolean;
+let isSubsDown: (registrationId: string) => boolean;
+
+const ok: PublishOutcome = { isPublished: true };
+const refused: PublishOutcome = { isPublished: false, reason: 'InvalidParameter', isUnavailable: false };
+const unavailable: PublishOutcome = { isPublished: false, reason: 'InternalError', isUnavailable: true };
+
+beforeEach(() => {
+  fate = () => ok;
+  published = [];
+  putAside = [];
+  pauses = [];
+  subs = new Map();
+  applications = [anApplication({ id: 'one' }), anApplication({ id: 'two' })];
+  isFailureQueueDown = false;
+  isSubsDown = () => false;
+});
+
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
+  publishChangesHandler({
+    applications: { list: async () => applications },
+    subs: {
+      ofRegistration: async (registrationId) => {
+        if (isSubsDown(registrationId)) throw new Outage('no database');
+        return subs.get(registrationId) ?? new Map();
+      },
+      ensure: async ({ registrationId, applicationId }) => ({
+        applicationId,
+        applicationUserSub: `${registrationId}-at-${applicationId}`,
+        isLinked: false,
+      }),
+    },
+    topic: {
+      publish: async (notifications) =>
+        notifications.map((notification) => {
+          const outcome = fate(notification);
+          if (outcome.isPublished) published.push(notification);
+          return outcome;
+        }),
+    },
+    failedChanges: {
+      keep: async (failed) => {
+        if (isFailureQueueDown) throw new Outage('no queue');
+        putAside.push(failed);
+      },
+    },
+    isOutage: (error) => error instanceof Outage,
+    pause: async (tried) => {
+      pauses.push(tried);
+    },
+    log,
+  })({ Records });
+
+const about = (text: string) => (notification: Notification) =>
+  notification.message.application_user_sub.startsWith(text);
+
+describe('publisher', () => {
+  it('tells each application of a change with exactly the three fields', async () => {
+    const answer = await publish(
+      aChangeRecord({ registrationId: 'r1', changedAt: '2026-11-20T09:15:02.123456' }),
+    );
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(published).toEqual(
+      ['one', 'two'].map((id) => ({
+        applicationId: id,
+        message: {
+          operation_type: 'data_update',
+          application_user_sub: `r1-at-${id}`,
+          date_time: '2026-11-20T09:15:02.123456',
+        },
+      })),
+    );
+  });
+
+  it('uses the identifier that there is', async () => {
+    const known = { applicationId: 'one', applicationUserSub: 'known', isLinked: false };
+    subs.set('r1', new Map([['one', known]]));
+
+    await publish(aChangeRecord({ registrationId: 'r1' }));
+
+    expect(published.map(({ message }) => message.application_user_sub)).toEqual(['known', 'r1-at-two']);
+  });
+
+  it('tells an application with an audience of linked users only of those', async () => {
+    applications = [anApplication({ id: 'one', audience: 'linked' })];
+    const sub = (isLinked: boolean) => ({
+      applicationId: 'one',
+      applicationUserSub: `sub-${isLinked}`,
+      isLinked,
+    });
+    subs.set('linked', new Map([['one', sub(true)]]));
+    subs.set('known', new Map([['one', sub(false)]]));
+
+    await publish(
+      ...['linked', 'known', 'strange'].map((registrationId) => aChangeRecord({ registrationId })),
+    );
+
+    expect(published.map(({ message }) => message.application_user_sub)).toEqual(['sub-true']);
+  });
+
+  it('tells nobody of a removal', async () => {
+    const answer = await publish(aChangeRecord({ eventName: 'REMOVE' }));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect([...published, ...putAside]).toEqual([]);
+  });
+
+  it('puts a record that nobody can read aside at once, and publishes the others', async () => {
+    const poisoned = { eventName: 'MODIFY' as const, dynamodb: { NewImage: { user_sub: { S: 'x' } } } };
+
+    const answer = await publish(
+      aChangeRecord({ registrationId: 'r1' }),
+      poisoned,
+      aChangeRecord({ registrationId: 'r2' }),
+    );
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(published).toHaveLength(4);
+    expect(putAside.map(({ record }) => record)).toEqual([poisoned]);
+    expect(pauses).toEqual([]);
+  });
+
+  it('puts a record aside as a whole after three tries, and publishes the others', async () => {
+    const bad = aChangeRecord({ registrationId: 'bad' });
+    let asked = 0;
+    fate = (notification) => {
+      if (!about('bad')(notification)) return ok;
+      asked += 1;
+      return refused;
+    };
+
+    const answer = await publish(
+      aChangeRecord({ registrationId: 'r1' }),
+      bad,
+      aChangeRecord({ registrationId: 'r2' }),
+    );
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(published).toHaveLength(4);
+    expect(asked).toBe(6);
+    expect(pauses).toEqual([1, 2]);
+    expect(putAside).toEqual([{ record: bad, reason: 'InvalidParameter' }]);
+  });
+
+  it('tries again only the messages that failed', async () => {
+    let failures = 1;
+    fate = ({ applicationId }) => (applicationId === 'two' && failures-- > 0 ? unavailable : ok);
+
+    const answer = await publish(aChangeRecord({ registrationId: 'r1' }));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(published.map(({ applicationId }) => applicationId)).toEqual(['one', 'two']);
+    expect(putAside).toEqual([]);
+  });
+
+  it('puts a record aside whose identifiers cannot be read, when others can', async () => {
+    isSubsDown = (registrationId) => registrationId === 'bad';
+    const bad = aChangeRecord({ registrationId: 'bad' });
+
+    const answer = await publish(bad, aChangeRecord({ registrationId: 'r1' }));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(published).toHaveLength(2);
+    expect(putAside.map(({ record }) => record)).toEqual([bad]);
+  });
+
+  it('has all come again when the topic is out of reach, and puts only the poisoned aside', async () => {
+    fate = () => unavailable;
+    const poisoned = { eventName: 'INSERT' as const, dynamodb: {} };
+
+    const answer = await publish(
+      aChangeRecord({ registrationId: 'r1', sequenceNumber: '11' }),
+      poisoned,
+      aChangeRecord({ registrationId: 'r2', sequenceNumber: '13' }),
+    );
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '11' }, { itemIdentifier: '13' }] });
+    expect(putAside.map(({ record }) => record)).toEqual([poisoned]);
+  });
+
+  it('has a record come again that it can neither publish nor put aside', async () => {
+    isFailureQueueDown = true;
+    fate = (notification) => (about('bad')(notification) ? refused : ok);
+
+    const answer = await publish(
+      aChangeRecord({ registrationId: 'r1', sequenceNumber: '11' }),
+      aChangeRecord({ registrationId: 'bad', sequenceNumber: '12' }),
+    );
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '12' }] });
+  });
+
+  it('does nothing for nobody', async () => {
+    applications = [];
+
+    expect(await publish(aChangeRecord())).toEqual({ batchItemFailures: [] });
+    expect([...published, ...putAside]).toEqual([]);
+  });
+});
