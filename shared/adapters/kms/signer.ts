@@ -1,6 +1,7 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
-import { keccak256, serializeTransaction, type TransactionSerializableEIP1559 } from 'viem';
+import { keccak256 } from 'viem';
 import type { Signer } from '../../nft/ports/chain.ts';
+import { kmsAccount } from './account.ts';
 import { kmsKey } from './key.ts';
 
 /** The signer port over a KMS key, for one chain. Made at init: the curve's tables are built here. */
@@ -19,10 +20,9 @@ export function kmsSigner({
   return {
     chainId,
     address: key.address,
-    sign: async (unsigned) => {
-      const transaction = { ...unsigned, type: 'eip1559', chainId } satisfies TransactionSerializableEIP1559;
-      const signature = await key.sign(keccak256(serializeTransaction(transaction)));
-      const raw = serializeTransaction(transaction, signature);
+    sign: async (transaction) => {
+      const account = await kmsAccount(key);
+      const raw = await account.signTransaction({ ...transaction, type: 'eip1559', chainId });
       return { raw, hash: keccak256(raw) };
     },
   };

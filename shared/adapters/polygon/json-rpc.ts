@@ -36,7 +36,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** Providers take at least this many requests in a batch. */
+/** Requests in a batch. Paid plans take a hundred and more; what has more to ask sends several. */
 export const batchLimit = 100;
 
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
@@ -94,7 +94,8 @@ async function post({
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
-    if (!response.ok) {
+    // Some providers answer 400 to a batch with a refusal in it, and say in the body what was refused.
+    if (!response.ok && response.status !== 400) {
       await response.body?.cancel();
       const unauthorized = response.status === 401 || response.status === 403;
       throw new EndpointError({ message: `HTTP ${response.status}`, unauthorized });

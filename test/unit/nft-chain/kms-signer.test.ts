@@ -3,6 +3,8 @@ import type { KMSClient } from '@aws-sdk/client-kms';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { hexToBytes, keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
+import { kmsAccount } from '../../../shared/adapters/kms/account.ts';
+import { kmsKey } from '../../../shared/adapters/kms/key.ts';
 import { kmsSigner } from '../../../shared/adapters/kms/signer.ts';
 import type { UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
 import { anvilPrivateKey } from '../../support/anvil.ts';
@@ -126,5 +128,19 @@ describe('the KMS signer', () => {
 
     await expect(signer.address()).rejects.toThrow('KMS is away');
     expect(await signer.address()).toBe(anvilAddress);
+  });
+});
+
+describe('the KMS account', () => {
+  it('signs transactions and nothing that could pass for consent elsewhere', async () => {
+    const account = await kmsAccount(kmsKey({ client: stubKms().client, keyId: 'key-1' }));
+
+    const raw = await account.signTransaction({ ...aTransaction(), type: 'eip1559', chainId: 137 });
+
+    expect(account.address).toBe(anvilAddress);
+    expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toBe(
+      anvilAddress,
+    );
+    await expect(account.signMessage({ message: 'I agree' })).rejects.toThrow('not messages');
   });
 });
