@@ -79,6 +79,7 @@ export interface Messaging {
     readonly seconds: number;
   }): Promise<void>;
   queueAttributes(queueArn: string): Promise<Readonly<Record<string, string>>>;
+  setQueueAttributes(queueArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
   /** Sets attributes of a topic that is there. */
   setTopicAttributes(topicArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
 
@@ -292,6 +293,9 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     async queueAttributes(queueArn) {
       const answer = await sqs('GetQueueAttributes', { QueueUrl: urlOf(queueArn), AttributeNames: ['All'] });
       return attributesAnswer.parse(answer).Attributes;
+    },
+    async setQueueAttributes(queueArn, attributes) {
+      await sqs('SetQueueAttributes', { QueueUrl: urlOf(queueArn), Attributes: attributes });
     },
     setTopicAttributes,
     httpSubscriptions,

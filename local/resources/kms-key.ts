@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { resourcePolicy } from './resource-policy.ts';
+import { resourceType } from './resource-type.ts';
+import { tags } from './tags.ts';
+import { flag, whole } from './template-values.ts';
+
+/** A multi-Region key's id, or a UUID; the same for the same key of the same stack. */
+const keyIdOf = (name: string, isMultiRegion: boolean): string => {
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, 32);
+  return isMultiRegion
+    ? `mrk-${digest}`
+    : digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+};
+
+/** Keys are neither rotated nor deleted locally; what is said of that is checked and has no effect. */
+export const kmsKey = resourceType({
+  type: 'AWS::KMS::Key',
+  properties: z.strictObject({
+    Description: z.string().default(''),
+    Enabled: flag.pipe(z.literal(true)).optional(),
+    EnableKeyRotation: flag.optional(),
+    RotationPeriodInDays: whole.optional(),
+    KeyPolicy: resourcePolicy,
+    KeySpec: z.enum(['ECC_SECG_P256K1', 'SYMMETRIC_DEFAULT']).default('SYMMETRIC_DEFAULT'),
+    KeyUsage: z.enum(['SIGN_VERIFY', 'ENCRYPT_DECRYPT']).default('ENCRYPT_DECRYPT'),
+    MultiRegion: flag.default(false),
+    PendingWindowInDays: whole.optional(),
+    Tags: tags.optional(),
+  }),
+  deploy: async (properties, { engines, stackName, logicalId }) => {
+    const key = engines.keys.createKey({
+      keyId: keyIdOf(`${stackName}-${logicalId}`, properties.MultiRegion),
+      description: properties.Description,
+      keySpec: properties.KeySpec,
+      keyUsage: properties.KeyUsage,
+      multiRegion: properties.MultiRegion,
+    });
+    return { ref: key.keyId, attributes: { Arn: key.arn, KeyId: key.keyId } };
+  },
+});
