@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
+    env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [

@@ -5,10 +5,9 @@ export class InvalidTokenError extends ServiceError {
   readonly code = 'UNAUTHORIZED';
 
   /** `reason` is for the log alone: a caller is never told which check failed. */
-  constructor({ reason, cause }: { readonly reason: string; readonly cause?: unknown }) {
+  constructor({ reason }: { readonly reason: string }) {
     super({
       message: `access token refused: ${reason}`,
-      cause,
       // RFC 6750, 3. API Gateway hands it on as x-amzn-remapped-www-authenticate.
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     });

@@ -82,7 +82,8 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
       return bearerOf(payload, audience);
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) {
-        throw new InvalidTokenError({ reason: error.message, cause: error });
+        // Without its cause: jose's errors carry the token's claims, and this is logged.
+        throw new InvalidTokenError({ reason: error.message });
       }
       throw error;
     }

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+
+let database: TestDatabase;
+let tableName: string;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  tableName = (await createTables(database, ['ApplicationUserSubs'])).ApplicationUserSubs;
+});
+afterAll(() => database.stop());
+
+const subs = (newSub?: () => string) =>
+  dynamoDbApplicationUserSubs({
+    client: database.documents,
+    tableName,
+    ...(newSub === undefined ? {} : { newSub }),
+  });
+
+let registrations = 0;
+const aRegistration = () => ({
+  registrationId: `registration-${++registrations}`,
+  userSub: `user-${registrations}`,
+});
+
+describe('identifiers of users at applications', () => {
+  it('are made once, also when many ask at the same time', async () => {
+    const registration = aRegistration();
+
+    const made = await Promise.all(
+      Array.from({ length: 12 }, () => subs().ensure({ ...registration, applicationId: 'club' })),
+    );
+
+    expect(new Set(made.map(({ applicationUserSub }) => applicationUserSub)).size).toBe(1);
+  });
+
+  it('lead back to the registration at their own application and at no other', async () => {
+    const registration = aRegistration();
+    const { applicationUserSub } = await subs().ensure({ ...registration, applicationId: 'club' });
+
+    expect(await subs().registrationOf({ applicationId: 'club', applicationUserSub })).toEqual(registration);
+    expect(await subs().registrationOf({ applicationId: 'shop', applicationUserSub })).toBeUndefined();
+    expect(await subs().applicationOf(applicationUserSub)).toBe('club');
+  });
+
+  it('of a loser of the race lead nowhere', async () => {
+    const registration = aRegistration();
+    const drawn: string[] = [];
+    const racing = subs(() => {
+      const sub = `${registration.registrationId}-draw-${drawn.length}`;
+      drawn.push(sub);
+      return sub;
+    });
+
+    const [winner] = await Promise.all(
+      Array.from({ length: 6 }, () => racing.ensure({ ...registration, applicationId: 'club' })),
+    );
+
+    const found = await Promise.all(
+      drawn.map((applicationUserSub) => subs().registrationOf({ applicationId: 'club', applicationUserSub })),
+    );
+    expect(found.filter((registrationFound) => registrationFound !== undefined)).toHaveLength(1);
+    expect(found[drawn.indexOf(winner?.applicationUserSub ?? '')]).toEqual(registration);
+  });
+
+  it('are drawn again when the one drawn is taken', async () => {
+    const draws = ['taken', 'taken', 'free'];
+    const unlucky = subs(() => draws.shift() ?? 'none');
+    await unlucky.ensure({ ...aRegistration(), applicationId: 'club' });
+
+    const second = await unlucky.ensure({ ...aRegistration(), applicationId: 'club' });
+
+    expect(second.applicationUserSub).toBe('free');
+  });
+
+  it('differ between applications and tell nothing of the user', async () => {
+    const registration = aRegistration();
+
+    const [club, shop] = await Promise.all(
+      ['club', 'shop'].map((applicationId) => subs().ensure({ ...registration, applicationId })),
+    );
+
+    expect(club?.applicationUserSub).toMatch(/^[0-9a-f]{32}$/);
+    expect(shop?.applicationUserSub).toMatch(/^[0-9a-f]{32}$/);
+    expect(club?.applicationUserSub).not.toBe(shop?.applicationUserSub);
+    const all = await subs().ofRegistration(registration.registrationId);
+    expect([...all.keys()].sort()).toEqual(['club', 'shop']);
+  });
+
+  it('stay linked once they are', async () => {
+    const key = { ...aRegistration(), applicationId: 'club' };
+    const made = await subs().ensure(key);
+    expect(made.isLinked).toBe(false);
+
+    const linked = await subs().ensure({ ...key, link: true });
+    const again = await subs().ensure(key);
+
+    expect(linked).toEqual({ ...made, isLinked: true });
+    expect(again).toEqual(linked);
+  });
+
+  it('are all gone when a registration is removed', async () => {
+    const registration = aRegistration();
+    const made = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        subs().ensure({ ...registration, applicationId: `application-${index}` }),
+      ),
+    );
+
+    await subs().removeAll(registration.registrationId);
+
+    expect((await subs().ofRegistration(registration.registrationId)).size).toBe(0);
+    const first = made[0];
+    expect(await subs().applicationOf(first?.applicationUserSub ?? '')).toBeUndefined();
+  });
+});

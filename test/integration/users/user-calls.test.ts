@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
+import { anApplication } from '../../support/users.ts';
+
+let calls: UserCalls;
+
+beforeAll(async () => {
+  calls = await startUserCalls();
+  const { version: _one, ...club } = anApplication({
+    id: 'club',
+    apiKeyIds: ['key-club'],
+    clientIds: ['web-club'],
+  });
+  const { version: _two, ...shop } = anApplication({
+    id: 'shop',
+    apiKeyIds: ['key-shop'],
+    clientIds: ['web-shop'],
+    audience: 'linked',
+  });
+  await calls.applications.create(club);
+  await calls.applications.create(shop);
+});
+afterAll(() => calls.stop());
+
+let users = 0;
+const aNewSub = () => `user-${++users}`;
+const as = (sub: string, client?: string) => ({
+  headers: { Authorization: ['Bearer', sub, ...(client === undefined ? [] : [client])].join(' ') },
+});
+
+const registered = async (body: unknown = { user_data: { email: 'a@example.com' } }) => {
+  const sub = aNewSub();
+  expect((await calls.put({ ...as(sub), body })).status).toBe(200);
+  return sub;
+};
+
+const exchanged = async (sub: string, apiKeyId = 'key-club'): Promise<string | null> => {
+  const { body } = await calls.exchange({ apiKeyId, body: { user_subs: [sub] } });
+  return (body as { user_subs: { application_user_sub: string | null }[] }).user_subs[0]
+    ?.application_user_sub as string | null;
+};
+
+const read = (application_user_sub: unknown, apiKeyId = 'key-club') =>
+  calls.read({ apiKeyId, body: { application_user_sub } });
+
+const userNotFound = { status: 404, error_fields: 'USER_NOT_FOUND' };
+const badRequest = { status: 400, message: 'BAD_REQUEST' };
+
+describe('PUT and GET /user/data', () => {
+  it('gives back what was merged, and no identifier of any application', async () => {
+    const sub = await registered({ user_data: { is_club: 'yes', club_id: '7' }, user_agreements: ['terms'] });
+    await exchanged(sub);
+
+    const put = await calls.put({
+      ...as(sub),
+      body: { user_data: { club_id: null, email: 'b@example.com' } },
+    });
+    const got = await calls.get(as(sub));
+
+    const expected = {
+      user_data: { is_club: 'yes', email: 'b@example.com' },
+      user_agreements: ['terms'],
+    };
+    expect(put).toMatchObject({ status: 200, body: expected });
+    expect(got).toMatchObject({ status: 200, body: expected });
+  });
+
+  it('answers 404 before the user has registered', async () => {
+    expect(await calls.get(as(aNewSub()))).toMatchObject({ status: 404, body: userNotFound });
+  });
+
+  it('answers 401 without a token', async () => {
+    for (const call of [calls.put, calls.get, calls.report]) {
+      const { status, body } = await call({ body: {} });
+      expect({ status, body }).toEqual({ status: 401, body: { status: 401, message: 'UNAUTHORIZED' } });
+    }
+  });
+
+  it('names what is wrong with a body', async () => {
+    const { status, body } = await calls.put({ ...as(aNewSub()), body: { user_data: 7, extra: 1 } });
+
+    expect(status).toBe(400);
+    expect((body as { errors: { path: string }[] }).errors.map(({ path }) => path).sort()).toEqual([
+      'extra',
+      'user_data',
+    ]);
+  });
+
+  it('keeps what JSON can say and DynamoDB cannot', async () => {
+    const text = `{"user_data":{"__proto__":{"x":1},"n":1e300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}}`;
+    const sub = await registered(text);
+
+    const got = await calls.get(as(sub));
+
+    expect(got.text).toContain(
+      '"user_data":{"__proto__":{"x":1},"n":1e+300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}',
+    );
+  });
+
+  it('refuses to store more than 32 KB of one user', async () => {
+    const sub = await registered({ user_data: { a: 'x'.repeat(20_000) } });
+
+    const { status } = await calls.put({ ...as(sub), body: { user_data: { b: 'x'.repeat(20_000) } } });
+
+    expect(status).toBe(413);
+    expect((await calls.get(as(sub))).text).not.toContain('"b"');
+  });
+
+  it('writes nothing when nothing changes', async () => {
+    const sub = await registered({ user_data: { a: { x: 1, y: 2 } } });
+    const before = await calls.users.find(sub);
+
+    await calls.put({ ...as(sub), body: { user_data: { a: { y: 2, x: 1 } } } });
+
+    expect(await calls.users.find(sub)).toEqual(before);
+  });
+
+  it('loses none of many changes that race, and gives each its own time', async () => {
+    const sub = aNewSub();
+    const keys = Array.from({ length: 8 }, (_, index) => `key-${index}`);
+
+    const answers = await Promise.all(
+      keys.map((key) => calls.put({ ...as(sub), body: { user_data: { [key]: key } } })),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200));
+    const user = await calls.users.find(sub);
+    expect(Object.keys(user?.user_data ?? {}).sort()).toEqual(keys);
+    expect(user?.version).toBe(keys.length);
+  });
+});
+
+describe('reporter', () => {
+  it('tells what the application of the token’s client calls the user, again and again the same', async () => {
+    const sub = await registered();
+
+    const [first, second] = [
+      await calls.report(as(sub, 'web-club')),
+      await calls.report(as(sub, 'web-club')),
+    ];
+
+    expect(first.status).toBe(200);
+    expect(Object.keys(first.body as object)).toEqual(['application_user_sub']);
+    expect(second).toEqual(first);
+    expect(await exchanged(sub)).toBe((first.body as { application_user_sub: string }).application_user_sub);
+  });
+
+  it('answers 403 to a client that is no application’s, and to none', async () => {
+    const sub = await registered();
+
+    for (const client of ['unknown', undefined]) {
+      expect(await calls.report(as(sub, client))).toMatchObject({ status: 403 });
+    }
+  });
+
+  it('answers 404 before the user has registered', async () => {
+    expect(await calls.report(as(aNewSub(), 'web-club'))).toMatchObject({ status: 404, body: userNotFound });
+  });
+});
+
+describe('exchange of identifiers', () => {
+  it('answers in the order asked, duplicates too, with null for whom it does not know', async () => {
+    const [one, two] = [await registered(), await registered()];
+    const user_subs = [two, 'nobody', one, two, 'lone \ud800', '\u0000'];
+
+    const { status, body } = await calls.exchange({ apiKeyId: 'key-club', body: { user_subs } });
+
+    const answered = (body as { user_subs: { user_sub: string; application_user_sub: string | null }[] })
+      .user_subs;
+    expect(status).toBe(200);
+    expect(answered.map(({ user_sub }) => user_sub)).toEqual(user_subs);
+    expect(answered[0]).toEqual(answered[3]);
+    expect(answered[0]?.application_user_sub).not.toBe(answered[2]?.application_user_sub);
+    expect([1, 4, 5].map((index) => answered[index]?.application_user_sub)).toEqual([null, null, null]);
+  });
+
+  it('takes a hundred, most of them new', async () => {
+    const user_subs = await Promise.all(Array.from({ length: 100 }, () => registered()));
+
+    const { status, body } = await calls.exchange({ apiKeyId: 'key-club', body: { user_subs } });
+
+    const answered = (body as { user_subs: { application_user_sub: string }[] }).user_subs;
+    expect(status).toBe(200);
+    expect(new Set(answered.map(({ application_user_sub }) => application_user_sub)).size).toBe(100);
+  });
+
+  it('answers null for a user outside the audience until that user uses the application', async () => {
+    const sub = await registered();
+    expect(await exchanged(sub, 'key-shop')).toBeNull();
+
+    await calls.report(as(sub, 'web-shop'));
+    const viaReporter = await exchanged(sub, 'key-shop');
+    const other = aNewSub();
+    await calls.put({ ...as(other, 'web-shop'), body: {} });
+
+    expect(viaReporter).toMatch(/^[0-9a-f]{32}$/);
+    expect(await exchanged(other, 'key-shop')).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  const refused: Record<string, unknown> = {
+    'no list': {},
+    'an empty list': { user_subs: [] },
+    'more than a hundred': { user_subs: Array.from({ length: 101 }, (_, index) => `u-${index}`) },
+    'a list of numbers': { user_subs: [7] },
+    'an empty name': { user_subs: [''] },
+    'a string': '"x"',
+    'broken JSON': '{',
+    'no body': undefined,
+  };
+  for (const [what, body] of Object.entries(refused)) {
+    it(`answers 400 to ${what}`, async () => {
+      expect(await calls.exchange({ apiKeyId: 'key-club', body })).toMatchObject({
+        status: 400,
+        body: badRequest,
+      });
+    });
+  }
+});
+
+describe('POST /user-data/read', () => {
+  it('answers the identifier, the data and the agreements', async () => {
+    const sub = await registered({
+      user_data: { is_club: 'yes', club_id: '7', email: 'a@example.com' },
+      user_agreements: [{ id: 'terms' }],
+    });
+    const application_user_sub = await exchanged(sub);
+
+    const { status, body } = await read(application_user_sub);
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      application_user_sub,
+      user_data: { is_club: 'yes', club_id: '7', email: 'a@example.com' },
+      user_agreements: [{ id: 'terms' }],
+    });
+  });
+
+  it('answers 404 for what another application calls the user', async () => {
+    const sub = await registered();
+    await calls.report(as(sub, 'web-shop'));
+    const ofShop = await exchanged(sub, 'key-shop');
+
+    expect(await read(ofShop, 'key-shop')).toMatchObject({ status: 200 });
+    const { status, body } = await read(ofShop, 'key-club');
+    expect({ status, body }).toEqual({ status: 404, body: userNotFound });
+  });
+
+  it('answers 404 for a user outside the audience, though it was told the identifier before', async () => {
+    const sub = await registered();
+    const { version: _version, ...wide } = anApplication({ id: 'news', apiKeyIds: ['key-news'] });
+    const application = await calls.applications.create(wide);
+    const application_user_sub = await exchanged(sub, 'key-news');
+    await calls.applications.save({ ...application, audience: 'linked' });
+
+    expect(await read(application_user_sub, 'key-news')).toMatchObject({ status: 404, body: userNotFound });
+  });
+
+  it('answers 404 once the user is deleted, and under the old identifier also after a new registration', async () => {
+    const sub = await registered();
+    const old = await exchanged(sub);
+    await calls.users.remove(sub);
+    expect(await read(old)).toMatchObject({ status: 404, body: userNotFound });
+    expect(await exchanged(sub)).toBeNull();
+
+    await calls.put({ ...as(sub), body: {} });
+    const now = await exchanged(sub);
+
+    expect(now).not.toBe(old);
+    expect(await read(old)).toMatchObject({ status: 404, body: userNotFound });
+    expect(await read(now)).toMatchObject({ status: 200 });
+  });
+
+  const notFound: Record<string, string> = {
+    'a user’s own name': 'user-1',
+    SQL: "' OR '1'='1' --",
+    'a condition of DynamoDB': '#pk = :pk OR attribute_exists(pk)',
+    'an operator of MongoDB in text': '{"$ne": null}',
+    'a key of the table': 'SUB#00000000000000000000000000000000',
+    NUL: '\u0000',
+    'a lone surrogate': '\ud800',
+    emoji: '\u{1f600}'.repeat(100),
+    'right-to-left text': '\u202eabc',
+    capitals: '0123456789ABCDEF0123456789ABCDEF',
+    'an identifier that was never made': '0123456789abcdef0123456789abcdef',
+    'a line break at its end': '0123456789abcdef0123456789abcdef\n',
+    'twenty thousand characters': 'x'.repeat(20_000),
+    blanks: '   ',
+    __proto__: '__proto__',
+  };
+  for (const [what, application_user_sub] of Object.entries(notFound)) {
+    it(`answers 404 and no further key to ${what}`, async () => {
+      const { status, body } = await read(application_user_sub);
+      expect({ status, body }).toEqual({ status: 404, body: userNotFound });
+    });
+  }
+
+  const malformed: Record<string, unknown> = {
+    'no body': undefined,
+    'an empty body': '',
+    blanks: '   ',
+    'broken JSON': '{"application_user_sub":',
+    'a trailing comma': '{"application_user_sub":"x",}',
+    null: 'null',
+    'a list': '[]',
+    'a string': '"x"',
+    'a number': '7',
+    'another field': { application_user_Sub: 'x' },
+    'nothing in it': {},
+    'an empty identifier': { application_user_sub: '' },
+    'a number as identifier': { application_user_sub: 7 },
+    'null as identifier': { application_user_sub: null },
+    'an operator of MongoDB': { application_user_sub: { $ne: null } },
+    'a list as identifier': { application_user_sub: ['x'] },
+    'true as identifier': { application_user_sub: true },
+    'a megabyte': { application_user_sub: 'x'.repeat(1024 * 1024) },
+    'a megabyte of nesting': `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+    'a form': 'application_user_sub=x',
+    'bytes that are not UTF-8': '\ufffd\ufffd',
+  };
+  for (const [what, body] of Object.entries(malformed)) {
+    it(`answers 400 and no further key to ${what}`, async () => {
+      const answer = await calls.read({ apiKeyId: 'key-club', body });
+      expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: badRequest });
+    });
+  }
+
+  it('answers 403 as the gateway does to a key that is no application’s', async () => {
+    for (const apiKeyId of ['unknown', undefined]) {
+      const { status, body } = await calls.read({
+        ...(apiKeyId === undefined ? {} : { apiKeyId }),
+        body: { application_user_sub: 'x' },
+      });
+      expect({ status, body }).toEqual({ status: 403, body: { message: 'Forbidden' } });
+    }
+  });
+});

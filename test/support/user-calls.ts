@@ -1,0 +1,81 @@
+import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import { exchangeUserSubsHandler } from '../../functions/users/exchange-user-subs/handler.ts';
+import { getApplicationUserSubHandler } from '../../functions/users/get-application-user-sub/handler.ts';
+import { getUserDataHandler } from '../../functions/users/get-user-data/handler.ts';
+import { putUserDataHandler } from '../../functions/users/put-user-data/handler.ts';
+import { readUserDataHandler } from '../../functions/users/read-user-data/handler.ts';
+import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
+import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
+import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
+import type { VerifyAccessToken } from '../../shared/auth/access-token.ts';
+import { InvalidTokenError } from '../../shared/auth/errors.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { operationFunction } from '../../shared/http/operation.ts';
+import {
+  exchangeUserSubsOperation,
+  getApplicationUserSubOperation,
+  getUserDataOperation,
+  putUserDataOperation,
+  readUserDataOperation,
+} from '../../shared/users/operations.ts';
+import { type ApiEventProps, aContext, anApiEvent } from './api-event.ts';
+import { createTables, startDatabase, type TestDatabase } from './dynamodb.ts';
+
+type Call = (props: ApiEventProps) => Promise<{ status: number; body: unknown; text: string }>;
+
+/** The five functions on a real database of their own. Tokens are `Bearer <sub>` or `Bearer <sub> <client>`. */
+export interface UserCalls {
+  readonly database: TestDatabase;
+  readonly users: ReturnType<typeof dynamoDbUsers>;
+  readonly subs: ReturnType<typeof dynamoDbApplicationUserSubs>;
+  readonly applications: ReturnType<typeof dynamoDbApplications>;
+  readonly tables: Readonly<Record<'Users' | 'ApplicationUserSubs' | 'Applications', string>>;
+  readonly put: Call;
+  readonly get: Call;
+  readonly report: Call;
+  readonly exchange: Call;
+  readonly read: Call;
+  stop(): Promise<void>;
+}
+
+const verifyAccessToken: VerifyAccessToken = async (header) => {
+  const [scheme, sub, clientId] = header?.split(' ') ?? [];
+  if (scheme !== 'Bearer' || sub === undefined) throw new InvalidTokenError({ reason: 'a test’s' });
+  return { sub, clientId };
+};
+
+type ApiFunction = (event: ReturnType<typeof anApiEvent>, context: Context) => Promise<APIGatewayProxyResult>;
+
+const calling =
+  (fn: ApiFunction): Call =>
+  async (props) => {
+    const { statusCode, body } = await fn(anApiEvent({ method: 'POST', ...props }), aContext());
+    return { status: statusCode, body: JSON.parse(body), text: body };
+  };
+
+export const startUserCalls = async (): Promise<UserCalls> => {
+  const database = await startDatabase();
+  const tables = await createTables(database, ['Users', 'ApplicationUserSubs', 'Applications']);
+  const client = database.documents;
+  const users = dynamoDbUsers({ client, tableName: tables.Users });
+  const subs = dynamoDbApplicationUserSubs({ client, tableName: tables.ApplicationUserSubs });
+  const applications = dynamoDbApplications({ client, tableName: tables.Applications });
+  const all = { users, subs, applications, verifyAccessToken, clock: systemClock };
+  return {
+    database,
+    users,
+    subs,
+    applications,
+    tables,
+    put: calling(operationFunction(putUserDataOperation, putUserDataHandler(all)) as ApiFunction),
+    get: calling(operationFunction(getUserDataOperation, getUserDataHandler(all)) as ApiFunction),
+    report: calling(
+      operationFunction(getApplicationUserSubOperation, getApplicationUserSubHandler(all)) as ApiFunction,
+    ),
+    exchange: calling(
+      operationFunction(exchangeUserSubsOperation, exchangeUserSubsHandler(all)) as ApiFunction,
+    ),
+    read: calling(operationFunction(readUserDataOperation, readUserDataHandler(all)) as ApiFunction),
+    stop: () => database.stop(),
+  };
+};
