@@ -80,7 +80,7 @@ export const listEvents = async ({
     const drained = open.filter(({ buffer, more }) => buffer.length === 0 && more);
     if (drained.length > 0) {
       if (reads >= readBudget) return { events: page, next: lastSeen };
-      reads += await refill({ events, filters, drained });
+      reads += await refill({ events, filters, drained, budget: readBudget - reads });
       continue;
     }
     const event = takeNewest(open);
@@ -99,11 +99,15 @@ const refill = async ({
   events,
   filters: { from, to },
   drained,
+  budget,
 }: {
   readonly events: Pick<EventRepository, 'readShelf'>;
   readonly filters: EventFilters;
   readonly drained: readonly OpenShelf[];
+  /** Events that may still be read, for all of them together. */
+  readonly budget: number;
 }): Promise<number> => {
+  const share = Math.ceil(budget / drained.length);
   const counts = await Promise.all(
     drained.map(async (open) => {
       const slice = await events.readShelf({
@@ -111,7 +115,7 @@ const refill = async ({
         after: open.readUpTo,
         from,
         to,
-        limit: open.sliceSize,
+        limit: Math.min(share, open.sliceSize),
       });
       const last = slice.events.at(-1);
       open.buffer = [...slice.events];

@@ -4,6 +4,7 @@ import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts
 import { unsignedPlayback } from '../../../shared/adapters/cloudfront/playback-signer.ts';
 import type { Application } from '../../../shared/applications/application.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
+import { logger } from '../../../shared/logger.ts';
 import { audienceResolver } from '../../../shared/ott/audience.ts';
 import { callerIdentifier } from '../../../shared/ott/caller.ts';
 import {
@@ -18,6 +19,9 @@ import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.t
 import { type LocateRequest, locateByPeer } from '../../../shared/ott/request-location.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../api-event.ts';
 import { inMemoryApplications, plainTokens, toldEntitlement, toldGeolocation } from './in-memory.ts';
+
+// Thousands of refusals are provoked here; what is logged of one is tested where it is logged.
+logger.setLogLevel('SILENT');
 
 export interface OttCallsProps {
   readonly events: Pick<EventRepository, 'find' | 'readShelf'>;

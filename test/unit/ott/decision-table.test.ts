@@ -1,6 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Application } from '../../../shared/applications/application.ts';
-import { logger } from '../../../shared/logger.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
 import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
@@ -123,10 +122,6 @@ const outcomeOf = async (given: Case) => {
 };
 
 describe('the decision table', () => {
-  beforeAll(() => {
-    logger.setLogLevel('SILENT');
-  });
-
   it('holds for every combination, in all three calls', { timeout: 120_000 }, async () => {
     const wrong: unknown[] = [];
     let count = 0;
