@@ -19,7 +19,13 @@ export const local: StageInput = {
     issuer: { parameter: 'OidcIssuer' },
     audience: { claim: 'aud', values: ['marquee'] },
   },
-  nft: {},
+  nft: {
+    chainId: 31_337,
+    blockSeconds: 1,
+    feeCeiling: '1000 gwei',
+    minimumTip: '1 gwei',
+    replaceAfterSeconds: 10,
+  },
   userData: {},
   ott: {
     entitlement: { url: { parameter: 'EntitlementUrl' } },

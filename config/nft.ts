@@ -1,3 +1,29 @@
 import * as z from 'zod';
 
-export const nftConfig = z.strictObject({});
+const wei = z
+  .string()
+  .regex(/^\d+ gwei$/, 'A whole number of gwei, such as "25 gwei"')
+  .transform((text) => BigInt(text.split(' ')[0] ?? '') * 1_000_000_000n);
+
+/** How NFT transactions of a stage are made. */
+export const nftConfig = z.strictObject({
+  /** The chain that a request's `MATIC` means: Polygon, Amoy, or the node of a laptop. */
+  chainId: z.union([z.literal(137), z.literal(80_002), z.literal(31_337)]),
+  /** Seconds between blocks; the waiter looks once a block. */
+  blockSeconds: z.number().min(0.1).max(60).default(2),
+  /** What makes a block final: the chain's own tag, or a number of blocks above it. */
+  finality: z
+    .union([
+      z.strictObject({ kind: z.literal('tag') }),
+      z.strictObject({ kind: z.literal('confirmations'), blocks: z.int().min(1).max(1_000) }),
+    ])
+    .default({ kind: 'tag' }),
+  /** Nonces beyond the mined ones that are broadcast at a time; nodes pool few hundred of one sender. */
+  inFlightCap: z.int().min(1).max(1_000).default(256),
+  /** No transaction ever offers more for a gas. */
+  feeCeiling: wei,
+  /** What admits a transaction to a block at all: 25 gwei on Polygon (PIP-35). */
+  minimumTip: wei,
+  /** How long the head of the queue is given before its fees are raised. */
+  replaceAfterSeconds: z.int().min(1).max(3_600).default(60),
+});

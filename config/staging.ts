@@ -17,7 +17,7 @@ export const staging: StageInput = {
     issuer: 'https://id.staging.example.com',
     audience: { claim: 'aud', values: ['marquee'] },
   },
-  nft: {},
+  nft: { chainId: 80_002, feeCeiling: '500 gwei', minimumTip: '25 gwei' },
   userData: {},
   ott: {
     entitlement: { url: 'https://entitlement.example.com' },

@@ -1,7 +1,36 @@
-import type { Contract } from './contract.ts';
+import * as z from 'zod';
+import { type Contract, mediaItemSchema } from './contract.ts';
 import { checksummed } from './hex.ts';
-import type { Nft } from './nft.ts';
+import { type Nft, nftMetadataSchema } from './nft.ts';
 import type { Address } from './ports/chain.ts';
+
+const standingSchema = {
+  status: z.enum(['pending', 'confirmed', 'failed']),
+  created_at: z.iso.datetime(),
+  failure_reason: z.string().optional().describe('Only where it failed'),
+};
+
+export const contractAnswerSchema = z.strictObject({
+  address: z.string().describe('EIP-55 form'),
+  name: z.string(),
+  symbol: z.string(),
+  description: z.string().nullable(),
+  chain: z.literal('MATIC'),
+  image: z.string().nullable(),
+  media: z.array(mediaItemSchema),
+  is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
+  transaction_hash: z.string(),
+  ...standingSchema,
+});
+
+export const nftAnswerSchema = z.strictObject({
+  id: z.string().describe('Decimal; rising, not dense'),
+  is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
+  transaction_hash: z.string(),
+  destinationn: z.string().describe('The receiver, EIP-55 form'),
+  metadata: nftMetadataSchema,
+  ...standingSchema,
+});
 
 const standing = ({
   status,
@@ -14,7 +43,7 @@ const standing = ({
 });
 
 /** A Contract as callers see it (interface document, 2.1). */
-export const contractAnswer = (contract: Contract) => ({
+export const contractAnswer = (contract: Contract): z.output<typeof contractAnswerSchema> => ({
   address: checksummed(contract.address),
   name: contract.name,
   symbol: contract.symbol,
@@ -28,7 +57,7 @@ export const contractAnswer = (contract: Contract) => ({
 });
 
 /** A token as callers see it (interface document, 2.2, with its spelling of the receiver). */
-export const nftAnswer = (nft: Nft) => ({
+export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   id: nft.tokenId,
   is_confirmed: nft.status === 'confirmed',
   transaction_hash: nft.transactionHash,

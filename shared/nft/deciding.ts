@@ -1,11 +1,6 @@
 import { type Entry, hashesOf } from './entry.ts';
 import { type Judging, judge } from './judging.ts';
-import {
-  type BlockId,
-  ChainUnavailableError,
-  type Hash,
-  type Receipt,
-} from './ports/chain.ts';
+import { type BlockId, ChainUnavailableError, type Hash, type Receipt } from './ports/chain.ts';
 import { nftEvents } from './ports/events.ts';
 import type { Decision } from './ports/transaction-log.ts';
 import type { Transacting } from './transacting.ts';

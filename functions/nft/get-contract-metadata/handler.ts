@@ -1,0 +1,19 @@
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { contractMetadata } from '../../../shared/nft/answers.ts';
+import type { Address } from '../../../shared/nft/ports/chain.ts';
+import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
+import { findPublicContract, publicCaching } from '../../../shared/nft/public-metadata.ts';
+
+export interface Dependencies {
+  readonly contracts: Pick<Contracts, 'findPublic'>;
+}
+
+export const getContractMetadataHandler =
+  ({ contracts }: Dependencies) =>
+  async ({
+    path,
+  }: HttpRequest<{ readonly contract_address: Address }, undefined, undefined>): Promise<HttpResponse> => {
+    const contract = await findPublicContract(contracts, path.contract_address);
+    return { status: 200, headers: publicCaching(contract.status), body: contractMetadata(contract) };
+  };

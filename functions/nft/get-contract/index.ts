@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
+import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
+import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { parseEnvironment } from '../../../shared/environment.ts';
+import { operationFunction } from '../../../shared/http/operation.ts';
+import { getContractOperation } from '../../../shared/nft/operations.ts';
+import { getContractHandler } from './handler.ts';
+
+const environment = parseEnvironment(
+  z.object({ CONTRACTS_TABLE: z.string().min(1), APPLICATIONS_TABLE: z.string().min(1) }),
+);
+const client = documentClient();
+
+export const handler = operationFunction(
+  getContractOperation,
+  getContractHandler({
+    applications: cachedApplications(
+      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+    ),
+    contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+  }),
+);

@@ -1,0 +1,28 @@
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { tokenMetadata } from '../../../shared/nft/answers.ts';
+import { NftNotFoundError } from '../../../shared/nft/errors.ts';
+import type { Address } from '../../../shared/nft/ports/chain.ts';
+import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
+import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+import { findPublicContract, publicCaching } from '../../../shared/nft/public-metadata.ts';
+
+export interface Dependencies {
+  readonly contracts: Pick<Contracts, 'findPublic'>;
+  readonly nfts: Pick<Nfts, 'find'>;
+}
+
+export const getTokenMetadataHandler =
+  ({ contracts, nfts }: Dependencies) =>
+  async ({
+    path: { contract_address: address, id: tokenId },
+  }: HttpRequest<
+    { readonly contract_address: Address; readonly id: string },
+    undefined,
+    undefined
+  >): Promise<HttpResponse> => {
+    const { application } = await findPublicContract(contracts, address);
+    const nft = await nfts.find({ application, contract: address, tokenId });
+    if (nft === undefined || nft.status === 'failed') throw new NftNotFoundError({ address, tokenId });
+    return { status: 200, headers: publicCaching(nft.status), body: tokenMetadata(nft) };
+  };

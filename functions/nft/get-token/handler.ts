@@ -1,0 +1,34 @@
+import { askingApplication } from '../../../shared/applications/asking-application.ts';
+import type { Applications } from '../../../shared/applications/repository.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { nftAnswer } from '../../../shared/nft/answers.ts';
+import { ContractNotFoundError, NftNotFoundError } from '../../../shared/nft/errors.ts';
+import type { Address } from '../../../shared/nft/ports/chain.ts';
+import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
+import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+
+export interface Dependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+  readonly contracts: Pick<Contracts, 'find'>;
+  readonly nfts: Pick<Nfts, 'find'>;
+}
+
+export const getTokenHandler =
+  ({ applications, contracts, nfts }: Dependencies) =>
+  async ({
+    apiKeyId,
+    path: { contract_address: address, id: tokenId },
+  }: HttpRequest<
+    { readonly contract_address: Address; readonly id: string },
+    undefined,
+    undefined
+  >): Promise<HttpResponse> => {
+    const { id: application } = await askingApplication(applications, apiKeyId);
+    const nft = await nfts.find({ application, contract: address, tokenId });
+    if (nft !== undefined) return { status: 200, body: nftAnswer(nft) };
+    if ((await contracts.find({ application, address })) === undefined) {
+      throw new ContractNotFoundError({ address });
+    }
+    throw new NftNotFoundError({ address, tokenId });
+  };

@@ -1,0 +1,33 @@
+import { askingApplication } from '../../../shared/applications/asking-application.ts';
+import type { Applications } from '../../../shared/applications/repository.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { contractAnswer } from '../../../shared/nft/answers.ts';
+import type { PageQuery } from '../../../shared/nft/operations.ts';
+import { pageAnswer } from '../../../shared/nft/pages.ts';
+import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
+
+export interface Dependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+  readonly contracts: Pick<Contracts, 'list'>;
+  readonly readCursorSecret: () => Promise<string>;
+  /** The list's public address. */
+  readonly url: string;
+}
+
+export const listContractsHandler =
+  ({ applications, contracts, readCursorSecret, url }: Dependencies) =>
+  async ({ apiKeyId, query }: HttpRequest<undefined, PageQuery, undefined>): Promise<HttpResponse> => {
+    const [{ id: application }, secret] = await Promise.all([
+      askingApplication(applications, apiKeyId),
+      readCursorSecret(),
+    ]);
+    return pageAnswer({
+      query,
+      scope: { list: 'nft-contracts', filters: { application } },
+      secret,
+      url,
+      read: (page) => contracts.list({ application, ...page }),
+      present: contractAnswer,
+    });
+  };

@@ -1,0 +1,41 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
+import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
+import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
+import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { parseEnvironment } from '../../../shared/environment.ts';
+import { operationFunction } from '../../../shared/http/operation.ts';
+import { listContractsOperation } from '../../../shared/nft/operations.ts';
+import { listContractsHandler } from './handler.ts';
+
+const environment = parseEnvironment(
+  z.object({
+    CONTRACTS_TABLE: z.string().min(1),
+    APPLICATIONS_TABLE: z.string().min(1),
+    CURSOR_SECRET_ARN: z.string().min(1),
+    PUBLIC_BASE_URL: z.url(),
+  }),
+);
+const client = documentClient();
+const cursorSecret = secretReader({
+  client: new SecretsManagerClient({
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+  }),
+  secretId: environment.CURSOR_SECRET_ARN,
+  schema: z.string().min(32),
+});
+
+export const handler = operationFunction(
+  listContractsOperation,
+  listContractsHandler({
+    applications: cachedApplications(
+      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+    ),
+    contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+    readCursorSecret: cursorSecret.read,
+    url: `${environment.PUBLIC_BASE_URL}${listContractsOperation.documentedRoute}`,
+  }),
+);

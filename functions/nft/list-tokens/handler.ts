@@ -1,0 +1,43 @@
+import { askingApplication } from '../../../shared/applications/asking-application.ts';
+import type { Applications } from '../../../shared/applications/repository.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { contractUrl, nftAnswer } from '../../../shared/nft/answers.ts';
+import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
+import type { PageQuery } from '../../../shared/nft/operations.ts';
+import { pageAnswer } from '../../../shared/nft/pages.ts';
+import type { Address } from '../../../shared/nft/ports/chain.ts';
+import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
+import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+
+export interface Dependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+  readonly contracts: Pick<Contracts, 'find'>;
+  readonly nfts: Pick<Nfts, 'list'>;
+  readonly readCursorSecret: () => Promise<string>;
+  readonly publicBaseUrl: string;
+}
+
+export const listTokensHandler =
+  ({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }: Dependencies) =>
+  async ({
+    apiKeyId,
+    path: { contract_address: contract },
+    query,
+  }: HttpRequest<{ readonly contract_address: Address }, PageQuery, undefined>): Promise<HttpResponse> => {
+    const [{ id: application }, secret] = await Promise.all([
+      askingApplication(applications, apiKeyId),
+      readCursorSecret(),
+    ]);
+    if ((await contracts.find({ application, address: contract })) === undefined) {
+      throw new ContractNotFoundError({ address: contract });
+    }
+    return pageAnswer({
+      query,
+      scope: { list: 'nft-tokens', filters: { application, contract } },
+      secret,
+      url: `${contractUrl(publicBaseUrl, contract)}/tokens/`,
+      read: (page) => nfts.list({ application, contract, ...page }),
+      present: nftAnswer,
+    });
+  };

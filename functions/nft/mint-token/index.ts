@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
+import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
+import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
+import { acceptingDependencies, transactingEnvironment } from '../../../shared/adapters/nft-dependencies.ts';
+import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { parseEnvironment } from '../../../shared/environment.ts';
+import { operationFunction } from '../../../shared/http/operation.ts';
+import { mintTokenOperation } from '../../../shared/nft/operations.ts';
+import { mintTokenHandler } from './handler.ts';
+
+const environment = parseEnvironment(
+  z.object({ ...transactingEnvironment, APPLICATIONS_TABLE: z.string().min(1), PUBLIC_BASE_URL: z.url() }),
+);
+const client = documentClient();
+
+export const handler = operationFunction(
+  mintTokenOperation,
+  mintTokenHandler({
+    ...acceptingDependencies(environment, client),
+    applications: cachedApplications(
+      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+    ),
+    contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
+    publicBaseUrl: environment.PUBLIC_BASE_URL,
+  }),
+);

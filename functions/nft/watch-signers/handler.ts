@@ -1,0 +1,60 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import * as z from 'zod';
+import type { Log } from '../../../shared/logger.ts';
+import { ensureWatched, hasUnfinishedWork, type Watching } from '../../../shared/nft/watching.ts';
+
+export interface Dependencies extends Watching {
+  readonly log: Log;
+}
+
+/** A record of the transaction log's stream, of which only the signer counts. */
+const recordSchema = z.object({
+  dynamodb: z.object({
+    SequenceNumber: z.string(),
+    Keys: z.object({ pk: z.object({ S: z.string() }) }),
+  }),
+});
+
+const streamSchema = z.object({ Records: z.array(recordSchema) });
+
+/**
+ * Makes sure that whoever has work is watched: of each signer in a batch of the stream, or, by the schedule, of
+ * all that have unfinished work.
+ */
+export const watchSignersHandler = ({ log, ...watching }: Dependencies) => {
+  const watchBatch = async (event: unknown): Promise<DynamoDBBatchResponse> => {
+    const { Records } = streamSchema.parse(event);
+    const watched = new Map<string, Promise<boolean>>();
+    const watch = (signer: string): Promise<boolean> => {
+      const begun =
+        watched.get(signer) ??
+        ensureWatched(watching, signer).then(
+          () => true,
+          (error: unknown) => {
+            log.error('A signer is not watched', { signer, error });
+            return false;
+          },
+        );
+      watched.set(signer, begun);
+      return begun;
+    };
+    for (const { dynamodb } of Records) {
+      // A stream goes on from the first failure, so the rest would come again anyway.
+      if (!(await watch(dynamodb.Keys.pk.S))) {
+        return { batchItemFailures: [{ itemIdentifier: dynamodb.SequenceNumber }] };
+      }
+    }
+    return { batchItemFailures: [] };
+  };
+
+  const watchAll = async (): Promise<void> => {
+    const states = await watching.signers.list();
+    for (const { id } of states.filter(hasUnfinishedWork)) await ensureWatched(watching, id);
+  };
+
+  return async (event: DynamoDBStreamEvent | Readonly<Record<string, unknown>>) => {
+    if ('Records' in event) return watchBatch(event);
+    await watchAll();
+    return undefined;
+  };
+};

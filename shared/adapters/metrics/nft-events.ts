@@ -1,0 +1,36 @@
+import type { Log } from '../../logger.ts';
+import type { Events } from '../../nft/ports/events.ts';
+
+/**
+ * Each event as a log line for people and, in CloudWatch's embedded metric format, as a metric for its alarm.
+ * Written by hand, since it is one line of JSON. `Nft` is the one value of the dimension, so that an alarm can
+ * name the metric whatever function it came from.
+ */
+export const metricEvents = ({
+  logger,
+  namespace,
+  write,
+  clock,
+}: {
+  readonly logger: Log;
+  readonly namespace: string;
+  /** Takes one line for the function's log. */
+  readonly write: (line: string) => void;
+  readonly clock: () => number;
+}): Events => ({
+  raise: (event, fields) => {
+    logger.warn(event, fields);
+    write(
+      JSON.stringify({
+        _aws: {
+          Timestamp: clock(),
+          CloudWatchMetrics: [
+            { Namespace: namespace, Dimensions: [['service']], Metrics: [{ Name: event, Unit: 'Count' }] },
+          ],
+        },
+        service: 'nft',
+        [event]: 1,
+      }),
+    );
+  },
+});

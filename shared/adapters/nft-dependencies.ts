@@ -1,0 +1,115 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { systemClock } from '../clock.ts';
+import { logger } from '../logger.ts';
+import type { Accepting } from '../nft/accepting.ts';
+import { fundsGuard } from '../nft/funds.ts';
+import type { Hex } from '../nft/ports/chain.ts';
+import type { Transacting } from '../nft/transacting.ts';
+import { dynamoDbClaims } from './dynamodb/claims.ts';
+import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
+import { dynamoDbSigners } from './dynamodb/signers.ts';
+import { dynamoDbTransactionLog } from './dynamodb/transactions.ts';
+import { kmsSigner } from './kms/signer.ts';
+import { metricEvents } from './metrics/nft-events.ts';
+import { polygonChain } from './polygon/chain.ts';
+import { secretReader } from './secrets/secret-reader.ts';
+
+const tableName = z.string().min(1);
+const wholeNumber = z.string().regex(/^\d+$/).transform(Number);
+const wei = z.string().regex(/^\d+$/).transform(BigInt);
+
+const finalitySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('tag') }),
+  z.object({ kind: z.literal('confirmations'), blocks: z.int() }),
+]);
+
+/** The environment of every function that signs and sends. */
+export const transactingEnvironment = {
+  CONTRACTS_TABLE: tableName,
+  NFTS_TABLE: tableName,
+  TRANSACTIONS_TABLE: tableName,
+  SIGNERS_TABLE: tableName,
+  REQUESTS_TABLE: tableName,
+  CHAIN_ID: wholeNumber,
+  CHAIN_SECRET_ARN: z.string().min(1),
+  CHAIN_FINALITY: z.string().transform((text) => finalitySchema.parse(JSON.parse(text))),
+  BLOCK_MILLISECONDS: wholeNumber,
+  SIGNER_KEY_ID: z.string().min(1),
+  IN_FLIGHT_CAP: wholeNumber,
+  FEE_CEILING_WEI: wei,
+  MINIMUM_TIP_WEI: wei,
+  POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
+};
+
+type TransactingEnvironment = z.output<z.ZodObject<typeof transactingEnvironment>>;
+
+const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
+
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true };
+
+/** What signs, logs and sends, for the handlers and the waiter alike. */
+export const transactingDependencies = (
+  environment: TransactingEnvironment,
+  client: DynamoDBDocumentClient,
+): Transacting => {
+  const chainId = environment.CHAIN_ID;
+  return {
+    chain: polygonChain({
+      chainId,
+      urls: secretReader({
+        client: new SecretsManagerClient({ maxAttempts: 2, requestHandler }),
+        secretId: environment.CHAIN_SECRET_ARN,
+        schema: chainSecretSchema,
+      }),
+      finality: environment.CHAIN_FINALITY,
+      minimumPriorityFeePerGas: environment.MINIMUM_TIP_WEI,
+      blockTimeMilliseconds: environment.BLOCK_MILLISECONDS,
+    }),
+    signer: kmsSigner({
+      client: new KMSClient({ maxAttempts: 3, requestHandler }),
+      keyId: environment.SIGNER_KEY_ID,
+      chainId,
+    }),
+    signers: dynamoDbSigners({ client, tableName: environment.SIGNERS_TABLE }),
+    log: dynamoDbTransactionLog({
+      client,
+      tables: {
+        contracts: environment.CONTRACTS_TABLE,
+        nfts: environment.NFTS_TABLE,
+        transactions: environment.TRANSACTIONS_TABLE,
+        requests: environment.REQUESTS_TABLE,
+      },
+    }),
+    events: metricEvents({
+      logger,
+      namespace: environment.POWERTOOLS_METRICS_NAMESPACE,
+      write: (line) => process.stdout.write(`${line}\n`),
+      clock: systemClock,
+    }),
+    logger,
+    clock: systemClock,
+    randomId: randomUUID,
+    settings: { inFlightCap: environment.IN_FLIGHT_CAP, feeCeiling: environment.FEE_CEILING_WEI },
+  };
+};
+
+/** What the handlers of costly requests have besides. */
+export const acceptingDependencies = (
+  environment: TransactingEnvironment,
+  client: DynamoDBDocumentClient,
+): Accepting => {
+  const transacting = transactingDependencies(environment, client);
+  const requests = { client, tableName: environment.REQUESTS_TABLE };
+  return {
+    ...transacting,
+    claims: dynamoDbClaims(requests),
+    counts: dynamoDbDailyCounts(requests),
+    requireFunds: fundsGuard(transacting),
+  };
+};
+
+export const randomSalt = (): Hex => `0x${randomBytes(32).toString('hex')}`;
