@@ -63,8 +63,3 @@ function alarmTopic(scope: Construct, stage: StageConfig): sns.Topic {
   }
   return topic;
 }
-
-/** The alarms of a stack, for its dashboard. */
-export function alarmsOf(scope: Construct): cloudwatch.Alarm[] {
-  return scope.node.findAll().filter((construct) => construct instanceof cloudwatch.Alarm);
-}

@@ -25,7 +25,9 @@ export function addStage(app: App, stage: StageConfig): MarqueeStack {
     analyticsReporting: false,
     synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
   });
-  Tags.of(stack).add('service', 'marquee');
-  Tags.of(stack).add('stage', stage.name);
+  // CloudFormation knows no tags on a dashboard.
+  const excludeResourceTypes = ['AWS::CloudWatch::Dashboard'];
+  Tags.of(stack).add('service', 'marquee', { excludeResourceTypes });
+  Tags.of(stack).add('stage', stage.name, { excludeResourceTypes });
   return stack;
 }

@@ -1,14 +1,14 @@
-import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
+import { bundling, fromRoot } from './bundling.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
+import { type Allowance, FunctionRole } from './function-role.ts';
 import { ServiceKey } from './service-key.ts';
 
 export interface MarqueeFunctionProps {
@@ -30,6 +30,7 @@ export interface MarqueeFunctionProps {
 /** One Lambda with a role and a log group of its own, which may at first do nothing but log and trace. */
 export class MarqueeFunction extends Construct {
   readonly function: lambda.Function;
+  private readonly role: FunctionRole;
 
   constructor(scope: Construct, id: string, props: MarqueeFunctionProps) {
     super(scope, id);
@@ -39,11 +40,10 @@ export class MarqueeFunction extends Construct {
       encryptionKey: ServiceKey.of(this, stage),
       removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    const role = new iam.Role(this, 'Role', {
-      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+    this.role = new FunctionRole(this, 'Role', {
       description: `What functions/${props.entry} may do`,
+      logGroup,
     });
-    logGroup.grantWrite(role);
     this.function = new NodejsFunction(this, 'Function', {
       description: props.description,
       entry: fromRoot(`functions/${props.entry}/index.ts`),
@@ -55,7 +55,7 @@ export class MarqueeFunction extends Construct {
       memorySize: props.memorySize ?? 512,
       timeout: props.timeout ?? Duration.seconds(10),
       reservedConcurrentExecutions: props.reservedConcurrentExecutions,
-      role,
+      role: this.role.role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
       tracing: lambda.Tracing.ACTIVE,
@@ -64,25 +64,20 @@ export class MarqueeFunction extends Construct {
         POWERTOOLS_METRICS_NAMESPACE: 'Marquee',
         ...props.environment,
       },
-      bundling: {
-        format: OutputFormat.ESM,
-        target: 'node24',
-        mainFields: ['module', 'main'],
-        minify: true,
-        // The clients in the bundle are the tested ones; those in the runtime change under a running system.
-        bundleAwsSDK: true,
-        forceDockerBundling: false,
-      },
+      bundling,
     });
+    // Its role holds its policy, so that referring to the role is all the order it needs.
+    (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
+    const star = 'X-Ray has no resources: its two write calls are granted on * or not at all';
+    const answered = 'Whoever invokes it waits for the answer, or keeps what failed in a queue of its own';
     acknowledge(this, {
-      'AwsSolutions-IAM5[Resource::*]':
-        'X-Ray has no resources: its two write calls are granted on * or not at all',
-      'Serverless-LambdaDLQ':
-        'Whoever invokes it waits for the answer, or keeps what failed in a queue of its own',
+      'AwsSolutions-IAM5[Resource::*]': star,
+      'Serverless-LambdaStarPermissions': star,
+      'Serverless-LambdaDLQ': answered,
     });
     acknowledgeToCheckov(this.function, {
       CKV_AWS_115: 'Only what could starve others, or must not run twice, has a reservation',
-      CKV_AWS_116: 'Whoever invokes it waits for the answer, or keeps what failed in a queue of its own',
+      CKV_AWS_116: answered,
       CKV_AWS_117: 'It calls public addresses and AWS only; a VPC would protect nothing',
       CKV_AWS_173: 'Names and addresses only, no secrets: encrypted at rest by AWS',
     });
@@ -90,18 +85,12 @@ export class MarqueeFunction extends Construct {
   }
 
   /** Adds one statement to the function's own role. */
-  allow(
-    statement: Pick<iam.PolicyStatementProps, 'conditions'> & { actions: string[]; resources: string[] },
-  ): void {
-    this.function.addToRolePolicy(new iam.PolicyStatement(statement));
+  allow(allowance: Allowance): void {
+    this.role.allow(allowance);
   }
 
   /** Lets the function read one secret. */
   allowSecret(secret: ISecret): void {
     this.allow({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
   }
-}
-
-function fromRoot(path: string): string {
-  return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }

@@ -2,6 +2,7 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { Applications } from './applications.ts';
+import { ServiceDashboard } from './dashboard.ts';
 import { Firewall } from './firewall.ts';
 import { GatewayAccount } from './gateway-account.ts';
 import { Ott } from './ott.ts';
@@ -28,6 +29,7 @@ export class MarqueeStack extends Stack {
     const { table: applications, cursorSecret } = new Applications(this, 'Applications', { stage });
     const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications });
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
+    new ServiceDashboard(this, 'Overview', { stage });
 
     this.output('BaseUrl', base.baseUrl);
     this.output('ApiUrlB2b', b2b.baseUrl);

@@ -38,8 +38,18 @@ async function synthesize(stage: string, output: string): Promise<Findings> {
     program: 'cdk',
     parameters: ['synth', '--quiet', '--no-notices', '--context', `stage=${stage}`, '--output', output],
   });
-  const isClean = result.exitCode === 0 && result.output.trim() === '';
-  return isClean ? [] : [`${stage}: the synthesis is not clean\n${result.output}`];
+  const complaints = result.output.split('\n').filter((line) => !isProgress(line));
+  const isClean = result.exitCode === 0 && complaints.length === 0;
+  return isClean ? [] : [`${stage}: the synthesis is not clean\n${complaints.join('\n')}`];
+}
+
+/** The CDK says which function it bundles; npm, which starts esbuild, may speak of the machine's own settings. */
+function isProgress(line: string): boolean {
+  return (
+    line.trim() === '' ||
+    line.startsWith('Bundling asset ') ||
+    line.startsWith('npm warn Unknown user config')
+  );
 }
 
 /** A digest of every template and of every file in every asset, by its path in the assembly. */
