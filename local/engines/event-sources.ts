@@ -1,3 +1,12 @@
+import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
+import { compileFilters } from './event-sources/filter.ts';
+import type { PollerEngines } from './event-sources/poller.ts';
+import { pollQueue } from './event-sources/queue-poller.ts';
+import { pollStream } from './event-sources/stream-poller.ts';
+import type { Identities } from './identities.ts';
+import type { LambdaEngine } from './lambda-engine.ts';
+
 export type EventSourceKind = 'stream' | 'queue';
 
 /** A mapping as `AWS::Lambda::EventSourceMapping` declares it, with Lambda's defaults filled in. */
@@ -30,7 +39,80 @@ export interface EventSourceMapping {
 /** What stands in for Lambda's pollers. Polls under the function's own role, as Lambda does. */
 export interface EventSources {
   map(mapping: EventSourceMapping): void;
-  /** Begins to poll; to be called when everything is deployed. */
+  /**
+   * Begins to poll; to be called when everything is deployed. Throws when a mapping could not work on AWS: its function
+   * is missing, or the function's role may not read the source.
+   */
   start(): void;
   stop(): Promise<void>;
 }
+
+export interface EventSourceOptions extends PollerEngines {
+  readonly identities: Pick<Identities, 'authorizeRole'>;
+  readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe' | 'has'>;
+  /** Checkpoints of streams are kept here. */
+  readonly stateDirectory: string;
+}
+
+export const createEventSources = (options: EventSourceOptions): EventSources => {
+  const mappings: EventSourceMapping[] = [];
+  const stopping = new AbortController();
+  const pollers: Promise<void>[] = [];
+  const { signal } = stopping;
+  // Every poller listens, some of them more than once.
+  setMaxListeners(0, signal);
+
+  return {
+    map: (mapping) => {
+      compileFilters(mapping.filters);
+      mappings.push(mapping);
+    },
+    start: () => {
+      for (const mapping of mappings) check(mapping, options);
+      for (const mapping of mappings.filter(({ enabled }) => enabled)) {
+        const checkpointPath = join(options.stateDirectory, 'event-sources', `${mapping.id}.json`);
+        pollers.push(
+          mapping.kind === 'stream'
+            ? pollStream({ mapping, engines: options, checkpointPath, signal })
+            : pollQueue({ mapping, engines: options, signal }),
+        );
+      }
+    },
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(pollers);
+    },
+  };
+};
+
+const check = (mapping: EventSourceMapping, { lambda, identities }: EventSourceOptions): void => {
+  if (!lambda.has(mapping.functionName)) {
+    throw new Error(`${mapping.id}: there is no function ${mapping.functionName}`);
+  }
+  const { roleArn, name } = lambda.describe(mapping.functionName);
+  for (const [action, resource] of neededCalls(mapping)) {
+    const decision = identities.authorizeRole({ roleArn, sessionName: name, action, resources: [resource] });
+    if (!decision.allowed) throw new Error(`${mapping.id}: ${decision.message}`);
+  }
+};
+
+/** What Lambda checks the function's role for before it makes a mapping. */
+const neededCalls = ({
+  kind,
+  eventSourceArn,
+  onFailureArn,
+}: EventSourceMapping): ReadonlyArray<readonly [string, string]> => [
+  ...(kind === 'queue'
+    ? ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'].map(
+        (call) => [`sqs:${call}`, eventSourceArn] as const,
+      )
+    : [
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map(
+          (call) => [`dynamodb:${call}`, eventSourceArn] as const,
+        ),
+        ['dynamodb:ListStreams', eventSourceArn.replace(/\/stream\/.*$/, '/stream/*')] as const,
+      ]),
+  ...(onFailureArn === undefined
+    ? []
+    : [[onFailureArn.startsWith('arn:aws:sns:') ? 'sns:Publish' : 'sqs:SendMessage', onFailureArn] as const]),
+];

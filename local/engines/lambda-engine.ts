@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { accountId, region } from './account.ts';
 import { arnMatches } from './iam/glob.ts';
 import type { Identities } from './identities.ts';
+import { invokeWithRetries } from './lambda/asynchronous.ts';
 import type { Outcome } from './lambda/execution-environment.ts';
 import { FunctionPool } from './lambda/function-pool.ts';
 import type { EnvironmentSetup } from './lambda/protocol.ts';
@@ -49,7 +50,7 @@ export interface InvokePermission {
 export interface LambdaEngine {
   register(fn: LambdaFunction): void;
   has(target: string): boolean;
-  roleOf(target: string): string;
+  describe(target: string): LambdaFunction;
   /** Where the function's output goes. */
   logFileOf(target: string): string;
   /** Adds a statement to the function's resource policy. */
@@ -62,6 +63,8 @@ export interface LambdaEngine {
   }): boolean;
   /** Throws only when `target` names no function. */
   invoke(target: string, event: unknown): Promise<InvocationResult>;
+  /** Asynchronously, as services that do not wait do: a function that fails is tried twice again. */
+  enqueue(target: string, event: unknown): void;
   stop(): Promise<void>;
 }
 
@@ -89,6 +92,7 @@ interface Registration {
 /** Runs functions in worker threads, over the very bundles that the template names. */
 export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine => {
   const registrations = new Map<string, Registration>();
+  const stopping = new AbortController();
   const { idleMilliseconds = 300_000, maximumConcurrency = 10 } = options;
   mkdirSync(options.logDirectory, { recursive: true });
   const reaper = setInterval(() => {
@@ -145,11 +149,16 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     return { ok: false, requestId, errorType, errorMessage, ...(stackTrace && { stackTrace }) };
   };
 
+  const enqueue = (target: string, event: unknown): void => {
+    void invokeWithRetries({ invoke: () => invoke(target, event), signal: stopping.signal });
+  };
+
   return {
     register,
     invoke,
+    enqueue,
     has: (target) => registrations.has(nameOf(target)),
-    roleOf: (target) => find(target).fn.roleArn,
+    describe: (target) => find(target).fn,
     logFileOf: (target) => find(target).logFile,
     permit: (permission) => {
       find(permission.target).permissions.push(permission);
@@ -157,6 +166,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     mayInvoke: (request) =>
       find(request.target).permissions.some((permission) => isPermitted({ permission, request })),
     stop: async () => {
+      stopping.abort();
       clearInterval(reaper);
       await Promise.all(
         [...registrations.values()].map(async ({ pool, logDescriptor }) => {

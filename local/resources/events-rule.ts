@@ -8,6 +8,7 @@ const target = z.strictObject({
   Arn: z.string(),
   Id: z.string(),
   Input: jsonText.optional(),
+  /** Of the delivery, which never fails here; failures of the function are Lambda's to repeat. */
   RetryPolicy: z
     .strictObject({
       MaximumEventAgeInSeconds: z.number().optional(),
@@ -29,14 +30,13 @@ export const eventsRule = resourceType({
   deploy: async (rule, context) => {
     const name = rule.Name ?? physicalName(context, 64);
     const arn = `arn:aws:events:${context.region}:${context.accountId}:rule/${name}`;
-    for (const { Arn, Id, Input, RetryPolicy } of rule.Targets) {
+    for (const { Arn, Id, Input } of rule.Targets) {
       context.engines.schedule.add({
         id: `${name}/${Id}`,
         arn,
         expression: rule.ScheduleExpression,
         enabled: rule.State === 'ENABLED',
         targetArn: Arn,
-        retryAttempts: RetryPolicy?.MaximumRetryAttempts ?? 185,
         invokedAs: { principal: 'events.amazonaws.com' },
         ...(Input !== undefined && { input: Input }),
       });

@@ -19,6 +19,7 @@ export const schedulerSchedule = resourceType({
     Target: z.strictObject({
       Arn: z.string(),
       Input: jsonText.optional(),
+      /** Of the delivery, which never fails here; failures of the function are Lambda's to repeat. */
       RetryPolicy: z
         .strictObject({
           MaximumEventAgeInSeconds: z.number().optional(),
@@ -42,7 +43,6 @@ export const schedulerSchedule = resourceType({
       expression: ScheduleExpression,
       enabled: State === 'ENABLED',
       targetArn: Target.Arn,
-      retryAttempts: Target.RetryPolicy?.MaximumRetryAttempts ?? 185,
       invokedAs: { roleArn: Target.RoleArn },
       ...(Target.Input !== undefined && { input: Target.Input }),
     });

@@ -1,0 +1,34 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+
+const stored = z.strictObject({ streamArn: z.string(), after: z.string().optional() });
+
+/** How far a mapping has read its stream. */
+export interface Checkpoint {
+  readonly after?: string;
+}
+
+/**
+ * Survives a killed process: the file is replaced as a whole, by rename. It is not synced to the disk, since after a
+ * loss of power the worst is that records are handled once more.
+ */
+export const checkpointFile = (path: string, streamArn: string) => ({
+  /** Undefined when this stream was never read. */
+  load: async (): Promise<Checkpoint | undefined> => {
+    let text: string;
+    try {
+      text = await readFile(path, 'utf8');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+    const { streamArn: writtenFor, ...checkpoint } = stored.parse(JSON.parse(text));
+    return writtenFor === streamArn ? checkpoint : undefined;
+  },
+  save: async (checkpoint: Checkpoint): Promise<void> => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.tmp`, JSON.stringify({ streamArn, ...checkpoint }));
+    await rename(`${path}.tmp`, path);
+  },
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+
+const response = z.object({
+  batchItemFailures: z.array(z.object({ itemIdentifier: z.string().min(1) })).nullish(),
+});
+
+/**
+ * The identifiers that a function reported as failed. Undefined when the report makes no sense, which Lambda takes for
+ * a failure of the whole batch; nothing at all is a success.
+ */
+export const itemFailures = (
+  payload: unknown,
+  known: ReadonlySet<string>,
+): ReadonlySet<string> | undefined => {
+  if (payload === null || payload === undefined || payload === '') return new Set();
+  const parsed = response.safeParse(payload);
+  if (!parsed.success) return undefined;
+  const failures = (parsed.data.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
+  return failures.every((identifier) => known.has(identifier)) ? new Set(failures) : undefined;
+};
