@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
+import { locateByDistribution } from '../../../shared/ott/request-location.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
+import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';
+
+const BLOCKED = '198.51.100.1';
+const FREE = '198.51.100.2';
+const countries = () => ({ [BLOCKED]: 'CH', [FREE]: 'NO' });
+const blocksCh: Geoblocking = { enabled: true, mode: 'block', countries: ['CH'] };
+
+const forged = {
+  'X-Forwarded-For': FREE,
+  Forwarded: `for=${FREE}`,
+  'CloudFront-Viewer-Country': 'NO',
+  'CloudFront-Viewer-Address': `${FREE}:443`,
+  'x-origin-verify': 'guessed guessed guessed',
+};
+
+describe('a stage without a distribution', () => {
+  const setUp = () => {
+    const geolocation = toldGeolocation(countries);
+    const calls = ottCalls({
+      events: inMemoryEvents([anEvent()]),
+      applications: [anOttApplication({ geoblocking: blocksCh })],
+      geolocation,
+    });
+    return { calls, geolocation };
+  };
+
+  it.each(Object.entries(forged))('takes nothing from %s', async (name, value) => {
+    const { calls, geolocation } = setUp();
+    const request = { headers: { [name]: value }, sourceIp: BLOCKED };
+
+    const [list, event, stream] = [
+      await calls.list(request),
+      await calls.get('final', request),
+      await calls.stream('final', request),
+    ];
+
+    expect(list.body).toEqual([]);
+    expect([event.status, stream.status]).toEqual([404, 404]);
+    expect(geolocation.asked).toEqual([BLOCKED, BLOCKED, BLOCKED]);
+  });
+
+  it('takes nothing from all of them together', async () => {
+    const { calls } = setUp();
+
+    const event = await calls.get('final', { headers: forged, sourceIp: BLOCKED });
+
+    expect(event.status).toBe(404);
+  });
+});
+
+describe('a stage behind a distribution', () => {
+  const current = 'the current value of the secret';
+  const former = 'the former value of the secret';
+  const setUp = () => {
+    const geolocation = toldGeolocation(countries);
+    const calls = ottCalls({
+      events: inMemoryEvents([anEvent()]),
+      applications: [anOttApplication({ geoblocking: blocksCh })],
+      geolocation,
+      locate: locateByDistribution({ readOriginValues: async () => [current, former] }),
+    });
+    return { calls, geolocation };
+  };
+  const through = (headers: Record<string, string>, value = current) => ({
+    headers: { 'x-origin-verify': value, ...headers },
+    sourceIp: FREE,
+  });
+
+  it.each([undefined, '', 'wrong', `${current} `, current.toUpperCase(), `${current},${former}`])(
+    'answers 403 when x-origin-verify is %j',
+    async (value) => {
+      const { calls, geolocation } = setUp();
+      const headers = {
+        ...(value === undefined ? {} : { 'x-origin-verify': value }),
+        'CloudFront-Viewer-Country': 'NO',
+      };
+
+      const answers = [
+        await calls.list({ headers, sourceIp: FREE }),
+        await calls.get('final', { headers, sourceIp: FREE }),
+        await calls.stream('final', { headers, sourceIp: FREE }),
+      ];
+
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+      expect(answers.map(({ body }) => body)).toEqual(Array(3).fill({ status: 403, message: 'FORBIDDEN' }));
+      expect(geolocation.asked).toEqual([]);
+    },
+  );
+
+  it.each([current, former])('admits the value %j', async (value) => {
+    const { calls } = setUp();
+
+    const event = await calls.get('final', through({ 'CloudFront-Viewer-Country': 'NO' }, value));
+
+    expect(event.status).toBe(200);
+  });
+
+  it('goes by the country that the distribution tells, whatever the peer and X-Forwarded-For are', async () => {
+    const { calls } = setUp();
+    const told = { 'cloudfront-viewer-country': 'CH', 'X-Forwarded-For': FREE };
+
+    const event = await calls.get('final', through(told));
+
+    expect(event.status).toBe(404);
+  });
+
+  it.each([
+    [`${BLOCKED}:46532`, BLOCKED],
+    ['2001:db8::7:46532', '2001:db8::7'],
+    ['[2001:db8::7]:46532', '2001:db8::7'],
+  ])('looks up the address of %s where the distribution tells no country', async (header, address) => {
+    const { calls, geolocation } = setUp();
+
+    const event = await calls.get('final', through({ 'CloudFront-Viewer-Address': header }));
+
+    expect(event.status).toBe(404);
+    expect(geolocation.asked).toEqual([address]);
+  });
+
+  it.each(['XX', 'no', 'NOR', ''])('takes the country %j for unknown', async (country) => {
+    const { calls } = setUp();
+
+    const event = await calls.get('final', through({ 'CloudFront-Viewer-Country': country }));
+
+    expect(event.status).toBe(404);
+  });
+});
+
+describe('the client of a request', () => {
+  const setUp = (props: { defaultApplicationId?: string | undefined } = {}) => {
+    const entitlement = toldEntitlement(() => ({ outcome: 'success', vip: false }));
+    const calls = ottCalls({
+      events: inMemoryEvents([anEvent()]),
+      applications: [
+        anOttApplication({ rules: [] }),
+        anOttApplication({ rules: [{ id: 'all', enabled: true }] }, 'other-app'),
+      ],
+      entitlement,
+      ...props,
+    });
+    return { calls, entitlement };
+  };
+  const clientIssue = (message: string) => ({
+    status: 400,
+    message: 'BAD_REQUEST',
+    errors: [{ path: 'x-client-id', message }],
+  });
+
+  it('is the token’s', async () => {
+    const { calls, entitlement } = setUp();
+
+    const event = await calls.get('final', { headers: { Authorization: 'Bearer anna@other-app-web' } });
+
+    expect(event.status).toBe(200);
+    expect(entitlement.asked).toEqual([{ userSub: 'anna', clientId: 'other-app-web', eventId: undefined }]);
+  });
+
+  it('is not x-client-id’s where a token names another', async () => {
+    const { calls, entitlement } = setUp();
+    const headers = { authorization: 'Bearer anna@web', 'X-Client-Id': 'other-app-web' };
+
+    const event = await calls.get('final', { headers });
+
+    expect(event.status).toBe(400);
+    expect(event.body).toEqual(clientIssue('is not the client of the token'));
+    expect(entitlement.asked).toEqual([]);
+  });
+
+  it('may be named beside a token that names the same', async () => {
+    const { calls } = setUp();
+    const headers = { authorization: 'Bearer anna@other-app-web', 'x-client-id': 'other-app-web' };
+
+    expect((await calls.get('final', { headers })).status).toBe(200);
+  });
+
+  it('is x-client-id’s without a token', async () => {
+    const { calls } = setUp();
+
+    expect((await calls.get('final', { headers: { 'x-client-id': 'other-app-web' } })).status).toBe(200);
+  });
+
+  it('is the default application’s without either', async () => {
+    const { calls } = setUp({ defaultApplicationId: 'other-app' });
+
+    expect((await calls.get('final')).status).toBe(200);
+  });
+
+  it.each([
+    ['x-client-id is unknown', { 'x-client-id': 'nobody' }, 'is unknown'],
+    ['x-client-id is empty', { 'x-client-id': '' }, 'is unknown'],
+    ['x-client-id is endless', { 'x-client-id': 'x'.repeat(5_000) }, 'is unknown'],
+    ['the token’s is unknown', { authorization: 'Bearer anna@nobody' }, 'the client of the token is unknown'],
+  ])('answers 400 when %s', async (_, headers, message) => {
+    const { calls } = setUp();
+
+    const event = await calls.get('final', { headers });
+
+    expect([event.status, event.body]).toEqual([400, clientIssue(message)]);
+  });
+
+  it('must be named where the stage has no default application', async () => {
+    const { calls } = setUp({ defaultApplicationId: undefined });
+
+    const event = await calls.get('final');
+
+    expect([event.status, event.body]).toEqual([
+      400,
+      clientIssue('is required, since there is no default application'),
+    ]);
+  });
+
+  it.each(['', 'Bearer', 'Bearer forged', 'Basic YTpi'])(
+    'answers 401 to the Authorization %j',
+    async (value) => {
+      const { calls, entitlement } = setUp({ defaultApplicationId: 'other-app' });
+
+      const event = await calls.get('final', { headers: { authorization: value } });
+
+      expect(event.status).toBe(401);
+      expect(entitlement.asked).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
+import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/ott/in-memory.ts';
+
+const HERE = '203.0.113.7';
+const catalogue = Array.from({ length: 3 }, (_, index) =>
+  anEvent({ id: `event-${index}`, starts_at: `2026-05-0${index + 1}T18:00:00Z`, ends_at: null }),
+);
+
+describe('the answer of a call', () => {
+  it('shows the basic information of an event and nothing else', async () => {
+    const event = anEvent({ geoblocking: { enabled: false } });
+    const calls = ottCalls({ events: inMemoryEvents([event]), applications: [anOttApplication()] });
+
+    const [one, list] = [await calls.get('final'), await calls.list()];
+
+    const { geoblocking, stream, ...basic } = event;
+    expect(one.body).toEqual(basic);
+    expect(list.body).toEqual([basic]);
+  });
+
+  it('is kept by no cache and may be read by browsers, whatever it is', async () => {
+    const calls = ottCalls({ events: inMemoryEvents(catalogue), applications: [anOttApplication()] });
+
+    const answers = [
+      await calls.list(),
+      await calls.get('event-0'),
+      await calls.stream('event-0'),
+      await calls.get('missing'),
+      await calls.list({ query: { limit: '0' } }),
+      await calls.get('event-0', { headers: { authorization: 'Bearer forged' } }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404, 400, 401]);
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': expect.stringContaining('link'),
+      });
+    }
+  });
+
+  it('is one 404 for what is missing and what is hidden, with the same questions asked of others', async () => {
+    const hidden = {
+      'by rules': anOttApplication({ rules: [] }),
+      'by country': anOttApplication({ geoblocking: { enabled: true, mode: 'allow', countries: ['NO'] } }),
+    };
+    for (const application of Object.values(hidden)) {
+      const entitlement = toldEntitlement(() => ({ outcome: 'success', vip: false }));
+      const geolocation = toldGeolocation(() => ({ [HERE]: 'CH' }));
+      const calls = ottCalls({
+        events: inMemoryEvents([anEvent({ id: 'hidden' })]),
+        applications: [application],
+        entitlement,
+        geolocation,
+      });
+      const headers = { authorization: 'Bearer anna@web' };
+
+      const answers = [
+        await calls.get('hidden', { headers }),
+        await calls.get('missing', { headers }),
+        await calls.stream('hidden', { headers }),
+        await calls.stream('missing', { headers }),
+      ];
+
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(answers[0]).toMatchObject({ status: 404, text: '{"status":404,"message":"EVENT_NOT_FOUND"}' });
+      const question = { userSub: 'anna', clientId: 'web' };
+      expect(entitlement.asked).toEqual([
+        { ...question, eventId: undefined },
+        { ...question, eventId: undefined },
+        { ...question, eventId: 'hidden' },
+        { ...question, eventId: 'missing' },
+      ]);
+      expect(geolocation.asked).toEqual([HERE, HERE, HERE, HERE]);
+    }
+  });
+
+  it('does not tell a stream that is hidden from one that there is not', async () => {
+    const { stream, ...withoutStream } = anEvent({ id: 'without' });
+    const blocked = anEvent({
+      id: 'blocked',
+      access: 'paid',
+      stream: {
+        type: 'hls',
+        url: 'https://streams.example.com/x.m3u8',
+        geoblocking: { enabled: true, mode: 'allow', countries: ['NO'] },
+      },
+    });
+    const calls = ottCalls({
+      events: inMemoryEvents([withoutStream, blocked]),
+      applications: [anOttApplication()],
+    });
+
+    const answers = [
+      await calls.stream('without'),
+      await calls.stream('blocked'),
+      await calls.stream('missing'),
+    ];
+
+    expect(stream).toBeDefined();
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect((await calls.get('blocked')).status).toBe(200);
+  });
+
+  it('gives an event back that lifts the rule of its client, and keeps its stream’s own', async () => {
+    const lifted = anEvent({ id: 'lifted', geoblocking: { enabled: false } });
+    const calls = ottCalls({
+      events: inMemoryEvents([anEvent({ id: 'ruled' }), lifted]),
+      applications: [anOttApplication({ geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } })],
+      geolocation: toldGeolocation(() => ({ [HERE]: 'CH' })),
+    });
+
+    const [list, one, stream] = [await calls.list(), await calls.get('lifted'), await calls.stream('lifted')];
+
+    expect(list.body).toMatchObject([{ id: 'lifted' }]);
+    expect([one.status, stream.status, (await calls.get('ruled')).status]).toEqual([200, 200, 404]);
+  });
+
+  it('carries a signed stream and its cookies', async () => {
+    const signer: PlaybackSigner = {
+      sign: async ({ url }) => ({ url, expiresAt: '2026-05-01T19:00:00.000Z', cookies: ['a=1', 'b=2'] }),
+    };
+    const calls = ottCalls({
+      events: inMemoryEvents([anEvent()]),
+      applications: [anOttApplication()],
+      signer,
+    });
+
+    const stream = await calls.stream('final');
+
+    expect(stream.body).toEqual({
+      event_id: 'final',
+      type: 'hls',
+      url: 'https://streams.example.com/final/index.m3u8',
+      expires_at: '2026-05-01T19:00:00.000Z',
+    });
+    expect(stream.multiValueHeaders).toEqual({ 'set-cookie': ['a=1', 'b=2'] });
+  });
+});
+
+describe('bad input', () => {
+  const calls = ottCalls({ events: inMemoryEvents(catalogue), applications: [anOttApplication()] });
+
+  it.each([
+    ['status', 'PAUSED'],
+    ['status', 'live'],
+    ['status', ''],
+    ['access', 'premium'],
+    ['category', ''],
+    ['category', 'x'.repeat(65)],
+    ['from', '2026-05-01'],
+    ['from', 'yesterday'],
+    ['from', '2026-05-01T18:00:00'],
+    ['from', '2026-05-01T18:00:00 02:00'],
+    ['from', '2026-02-30T18:00:00Z'],
+    ['from', '1777658400'],
+    ['from', '9999-12-31T23:59:59-12:00'],
+    ['to', '2026-13-01T00:00:00Z'],
+    ['to', ''],
+    ['limit', '0'],
+    ['limit', '101'],
+    ['limit', '1000'],
+    ['limit', '-1'],
+    ['limit', '1.5'],
+    ['limit', 'ten'],
+    ['limit', ''],
+    ['cursor', 'broken'],
+    ['cursor', ''],
+    ['offset', '10'],
+  ])('answers 400 naming %s when it is %j', async (name, value) => {
+    const list = await calls.list({ query: { [name]: value } });
+
+    expect(list.status).toBe(400);
+    expect(list.body).toMatchObject({ status: 400, message: 'BAD_REQUEST', errors: [{ path: name }] });
+  });
+
+  it('answers 400 naming to when it is before from', async () => {
+    const list = await calls.list({ query: { from: '2026-05-02T00:00:00Z', to: '2026-05-01T00:00:00Z' } });
+
+    expect([list.status, list.body]).toMatchObject([400, { errors: [{ path: 'to' }] }]);
+  });
+
+  it.each([
+    ['another filter', { status: 'LIVE' }],
+    ['another time', { from: '2026-01-01T00:00:00Z' }],
+  ])('answers 400 naming cursor when it is of a list with %s', async (_, filters) => {
+    const cursor = nextQuery(await calls.list({ query: { limit: '1' } }))?.cursor ?? '';
+
+    const list = await calls.list({ query: { ...filters, cursor } });
+
+    expect(list.status).toBe(400);
+    expect(list.body).toMatchObject({ errors: [{ path: 'cursor' }] });
+  });
+
+  it('goes on with another limit', async () => {
+    const cursor = nextQuery(await calls.list({ query: { limit: '1' } }))?.cursor ?? '';
+
+    const list = await calls.list({ query: { limit: '100', cursor } });
+
+    expect(list.body).toMatchObject([{ id: 'event-1' }, { id: 'event-0' }]);
+  });
+
+  it.each(['a b', 'ä', 'x'.repeat(65), '../final', 'final#', ''])(
+    'answers 400 to the event id %j',
+    async (id) => {
+      const answers = [await calls.get(id), await calls.stream(id)];
+
+      for (const answer of answers) {
+        expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ path: 'event_id' }] }]);
+      }
+    },
+  );
+});

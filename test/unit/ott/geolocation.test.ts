@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { maxmindGeolocationService } from '../../../shared/adapters/geolocation/maxmind-geolocation-service.ts';
+import {
+  answers,
+  type Behaviour,
+  dropsTheConnection,
+  hangs,
+  startTinyServer,
+  type TinyServer,
+} from '../../support/ott/tiny-server.ts';
+
+const COUNTRY = 'application/vnd.maxmind.com-country+json; charset=UTF-8; version=2.1';
+const ERROR = 'application/vnd.maxmind.com-error+json; charset=UTF-8; version=2.0';
+
+const inCountry = (code: string) =>
+  answers(
+    {
+      continent: { code: 'EU', geoname_id: 6255148 },
+      country: { iso_code: code, geoname_id: 2658434, names: { en: 'Some country' } },
+      registered_country: { iso_code: 'US' },
+      traits: { ip_address: '203.0.113.7', network: '203.0.113.0/24' },
+    },
+    { type: COUNTRY },
+  );
+
+describe('the geolocation service in MaxMind’s format', () => {
+  let server: TinyServer;
+  beforeAll(async () => {
+    server = await startTinyServer();
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+  });
+
+  const setUp = (...behaviours: readonly Behaviour[]) => {
+    server.behave(...behaviours);
+    const logged: unknown[] = [];
+    const time = { now: 0 };
+    const service = maxmindGeolocationService({
+      url: server.url,
+      secret: {
+        read: async () => ({ account_id: '42', license_key: 'old' }),
+        refresh: async () => ({ account_id: '42', license_key: 'new' }),
+      },
+      log: { error: (message, fields) => logged.push({ message, ...fields }) },
+      cacheSeconds: 60,
+      capacity: 2,
+      timeoutMilliseconds: 150,
+      clock: () => time.now,
+    });
+    return { service, logged, time };
+  };
+
+  it('asks in the web service’s form', async () => {
+    const { service } = setUp(inCountry('CH'));
+
+    expect(await service.countryOf('203.0.113.7')).toBe('CH');
+    expect(server.received).toMatchObject([
+      {
+        method: 'GET',
+        path: '/geoip/v2.1/country/203.0.113.7',
+        headers: { authorization: `Basic ${Buffer.from('42:old').toString('base64')}` },
+      },
+    ]);
+  });
+
+  it.each([
+    ['2001:DB8::7', '/geoip/v2.1/country/2001%3Adb8%3A%3A7'],
+    ['::ffff:203.0.113.7', '/geoip/v2.1/country/203.0.113.7'],
+  ])('asks for %s as %s', async (address, path) => {
+    const { service } = setUp(inCountry('CH'));
+
+    await service.countryOf(address);
+
+    expect(server.received.map((request) => request.path)).toEqual([path]);
+  });
+
+  it.each(['', 'localhost', '203.0.113', 'unknown', '203.0.113.7/../me'])(
+    'asks nothing about %j',
+    async (address) => {
+      const { service } = setUp(inCountry('CH'));
+
+      expect(await service.countryOf(address)).toBeUndefined();
+      expect(server.received).toEqual([]);
+    },
+  );
+
+  it('keeps a country by address, for as long as it is told', async () => {
+    const { service, time } = setUp(inCountry('CH'));
+
+    await service.countryOf('203.0.113.7');
+    time.now = 59_999;
+    await service.countryOf('203.0.113.7');
+    expect(server.received).toHaveLength(1);
+
+    time.now = 60_000;
+    await service.countryOf('203.0.113.7');
+    expect(server.received).toHaveLength(2);
+  });
+
+  it('drops the address that was not asked for longest', async () => {
+    const { service } = setUp(inCountry('CH'));
+    await service.countryOf('203.0.113.1');
+    await service.countryOf('203.0.113.2');
+    await service.countryOf('203.0.113.1');
+    await service.countryOf('203.0.113.3');
+    server.behave(inCountry('NO'));
+
+    expect(await service.countryOf('203.0.113.1')).toBe('CH');
+    expect(await service.countryOf('203.0.113.2')).toBe('NO');
+  });
+
+  it.each([
+    ['knows no country', answers({ traits: {} }, { type: COUNTRY })],
+    ['knows the address not', answers({ code: 'IP_ADDRESS_NOT_FOUND' }, { status: 404, type: ERROR })],
+    ['finds the address reserved', answers({ code: 'IP_ADDRESS_RESERVED' }, { status: 400, type: ERROR })],
+    ['names no real country', inCountry('XX')],
+  ])(
+    'takes the country for unknown when the service %s, and asks again the next time',
+    async (_, behaviour) => {
+      const { service, logged } = setUp(behaviour, inCountry('CH'));
+
+      expect(await service.countryOf('203.0.113.7')).toBeUndefined();
+      expect(server.received).toHaveLength(1);
+      expect(logged).toEqual([]);
+      expect(await service.countryOf('203.0.113.7')).toBe('CH');
+    },
+  );
+
+  const failures: Record<string, Behaviour> = {
+    'does not answer': hangs,
+    'drops the connection': dropsTheConnection,
+    'answers 503': answers('', { status: 503 }),
+    'answers 402': answers({ code: 'OUT_OF_QUERIES' }, { status: 402, type: ERROR }),
+    'answers HTML': answers('<html></html>', { type: 'text/html' }),
+    'answers a list': answers([], { type: COUNTRY }),
+    'answers a number for a country': answers({ country: { iso_code: 41 } }, { type: COUNTRY }),
+    'answers without end': answers(`{"padding":"${'x'.repeat(200_000)}"}`, { type: COUNTRY }),
+  };
+
+  it.each(Object.entries(failures))(
+    'is asked once more when it %s, and the failure is not kept',
+    async (_, fails) => {
+      const { service, logged } = setUp(fails, fails, inCountry('CH'));
+
+      expect(await service.countryOf('203.0.113.7')).toBeUndefined();
+      expect(server.received).toHaveLength(2);
+      expect(logged).toMatchObject([{ code: 'GEOLOCATION_UNAVAILABLE' }]);
+      expect(await service.countryOf('203.0.113.7')).toBe('CH');
+    },
+  );
+
+  it('is asked again with the secret read anew when it refuses the credentials', async () => {
+    const { service } = setUp(answers({}, { status: 401, type: ERROR }), inCountry('CH'));
+
+    expect(await service.countryOf('203.0.113.7')).toBe('CH');
+    const [, second] = server.received;
+    expect(second?.headers.authorization).toBe(`Basic ${Buffer.from('42:new').toString('base64')}`);
+  });
+});
