@@ -1,11 +1,9 @@
 /** A chain node for tests: anvil's own binary on a free port, ended with the test that started it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
+import { anvilBinary } from '../../local/engines/chain.ts';
 
-const require = createRequire(import.meta.url);
-const processors: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 const startTimeoutMilliseconds = 20_000;
 
 export interface AnvilOptions {
@@ -32,13 +30,6 @@ export interface Anvil extends AsyncDisposable {
 
 /** Private key of the first of anvil's well-known funded accounts. */
 export const anvilPrivateKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80';
-
-export function anvilBinary(): string {
-  const name = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
-  return require.resolve(
-    `@foundry-rs/anvil-${process.platform}-${processors[process.arch] ?? process.arch}/bin/${name}`,
-  );
-}
 
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const child = spawn(

@@ -10,9 +10,9 @@ export type RpcUrls = SecretReader<{ readonly urls: readonly string[] }>;
 export interface EndpointOptions {
   readonly urls: RpcUrls;
   readonly clock: Clock;
-  /** Of one HTTP request. @default 3_000 */
+  /** Of one HTTP request. @default 2_500 */
   readonly requestTimeoutMilliseconds?: number;
-  /** After this long no further endpoint is asked. @default 6_000 */
+  /** After this long no further endpoint is asked. @default 5_000 */
   readonly questionTimeoutMilliseconds?: number;
 }
 
@@ -33,8 +33,8 @@ export interface Endpoints {
   ): Promise<Value>;
   /** Asks every endpoint at once; has an entry for each. @throws ChainUnavailableError when the list cannot be read. */
   every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]>;
-  /** The same, but one after the other and only as long as the caller goes on reading. */
-  inTurn(requests: readonly RpcRequest[]): AsyncGenerator<EndpointAnswer>;
+  /** The same, but one after the other and only as long as the caller goes on reading and time is left. */
+  inTurn(requests: readonly RpcRequest[], giveUpAt?: number): AsyncGenerator<EndpointAnswer>;
 }
 
 const restMilliseconds = 15_000;
@@ -44,8 +44,8 @@ const rounds = 2;
 export function createEndpoints({
   urls,
   clock,
-  requestTimeoutMilliseconds = 3_000,
-  questionTimeoutMilliseconds = 6_000,
+  requestTimeoutMilliseconds = 2_500,
+  questionTimeoutMilliseconds = 5_000,
 }: EndpointOptions): Endpoints {
   /** An endpoint that failed is asked last until this time. */
   const restsUntil = new Map<string, number>();
@@ -92,8 +92,10 @@ export function createEndpoints({
     return fresh.filter((url) => !known.includes(url));
   }
 
-  async function* inTurn(requests: readonly RpcRequest[]): AsyncGenerator<EndpointAnswer> {
-    const giveUpAt = clock() + questionTimeoutMilliseconds;
+  async function* inTurn(
+    requests: readonly RpcRequest[],
+    giveUpAt = clock() + questionTimeoutMilliseconds,
+  ): AsyncGenerator<EndpointAnswer> {
     const known = await list(() => urls.read());
     const queue = [...ordered(known)];
     for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
@@ -127,7 +129,7 @@ export function createEndpoints({
     const giveUpAt = clock() + questionTimeoutMilliseconds;
     const failures: string[] = [];
     for (let round = 0; round < rounds && clock() < giveUpAt; round += 1) {
-      for await (const answer of inTurn(requests)) {
+      for await (const answer of inTurn(requests, giveUpAt)) {
         try {
           if ('failure' in answer) throw answer.failure;
           return accept(answer.answers);

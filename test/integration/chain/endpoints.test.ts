@@ -2,6 +2,7 @@ import { parseGwei } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
 import type { RpcUrls } from '../../../shared/adapters/polygon/endpoints.ts';
+import { type Clock, systemClock } from '../../../shared/clock.ts';
 import { transferGasLimit } from '../../../shared/nft/collection.ts';
 import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 import { type Anvil, startAnvil } from '../../support/anvil.ts';
@@ -48,10 +49,17 @@ function misbehave(ofFirst: Faults, ofSecond: Faults): void {
   second.setFaults(ofSecond);
 }
 
-function connect(urls: RpcUrls = fixedUrls(first.url, second.url)): Chain {
+function connect({
+  urls = fixedUrls(first.url, second.url),
+  clock = systemClock,
+}: {
+  readonly urls?: RpcUrls;
+  readonly clock?: Clock;
+} = {}): Chain {
   return polygonChain({
     chainId: 31_337,
     urls,
+    clock,
     finality: { kind: 'tag' },
     minimumPriorityFeePerGas: parseGwei('25'),
     requestTimeoutMilliseconds: 300,
@@ -109,11 +117,49 @@ describe('a question', () => {
     expect(await chain.revertReason({ to: anvilAddress, data: '0x' }, 1)).toBeUndefined();
   });
 
+  it('goes to no further endpoint when its time is up', async () => {
+    misbehave({ unavailable: 1 }, {});
+    const before = [first.requests(), second.requests()];
+    const clock = () => (first.requests() > (before[0] ?? 0) ? 5_001 : 0);
+
+    await expect(connect({ clock }).balance(anvilAddress)).rejects.toThrow(ChainUnavailableError);
+
+    expect(second.requests()).toBe(before[1]);
+  });
+
   it('does not show the URL, which may hold a key, in its error', async () => {
     misbehave({ lost: 1 }, { lost: 1 });
-    const chain = connect(fixedUrls(`${first.url}/v2/secret-key`));
+    const chain = connect({ urls: fixedUrls(`${first.url}/v2/secret-key`) });
 
     await expect(chain.fees()).rejects.toThrow(/^(?!.*secret-key).*127\.0\.0\.1/);
+  });
+});
+
+describe('fees', () => {
+  it('are asked for once a block, however many want to know', async () => {
+    let now = 0;
+    const chain = connect({ clock: () => now });
+    const before = first.requests();
+
+    const fees = await Promise.all([chain.fees(), chain.fees(), chain.fees()]);
+    now = 1_999;
+    await chain.fees();
+    expect(first.requests()).toBe(before + 1);
+    expect(new Set(fees).size).toBe(1);
+
+    now = 2_000;
+    await chain.fees();
+    expect(first.requests()).toBe(before + 2);
+  });
+
+  it('are asked for anew after a failure', async () => {
+    const chain = connect({ clock: () => 0 });
+    misbehave({ lost: 1 }, { lost: 1 });
+    await expect(chain.fees()).rejects.toThrow(ChainUnavailableError);
+
+    misbehave({}, {});
+
+    expect((await chain.fees()).maxFeePerGas).toBeGreaterThan(0n);
   });
 });
 
@@ -131,7 +177,7 @@ describe('a refused key', () => {
       },
     };
 
-    const chain = connect(urls);
+    const chain = connect({ urls });
 
     expect(await chain.balance(anvilAddress)).toBeGreaterThan(0n);
     expect(await chain.blockHashes([1])).toHaveProperty('size', 1);
