@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynamoDbEvents } from '../../../shared/adapters/dynamodb/events.ts';
+import { type Event, eventView } from '../../../shared/ott/event.ts';
+import { EVENT_ACCESSES, EVENT_STATUSES } from '../../../shared/ott/event-kinds.ts';
+import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { nextQuery, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
+import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
+
+const HERE = '203.0.113.7';
+
+const listAll = async (calls: OttCalls, query: Record<string, string>): Promise<unknown[][]> => {
+  const pages: unknown[][] = [];
+  for (let next: Record<string, string> | undefined = query; next !== undefined; ) {
+    const page = await calls.list({ query: next });
+    expect(page.status).toBe(200);
+    pages.push(page.body as unknown[]);
+    next = nextQuery(page);
+  }
+  return pages;
+};
+
+describe('the catalogue in DynamoDB', () => {
+  let database: TestDatabase;
+  let count = 0;
+  beforeAll(async () => {
+    database = await startDatabase();
+  });
+  afterAll(async () => {
+    await database.stop();
+  });
+
+  const setUp = async (catalogue: readonly Event[] = []): Promise<EventRepository> => {
+    count += 1;
+    const { Events: tableName } = await createTables(database, ['Events'], `case-${count}`);
+    const events = dynamoDbEvents({ client: database.documents, tableName });
+    await Promise.all(catalogue.map((event) => events.save(event)));
+    return events;
+  };
+
+  it('finds an event as it was saved, and no other', async () => {
+    const event = anEvent({
+      geoblocking: { enabled: true, mode: 'allow', countries: ['CH'], statuses: ['LIVE'] },
+      description: null,
+      categories: [],
+    });
+    const events = await setUp([event]);
+
+    expect(await events.find('final')).toEqual(event);
+    expect(await events.find('other')).toBeUndefined();
+  });
+
+  it('says whether an event is new, changed or as it was', async () => {
+    const events = await setUp();
+
+    expect(await events.save(anEvent())).toBe('created');
+    expect(await events.save(anEvent())).toBe('unchanged');
+    expect(await events.save(anEvent({ title: 'The grand final' }))).toBe('replaced');
+    expect((await events.find('final'))?.title).toBe('The grand final');
+  });
+
+  it('lists an event where it now stands when its status, start or rule change', async () => {
+    const events = await setUp([anEvent({ geoblocking: { enabled: false } })]);
+    const calls = ottCalls({
+      events,
+      applications: [anOttApplication({ geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } })],
+      geolocation: toldGeolocation(() => ({ [HERE]: 'CH' })),
+    });
+    expect(await listAll(calls, {})).toMatchObject([[{ id: 'final' }]]);
+
+    await events.save(anEvent());
+    expect(await listAll(calls, {})).toEqual([[]]);
+
+    await events.save(
+      anEvent({ status: 'VOD', starts_at: '2020-01-01T00:00:00Z', geoblocking: { enabled: false } }),
+    );
+    expect(await listAll(calls, { status: 'LIVE' })).toEqual([[]]);
+    expect(await listAll(calls, { status: 'VOD', to: '2020-01-01T00:00:00.001Z' })).toMatchObject([
+      [{ id: 'final' }],
+    ]);
+  });
+
+  it('takes in events that start at from, and leaves out those that start at to', async () => {
+    const at = (hour: number) =>
+      anEvent({ id: `at-${hour}`, starts_at: `2026-05-01T${hour}:00:00Z`, ends_at: null });
+    const events = await setUp([at(10), at(11), at(12)]);
+    const calls = ottCalls({ events, applications: [anOttApplication()] });
+
+    const pages = await listAll(calls, {
+      from: '2026-05-01T10:00:00Z',
+      to: '2026-05-01T12:00:00Z',
+      limit: '1',
+    });
+
+    expect(pages).toMatchObject([[{ id: 'at-11' }], [{ id: 'at-10' }]]);
+  });
+
+  it('goes on after an event that was deleted or moved between two pages', async () => {
+    const at = (day: number, fields: Partial<Event> = {}) =>
+      anEvent({ id: `day-${day}`, starts_at: `2026-05-0${day}T00:00:00Z`, ends_at: null, ...fields });
+    const events = await setUp([at(1), at(2), at(3), at(4)]);
+    const calls = ottCalls({ events, applications: [anOttApplication()] });
+    const first = await calls.list({ query: { limit: '2' } });
+    expect(first.body).toMatchObject([{ id: 'day-4' }, { id: 'day-3' }]);
+
+    await events.save(at(3, { starts_at: '2026-05-09T00:00:00Z' }));
+    const second = await calls.list({ query: nextQuery(first) ?? {} });
+
+    expect(second.body).toMatchObject([{ id: 'day-2' }, { id: 'day-1' }]);
+    expect(second.headers.link).toBeUndefined();
+  });
+
+  it('answers lists of any filter and page size as an in-memory catalogue does', async () => {
+    const catalogue = Array.from({ length: 400 }, (_, index) =>
+      anEvent({
+        id: `event-${index}`,
+        status: EVENT_STATUSES[index % 5] ?? 'LIVE',
+        access: EVENT_ACCESSES[index % 2] ?? 'free',
+        // Several start together, so that ids decide.
+        starts_at: new Date(Date.UTC(2026, 0, 1, 0, Math.floor((index * 7919) % 400) / 4)).toISOString(),
+        ends_at: null,
+        categories: index % 3 === 0 ? ['football'] : ['opera'],
+        ...(index % 4 === 0 ? { geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } } : {}),
+        ...(index % 7 === 0 ? { geoblocking: { enabled: false } } : {}),
+      } as Partial<Event>),
+    );
+    const applications = [
+      anOttApplication({
+        rules: [
+          { id: 'free', enabled: true, access: 'free' },
+          { id: 'football', enabled: true, categories: ['football'] },
+        ],
+        geoblocking: { enabled: true, mode: 'block', countries: ['CH'], statuses: ['LIVE', 'VOD'] },
+      }),
+    ];
+    const events = await setUp(catalogue);
+    const over = (repository: EventRepository, country: string) =>
+      ottCalls({
+        events: repository,
+        applications,
+        geolocation: toldGeolocation(() => ({ [HERE]: country })),
+      });
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record(
+          {
+            status: fc.constantFrom(...EVENT_STATUSES),
+            access: fc.constantFrom(...EVENT_ACCESSES),
+            category: fc.constantFrom('football', 'opera'),
+            from: fc.constantFrom('2026-01-01T00:20:00Z', '2026-01-01T01:00:00Z'),
+            to: fc.constantFrom('2026-01-01T01:00:00Z', '2026-01-01T01:30:00Z'),
+          },
+          { requiredKeys: [] },
+        ),
+        fc.constantFrom('CH', 'NO'),
+        fc.integer({ min: 10, max: 100 }),
+        async (filters, country, limit) => {
+          const query = { ...filters, limit: String(limit) };
+
+          const pages = await listAll(over(events, country), query);
+
+          expect(pages).toEqual(await listAll(over(inMemoryEvents(catalogue), country), query));
+        },
+      ),
+      { numRuns: 25 },
+    );
+    const all = await listAll(over(events, 'NO'), { limit: '100' });
+    expect(all.flat()).toContainEqual(eventView(catalogue[3] as Event));
+  });
+});
