@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import openZeppelin from '@openzeppelin/contracts/package.json' with { type: 'json' };
 import * as z from 'zod';
 
 const require = createRequire(import.meta.url);
@@ -50,6 +51,8 @@ interface Compiler {
 export interface CollectionArtifact {
   readonly contractName: string;
   readonly compiler: string;
+  /** Versions of what the sources import. */
+  readonly libraries: Readonly<Record<string, string>>;
   readonly settings: typeof settings;
   readonly abi: readonly unknown[];
   /** Creation code, without constructor arguments. */
@@ -93,6 +96,7 @@ export function compileCollection(): CollectionArtifact {
   return {
     contractName: 'Collection',
     compiler: solc.version(),
+    libraries: { [openZeppelin.name]: openZeppelin.version },
     settings,
     abi: contract.abi,
     bytecode: `0x${contract.evm.bytecode.object}`,
