@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import * as z from 'zod';
+
+export const mode = z.enum(['ok', 'slow', 'down', 'garbage']);
+export type Mode = z.infer<typeof mode>;
+
+const behaviour = z.strictObject({ mode });
+
+/** Longer than any caller waits. */
+const slowMilliseconds = 10_000;
+
+const pause = (milliseconds: number, reply: FastifyReply): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** `PUT /behaviour` tells a stand-in to fail. */
+export const addBehaviour = (
+  server: FastifyInstance,
+  store: { readonly read: () => Mode; readonly write: (mode: Mode) => void },
+): void => {
+  server.put('/behaviour', async (request) => {
+    const wanted = behaviour.parse(request.body);
+    store.write(wanted.mode);
+    return wanted;
+  });
+  server.get('/behaviour', async () => ({ mode: store.read() }));
+};
+
+/** Answers in the service's stead when it is to fail; true when it did. */
+export const misbehave = async (current: Mode, reply: FastifyReply): Promise<boolean> => {
+  switch (current) {
+    case 'ok':
+      return false;
+    case 'slow':
+      await pause(slowMilliseconds, reply);
+      return false;
+    case 'down':
+      await reply.code(503).send({ error: 'The service is down.' });
+      return true;
+    case 'garbage':
+      await reply.code(200).type('application/json').send('{"decision": 42, "country": ["?"], "vip"');
+      return true;
+  }
+};

@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type * as z from 'zod';
+import { writeFileDurably } from '../durable-file.ts';
+
+export interface KeptState<State> {
+  read(): State;
+  /** On the disk before it returns. */
+  write(state: State): void;
+}
+
+/** A small state in one JSON file, which outlives a kill at any instant. */
+export const keepState = <State>({
+  path,
+  schema,
+  initial,
+}: {
+  readonly path: string;
+  readonly schema: z.ZodType<State>;
+  readonly initial: State;
+}): KeptState<State> => {
+  let current = existsSync(path) ? schema.parse(JSON.parse(readFileSync(path, 'utf8'))) : initial;
+  return {
+    read: () => current,
+    write(state) {
+      writeFileDurably(path, JSON.stringify(state));
+      current = state;
+    },
+  };
+};

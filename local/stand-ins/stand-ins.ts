@@ -1,0 +1,28 @@
+import type { Ports } from '../ports.ts';
+import { startEntitlement } from './entitlement.ts';
+import { startGeolocation } from './geolocation.ts';
+import { startOidc } from './oidc.ts';
+
+export interface StandInUrls {
+  readonly oidcIssuer: string;
+  readonly entitlementUrl: string;
+  readonly geolocationUrl: string;
+}
+
+/** What stands in for the services of others; each is stopped with `stack`. */
+export const startStandIns = async (
+  { ports, stateDirectory }: { readonly ports: Ports; readonly stateDirectory: string },
+  stack: AsyncDisposableStack,
+): Promise<StandInUrls> => {
+  const start = [
+    startOidc({ port: ports.oidc, stateDirectory }),
+    startEntitlement({ port: ports.entitlement, stateDirectory }),
+    startGeolocation({ port: ports.geolocation, stateDirectory }),
+  ] as const;
+  // What did start is stopped also when another did not.
+  for (const each of await Promise.allSettled(start)) {
+    if (each.status === 'fulfilled') stack.defer(() => each.value.stop());
+  }
+  const [oidc, entitlement, geolocation] = await Promise.all(start);
+  return { oidcIssuer: oidc.url, entitlementUrl: entitlement.url, geolocationUrl: geolocation.url };
+};
