@@ -1,0 +1,108 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Command } from 'commander';
+import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
+import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { positiveInteger } from '../arguments.ts';
+import { type FindApplication, listDeadLetters } from '../dead-letters/list-dead-letters.ts';
+import { type RedriveOutcome, redriveDeadLetters } from '../dead-letters/redrive-dead-letters.ts';
+import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
+import { operatorOf } from '../operator.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Target } from '../target.ts';
+
+const applicationFinder = (target: Target): FindApplication => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(target.aws));
+  const tableName = target.output('ApplicationUserSubsTable');
+  return dynamoDbApplicationUserSubs({ client, tableName }).applicationOf;
+};
+
+const deadLetterQueue = (target: Target) =>
+  sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('DeadLetterQueueUrl') });
+
+const list = () =>
+  new Command('list')
+    .description('show what could not be delivered, and to which application')
+    .option('--limit <number>', 'show at most so many', positiveInteger, 100)
+    .action(async ({ limit }: { readonly limit: number }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const found = await listDeadLetters({
+        queue: deadLetterQueue(target),
+        findApplication: applicationFinder(target),
+        limit,
+      });
+      output.rows(
+        ['message_id', 'application', 'application_user_sub', 'date_time', 'dead_since'],
+        found.map(({ messageId, applicationId, applicationUserSub, dateTime, sentAt }) => ({
+          message_id: messageId,
+          application: applicationId,
+          application_user_sub: applicationUserSub,
+          date_time: dateTime,
+          dead_since: new Date(sentAt).toISOString(),
+        })),
+      );
+      if (found.length === limit) output.remark(`There may be more than ${limit}: see --limit.`);
+    });
+
+const redrive = () =>
+  new Command('redrive')
+    .description('publish dead letters again; each leaves the queue only when that has succeeded')
+    .argument('[message-id...]', 'these only; without any, all')
+    .option('--application <id>', 'those of one application only')
+    .action(
+      async (messageIds: string[], { application }: { readonly application?: string }, command: Command) => {
+        const { target, output } = await operatorOf(command);
+        const outcomes: RedriveOutcome[] = [];
+        await redriveDeadLetters({
+          queue: deadLetterQueue(target),
+          topic: snsNotificationTopic({
+            client: new SNSClient(target.aws),
+            topicArn: target.output('TopicArn'),
+          }),
+          findApplication: applicationFinder(target),
+          clock: systemClock,
+          ...(messageIds.length === 0 ? {} : { messageIds }),
+          ...(application === undefined ? {} : { applicationId: application }),
+          onOutcome: (outcome) => outcomes.push(outcome),
+        });
+        output.rows(
+          ['message_id', 'application', 'redriven', 'reason'],
+          outcomes.map((outcome) => ({
+            message_id: outcome.messageId,
+            application: outcome.applicationId,
+            redriven: outcome.isRedriven,
+            reason: outcome.isRedriven ? undefined : outcome.reason,
+          })),
+        );
+        reportMissing({ asked: messageIds, outcomes });
+      },
+    );
+
+const reportMissing = ({
+  asked,
+  outcomes,
+}: {
+  readonly asked: readonly string[];
+  readonly outcomes: readonly RedriveOutcome[];
+}): void => {
+  const seen = new Set(outcomes.map(({ messageId }) => messageId));
+  const missing = asked.filter((messageId) => !seen.has(messageId));
+  const failed = outcomes.filter(({ isRedriven }) => !isRedriven);
+  if (missing.length > 0) {
+    throw new OperatorError({
+      message: `Not found: ${missing.join(', ')}. What another command has taken is back within a minute.`,
+    });
+  }
+  if (failed.length > 0) {
+    throw new OperatorError({ message: `${failed.length} could not be redriven and stay in the queue.` });
+  }
+};
+
+export const deadLetters = (): Command =>
+  new Command('dead-letters')
+    .description("notifications that customers' endpoints did not take")
+    .addCommand(list())
+    .addCommand(redrive());

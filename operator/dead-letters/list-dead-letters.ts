@@ -1,0 +1,47 @@
+import { inParallel } from '../../shared/users/in-parallel.ts';
+import { type MessageQueue, notificationIn, type QueuedMessage } from './dead-letter.ts';
+import { visitMessages } from './visit.ts';
+
+/** One that could not be delivered, and to whom. */
+export interface DeadLetter {
+  readonly messageId: string;
+  readonly sentAt: number;
+  /** `undefined` when the identifier is nobody's any more, or the message no notification. */
+  readonly applicationId: string | undefined;
+  readonly applicationUserSub: string | undefined;
+  readonly dateTime: string | undefined;
+}
+
+/** Whose an application user identifier is. */
+export type FindApplication = (applicationUserSub: string) => Promise<string | undefined>;
+
+export const deadLetterOf =
+  (findApplication: FindApplication) =>
+  async ({ messageId, sentAt, body }: QueuedMessage): Promise<DeadLetter> => {
+    const notification = notificationIn(body);
+    return {
+      messageId,
+      sentAt,
+      applicationId: notification && (await findApplication(notification.application_user_sub)),
+      applicationUserSub: notification?.application_user_sub,
+      dateTime: notification?.date_time,
+    };
+  };
+
+/** Up to `limit` dead letters, oldest first. They stay in the queue, but nobody else sees them meanwhile. */
+export const listDeadLetters = async ({
+  queue,
+  findApplication,
+  limit,
+}: {
+  readonly queue: MessageQueue;
+  readonly findApplication: FindApplication;
+  readonly limit: number;
+}): Promise<DeadLetter[]> => {
+  const found: DeadLetter[] = [];
+  await visitMessages(queue, async (messages) => {
+    found.push(...(await inParallel(messages, { atOnce: 10, run: deadLetterOf(findApplication) })));
+    return { removed: [], isEnough: found.length >= limit };
+  });
+  return found.slice(0, limit).sort((a, b) => a.sentAt - b.sentAt);
+};

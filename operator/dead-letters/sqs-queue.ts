@@ -1,0 +1,60 @@
+import {
+  ChangeMessageVisibilityBatchCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { MessageQueue } from './dead-letter.ts';
+
+/** SQS's limit for one call. */
+const messagesAtOnce = 10;
+
+/** How long messages stay away that a command, killed meanwhile, had taken. */
+const takenSeconds = 60;
+
+export const sqsMessageQueue = ({
+  client,
+  queueUrl,
+}: {
+  readonly client: SQSClient;
+  readonly queueUrl: string;
+}): MessageQueue => ({
+  take: async () => {
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queueUrl,
+        MaxNumberOfMessages: messagesAtOnce,
+        VisibilityTimeout: takenSeconds,
+        // A short poll asks only some of SQS's servers and may find nothing where there is something.
+        WaitTimeSeconds: 1,
+        MessageSystemAttributeNames: ['SentTimestamp'],
+      }),
+    );
+    return Messages.map(({ MessageId = '', ReceiptHandle = '', Body = '', Attributes }) => ({
+      messageId: MessageId,
+      receiptHandle: ReceiptHandle,
+      body: Body,
+      sentAt: Number(Attributes?.SentTimestamp),
+    }));
+  },
+
+  remove: async ({ receiptHandle }) => {
+    await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: receiptHandle }));
+  },
+
+  putBack: async (messages) => {
+    for (let start = 0; start < messages.length; start += messagesAtOnce) {
+      const batch = messages.slice(start, start + messagesAtOnce);
+      await client.send(
+        new ChangeMessageVisibilityBatchCommand({
+          QueueUrl: queueUrl,
+          Entries: batch.map(({ receiptHandle }, index) => ({
+            Id: String(index),
+            ReceiptHandle: receiptHandle,
+            VisibilityTimeout: 0,
+          })),
+        }),
+      );
+    }
+  },
+});

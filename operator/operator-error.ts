@@ -1,0 +1,7 @@
+/** Something that the operator can do something about; its message is all that is shown. */
+export class OperatorError extends Error {
+  constructor({ message, cause }: { readonly message: string; readonly cause?: unknown }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'OperatorError';
+  }
+}

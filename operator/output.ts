@@ -1,0 +1,79 @@
+import Table from 'cli-table3';
+
+/** One line of a list. What is undefined or null is shown as empty, and is null in JSON. */
+export type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Where commands put what they have to say: results on standard output, remarks on standard error. */
+export interface Output {
+  /** A list: a table, or an array of objects with `--json`. */
+  rows(columns: readonly string[], rows: readonly Row[]): void;
+  /** One thing: a line for each field, or an object with `--json`. */
+  record(record: Readonly<Record<string, unknown>>): void;
+  /** What a person likes to know and a script does not. */
+  remark(text: string): void;
+}
+
+interface Streams {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+const shown = (value: unknown): string => {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+const jsonOutput = ({ stdout, stderr }: Streams): Output => {
+  const print = (value: unknown) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  return {
+    rows: (columns, rows) =>
+      print(rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null])))),
+    record: print,
+    remark: (text) => stderr.write(`${text}\n`),
+  };
+};
+
+const noBorders = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+};
+
+const textOutput = ({ stdout, stderr }: Streams): Output => ({
+  rows: (columns, rows) => {
+    const table = new Table({
+      head: columns.map((column) => column.replaceAll('_', ' ')),
+      chars: noBorders,
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    });
+    for (const row of rows) table.push(columns.map((column) => shown(row[column])));
+    stdout.write(`${table.toString().replaceAll(/ +$/gm, '')}\n`);
+  },
+  record: (record) => {
+    const width = Math.max(0, ...Object.keys(record).map((key) => key.length));
+    for (const [key, value] of Object.entries(record)) {
+      stdout.write(`${key.replaceAll('_', ' ').padEnd(width)}  ${shown(value)}\n`);
+    }
+  },
+  remark: (text) => stderr.write(`${text}\n`),
+});
+
+export const createOutput = ({
+  json,
+  streams = process,
+}: {
+  readonly json: boolean;
+  readonly streams?: Streams;
+}): Output => (json ? jsonOutput(streams) : textOutput(streams));

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import * as z from 'zod';
+import { OperatorError } from './operator-error.ts';
+
+/** What every client of the AWS SDK is given to reach a stage. */
+export interface AwsSettings {
+  readonly region?: string;
+  readonly endpoint?: string;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+/** A deployed stage. */
+export interface Target {
+  readonly stage: string;
+  readonly isLocal: boolean;
+  readonly aws: AwsSettings;
+  /**
+   * An output of the stage's stack, e.g. `TopicArn`.
+   *
+   * @throws OperatorError when the stack has none of that name.
+   */
+  output(name: string): string;
+}
+
+const localOutputsFile = fileURLToPath(new URL('../.local/outputs.json', import.meta.url));
+const localOutputsSchema = z.object({ aws_endpoint_url: z.url() });
+
+/** The local system lets everyone do everything who is none of its functions. */
+const localCredentials = { accessKeyId: 'operator', secretAccessKey: 'operator' };
+
+const readLocalOutputs = (file: string): unknown => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new OperatorError({
+      message: `The local system has not been started: ${file} cannot be read. Run npm start, or name a stage on AWS with --stage.`,
+      cause,
+    });
+  }
+};
+
+const localAws = (outputsFile: string): AwsSettings => ({
+  region: 'us-east-1',
+  endpoint: localOutputsSchema.parse(readLocalOutputs(outputsFile)).aws_endpoint_url,
+  credentials: localCredentials,
+});
+
+const stackOutputs = async (stackName: string, aws: AwsSettings): Promise<ReadonlyMap<string, string>> => {
+  const client = new CloudFormationClient(aws);
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    return new Map(
+      (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+    );
+  } catch (cause) {
+    const where = aws.endpoint ?? 'AWS, with the credentials and the region of the environment';
+    throw new OperatorError({
+      message: `Stack ${stackName} cannot be read at ${where}: ${cause instanceof Error ? cause.message : cause}`,
+      cause,
+    });
+  } finally {
+    client.destroy();
+  }
+};
+
+/**
+ * Finds a stage by its name; `local` is what `npm start` runs on this machine, any other is on AWS, under the
+ * credentials and the region that the AWS command line would use.
+ *
+ * @throws OperatorError when it cannot be found.
+ */
+export const findTarget = async ({
+  stage,
+  outputsFile = localOutputsFile,
+}: {
+  readonly stage: string;
+  /** Where the local system writes down its addresses. */
+  readonly outputsFile?: string;
+}): Promise<Target> => {
+  const isLocal = stage === 'local';
+  const aws = isLocal ? localAws(outputsFile) : {};
+  const outputs = await stackOutputs(`Marquee-${stage}`, aws);
+  return {
+    stage,
+    isLocal,
+    aws,
+    output: (name) => {
+      const value = outputs.get(name);
+      if (value === undefined) {
+        throw new OperatorError({ message: `Stage ${stage} has no ${name}: deploy it anew first.` });
+      }
+      return value;
+    },
+  };
+};

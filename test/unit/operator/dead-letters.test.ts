@@ -1,0 +1,222 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MessageQueue, QueuedMessage } from '../../../operator/dead-letters/dead-letter.ts';
+import { listDeadLetters } from '../../../operator/dead-letters/list-dead-letters.ts';
+import {
+  type Redrive,
+  type RedriveOutcome,
+  redriveDeadLetters,
+} from '../../../operator/dead-letters/redrive-dead-letters.ts';
+import type { Notification, PublishOutcome } from '../../../shared/users/notification.ts';
+
+const now = Date.parse('2026-11-20T10:00:00Z');
+
+/** A queue in memory that hides what was taken until it is put back. */
+class FakeQueue implements MessageQueue {
+  readonly messages: QueuedMessage[] = [];
+  readonly #hidden = new Set<string>();
+
+  readonly take = async () => {
+    const taken = this.messages.filter(({ messageId }) => !this.#hidden.has(messageId)).slice(0, 10);
+    for (const { messageId } of taken) this.#hidden.add(messageId);
+    return taken;
+  };
+  readonly remove = async ({ messageId }: QueuedMessage) => {
+    this.messages.splice(
+      this.messages.findIndex((message) => message.messageId === messageId),
+      1,
+    );
+  };
+  readonly putBack = async (messages: readonly QueuedMessage[]) => {
+    for (const { messageId } of messages) this.#hidden.delete(messageId);
+  };
+  visible() {
+    return this.messages
+      .filter(({ messageId }) => !this.#hidden.has(messageId))
+      .map(({ messageId }) => messageId);
+  }
+}
+
+let queue: FakeQueue;
+let published: Notification[];
+let outcomes: RedriveOutcome[];
+
+beforeEach(() => {
+  queue = new FakeQueue();
+  published = [];
+  outcomes = [];
+});
+
+const message = (applicationUserSub: string) => ({
+  operation_type: 'data_update' as const,
+  application_user_sub: applicationUserSub,
+  date_time: '2026-11-20T09:15:02.123456',
+});
+
+const dead = (messageId: string, body: unknown = message('sub-of-club'), sentAt = now - 60_000) => {
+  queue.messages.push({
+    messageId,
+    receiptHandle: `receipt-${messageId}`,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    sentAt,
+  });
+};
+
+const findApplication = async (sub: string) => /^sub-of-(\w+)$/.exec(sub)?.[1];
+
+const redrive = (overrides: Partial<Redrive> = {}) =>
+  redriveDeadLetters({
+    queue,
+    topic: {
+      publish: async (notifications) => {
+        published.push(...notifications);
+        return notifications.map((): PublishOutcome => ({ isPublished: true }));
+      },
+    },
+    findApplication,
+    clock: () => now,
+    onOutcome: (outcome) => outcomes.push(outcome),
+    ...overrides,
+  });
+
+describe('list of dead letters', () => {
+  it('tells the application of each, oldest first, and leaves all in the queue', async () => {
+    dead('younger', message('sub-of-shop'), now - 1_000);
+    dead('older', message('sub-of-club'), now - 2_000);
+
+    const found = await listDeadLetters({ queue, findApplication, limit: 100 });
+
+    expect(found.map(({ messageId, applicationId }) => [messageId, applicationId])).toEqual([
+      ['older', 'club'],
+      ['younger', 'shop'],
+    ]);
+    expect(queue.visible()).toEqual(['younger', 'older']);
+  });
+
+  it('stops at its limit', async () => {
+    for (let index = 0; index < 35; index++) dead(`message-${index}`);
+
+    expect(await listDeadLetters({ queue, findApplication, limit: 12 })).toHaveLength(12);
+    expect(queue.visible()).toHaveLength(35);
+  });
+
+  it('shows also what nobody can redrive', async () => {
+    dead('garbage', '{');
+    dead('of nobody', message('unknown'));
+
+    const found = await listDeadLetters({ queue, findApplication, limit: 100 });
+
+    expect(found.map(({ applicationId }) => applicationId)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('redrive of dead letters', () => {
+  it('publishes each to its application and removes it', async () => {
+    dead('one');
+    dead('two', message('sub-of-shop'));
+
+    await redrive();
+
+    expect(published).toEqual([
+      { applicationId: 'club', message: message('sub-of-club') },
+      { applicationId: 'shop', message: message('sub-of-shop') },
+    ]);
+    expect(queue.messages).toEqual([]);
+    expect(outcomes.map(({ isRedriven }) => isRedriven)).toEqual([true, true]);
+  });
+
+  it('takes the message out of an envelope', async () => {
+    dead('one', { Type: 'Notification', TopicArn: 'arn', Message: JSON.stringify(message('sub-of-club')) });
+
+    await redrive();
+
+    expect(published).toEqual([{ applicationId: 'club', message: message('sub-of-club') }]);
+  });
+
+  it('leaves in the queue what the topic refuses, what is nobody’s and what is no notification', async () => {
+    dead('refused', message('sub-of-shop'));
+    dead('nobody’s', message('unknown'));
+    dead('garbage', '[]');
+    dead('more than the three fields', { ...message('sub-of-club'), extra: 1 });
+    const topic: Redrive['topic'] = {
+      publish: async () => [{ isPublished: false, reason: 'InternalError', isUnavailable: true }],
+    };
+
+    await redrive({ topic });
+
+    expect(queue.visible()).toHaveLength(4);
+    expect(outcomes.map(({ isRedriven }) => isRedriven)).toEqual([false, false, false, false]);
+  });
+
+  it('redrives those it is asked for and no other', async () => {
+    for (let index = 0; index < 25; index++) dead(`message-${index}`);
+
+    await redrive({ messageIds: ['message-3', 'message-17'] });
+
+    expect(published).toHaveLength(2);
+    expect(queue.visible()).toHaveLength(23);
+  });
+
+  it('redrives those of one application', async () => {
+    dead('one');
+    dead('two', message('sub-of-shop'));
+
+    await redrive({ applicationId: 'shop' });
+
+    expect(queue.visible()).toEqual(['one']);
+  });
+
+  it('leaves for the next time what dies while it runs', async () => {
+    for (let index = 0; index < 15; index++) dead(`message-${index}`);
+    let deaths = 0;
+    const topic: Redrive['topic'] = {
+      publish: async () => {
+        dead(`died again ${++deaths}`, message('sub-of-club'), now + deaths);
+        return [{ isPublished: true }];
+      },
+    };
+
+    await redrive({ topic });
+
+    expect(deaths).toBe(15);
+    expect(queue.visible()).toHaveLength(15);
+  });
+
+  it('loses none when it is killed at any point', async () => {
+    for (let step = 0; step < 40; step++) {
+      queue = new FakeQueue();
+      published = [];
+      const ids = Array.from({ length: 12 }, (_, index) => `sub-of-application${index}`);
+      for (const id of ids) dead(id, message(id));
+      let steps = 0;
+      const die = () => {
+        if (++steps > step) throw new Error('killed');
+      };
+      const mortal: MessageQueue = {
+        take: async () => {
+          die();
+          return queue.take();
+        },
+        remove: async (one) => {
+          die();
+          await queue.remove(one);
+          die();
+        },
+        putBack: async () => {},
+      };
+      const topic: Redrive['topic'] = {
+        publish: async (notifications) => {
+          die();
+          published.push(...notifications);
+          die();
+          return [{ isPublished: true }];
+        },
+      };
+
+      await redrive({ queue: mortal, topic }).catch((error: Error) => expect(error.message).toBe('killed'));
+
+      const delivered = published.map((notification) => notification.message.application_user_sub);
+      const left = queue.messages.map(({ messageId }) => messageId);
+      expect(new Set([...delivered, ...left])).toEqual(new Set(ids));
+    }
+  });
+});
