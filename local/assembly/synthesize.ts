@@ -26,6 +26,8 @@ export interface SynthesisOptions {
   readonly outputDirectory: string;
   /** Without the functions' bundles, for those who only need the template. @default true */
   readonly bundling?: boolean;
+  /** Gives up. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -39,7 +41,7 @@ export const synthesize = async (options: SynthesisOptions): Promise<{ readonly 
 
   // Beside its place first, so that whoever reads the old assembly meanwhile is not disturbed.
   const unfinished = `${options.outputDirectory.replace(/\/$/, '')}.${process.pid}`;
-  const { code, output } = await runApp(unfinished, contextOf(options));
+  const { code, output } = await runApp(unfinished, options);
   rmSync(options.outputDirectory, { recursive: true, force: true });
   if (existsSync(unfinished)) renameSync(unfinished, options.outputDirectory);
   if (code !== 0) throw new Error(`The CDK app did not synthesize:\n${output}`);
@@ -49,12 +51,17 @@ export const synthesize = async (options: SynthesisOptions): Promise<{ readonly 
 
 const runApp = async (
   outputDirectory: string,
-  context: Record<string, unknown>,
+  options: SynthesisOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> => {
   const app = spawn(process.execPath, ['bin/marquee.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, CDK_OUTDIR: outputDirectory, CDK_CONTEXT_JSON: JSON.stringify(context) },
+    env: {
+      ...process.env,
+      CDK_OUTDIR: outputDirectory,
+      CDK_CONTEXT_JSON: JSON.stringify(contextOf(options)),
+    },
+    ...(options.signal && { signal: options.signal }),
   });
   const said: Buffer[] = [];
   for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));

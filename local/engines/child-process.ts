@@ -126,7 +126,8 @@ export const readIdentity = (file: string): ProcessIdentity | undefined => {
   return parsed.success ? parsed.data : undefined;
 };
 
-const endOrphan = async (pidFile: string): Promise<void> => {
+/** Ends the process that the file names, if it is still that very process. */
+export const endOrphan = async (pidFile: string): Promise<void> => {
   const orphan = readIdentity(pidFile);
   if (!orphan || !isRunning(orphan)) return;
   process.kill(orphan.pid, 'SIGKILL');

@@ -17,7 +17,8 @@ const properties = z.strictObject({
   MaximumBatchingWindowInSeconds: z.number().min(0).max(300).default(0),
   MaximumRecordAgeInSeconds: z.number().default(-1),
   MaximumRetryAttempts: z.number().default(-1),
-  ParallelizationFactor: z.literal(1).optional(),
+  /** One batch at a time locally: the order within each key, which is what is promised, holds all the more. */
+  ParallelizationFactor: z.int().min(1).max(10).optional(),
   ScalingConfig: z.strictObject({ MaximumConcurrency: z.number().min(2) }).optional(),
   StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']).optional(),
   Tags: tags.optional(),
@@ -66,6 +67,7 @@ const checkKind = (kind: EventSourceKind, mapping: z.output<typeof properties>):
   }
   const isForStreamsOnly =
     mapping.StartingPosition !== undefined ||
+    mapping.ParallelizationFactor !== undefined ||
     mapping.BisectBatchOnFunctionError ||
     mapping.DestinationConfig !== undefined ||
     mapping.MaximumRetryAttempts !== -1 ||

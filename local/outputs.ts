@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { writeFileDurably } from './durable-file.ts';
+import type { DemonstrationApplication } from './seed/applications.ts';
+
+/** What `outputs.json` in the state directory holds: where everything is, for people and programs. */
+export interface Outputs {
+  readonly base_url: string;
+  readonly api_url_b2b: string;
+  readonly api_url_profile: string;
+  readonly aws_endpoint_url: string;
+  readonly chain_rpc_url: string;
+  readonly oidc_issuer: string;
+  readonly topic_arn: string;
+  readonly dlq_url: string;
+  readonly entitlement_url: string;
+  readonly geolocation_url: string;
+  /** PEM of the authority under which the AWS endpoint speaks TLS. */
+  readonly ca_file: string;
+  readonly applications: readonly DemonstrationApplication[];
+}
+
+export const writeOutputs = (stateDirectory: string, outputs: Outputs): void =>
+  writeFileDurably(join(stateDirectory, 'outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
+
+const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+/** What a person wants to see first. */
+export const greeting = (outputs: Outputs, stateDirectory: string): string => {
+  const keys = outputs.applications.map(({ id, api_key }) => `  ${id.padEnd(20)}${api_key}`);
+  return [
+    'Marquee runs.',
+    '',
+    '  Base API            '.concat(outputs.base_url),
+    '  Business-to-business'.concat(outputs.api_url_b2b),
+    '  Profile API         '.concat(outputs.api_url_profile),
+    '  AWS endpoint        '.concat(outputs.aws_endpoint_url),
+    '  Chain               '.concat(outputs.chain_rpc_url),
+    '  OIDC issuer         '.concat(outputs.oidc_issuer),
+    '  Entitlement         '.concat(outputs.entitlement_url),
+    '  Geolocation         '.concat(outputs.geolocation_url),
+    '',
+    'API keys',
+    ...keys,
+    '',
+    ...tryThis(outputs),
+    `The same is in ${join(stateDirectory, 'outputs.json')}; functions log to ${join(stateDirectory, 'logs')}.`,
+    'Ctrl-C stops everything.',
+  ].join('\n');
+};
+
+/** Each line stands alone, so that they can be pasted into different shells. */
+const tryThis = ({ base_url, applications }: Outputs): readonly string[] => {
+  const [application] = applications;
+  if (!application) return [];
+  const contracts = `${base_url}/api/v1/nft/contracts`;
+  const key = `-H 'x-api-key: ${application.api_key}'`;
+  const newest = `curl -s '${contracts}?limit=1' ${key}`;
+  const json = "-H 'content-type: application/json'";
+  const collection = JSON.stringify({ name: 'First tickets', symbol: 'TICKET', chain: 'MATIC' });
+  const mint = JSON.stringify({ destination: receiver, metadata: { name: 'Seat 1', attributes: [] } });
+  return [
+    'Create a collection, see it confirmed a few seconds later, and mint into it:',
+    '',
+    `curl -s -X POST '${contracts}' ${key} ${json} -d '${collection}'`,
+    '',
+    newest,
+    '',
+    `curl -s -X POST "${contracts}/$(${newest} | sed 's/.*"address":"\\([^"]*\\)".*/\\1/')/mint" ${key} ${json} -d '${mint}'`,
+    '',
+  ];
+};

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** 0 takes a free port. */
+export interface Ports {
+  readonly aws: number;
+  readonly api: number;
+  readonly chain: number;
+  readonly oidc: number;
+  readonly entitlement: number;
+  readonly geolocation: number;
+}
+
+/** Every port as a number that is free now. Throws on one that is taken, naming the option that moves it. */
+export const claimPorts = async (ports: Ports): Promise<Ports> => {
+  const names = Object.keys(ports) as (keyof Ports)[];
+  // All are held until the last one is chosen, so that no free port is given out twice.
+  const claims = await Promise.allSettled(names.map((name) => claim(name, ports[name])));
+  const chosen = claims.map((each) => (each.status === 'fulfilled' ? each.value.port : 0));
+  await Promise.all(claims.map((each) => (each.status === 'fulfilled' ? each.value.release() : undefined)));
+  const taken = claims.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []));
+  if (taken.length > 0) throw new Error(taken.join('\n'));
+  return Object.fromEntries(names.map((name, index) => [name, chosen[index]])) as unknown as Ports;
+};
+
+const claim = async (name: keyof Ports, wanted: number) => {
+  const server = createServer();
+  server.listen(wanted, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Error(portProblem(name, wanted, cause), { cause });
+  }
+  const address = server.address();
+  const port = address === null || typeof address === 'string' ? wanted : address.port;
+  const release = async (): Promise<void> => {
+    server.close();
+    await once(server, 'close');
+  };
+  return { port, release };
+};
+
+const portProblem = (name: keyof Ports, wanted: number, cause: unknown): string => {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return `Port ${wanted} is taken by another program. Choose another one with --port-${name} (0 takes a free one).`;
+  }
+  return `Port ${wanted} cannot be used (${String(code ?? cause)}). Choose another one with --port-${name}.`;
+};

@@ -1,0 +1,145 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deploy } from './assembly/deployment.ts';
+import { synthesize } from './assembly/synthesize.ts';
+import { readAssembly } from './assembly/template.ts';
+import { accountId, region } from './engines/account.ts';
+import type { Engines } from './engines/engines.ts';
+import { type Outputs, writeOutputs } from './outputs.ts';
+import { claimPorts, type Ports } from './ports.ts';
+import { resourceTypes } from './resources/index.ts';
+import { seed } from './seed/seed.ts';
+import { startStandIns } from './stand-ins/stand-ins.ts';
+import { startEngines } from './start-engines.ts';
+import { openStateDirectory } from './state-directory.ts';
+
+export interface RuntimeOptions {
+  readonly ports: Ports;
+  readonly stateDirectory: string;
+  /** Forget what earlier runs left in the state directory. @default false */
+  readonly fresh?: boolean;
+  /** Without demonstration events and users. @default false */
+  readonly empty?: boolean;
+  /** PEM file of an authority under which HTTPS receivers are accepted. */
+  readonly trustCa?: string;
+  /** @default false */
+  readonly trustForwardedFor?: boolean;
+  /** A DynamoDB that is there already. @default the embedded one */
+  readonly dynamodbEndpoint?: string;
+  /** Where the CDK app is synthesized to. @default in the state directory */
+  readonly assemblyDirectory?: string;
+  /** Gives up starting. */
+  readonly signal?: AbortSignal;
+  /** One line for the terminal. */
+  readonly log: (line: string) => void;
+  /** Something that the runtime cannot do without has ended. */
+  readonly onFailure: (reason: string) => void;
+}
+
+export interface Runtime {
+  readonly outputs: Outputs;
+  readonly engines: Engines;
+  stop(): Promise<void>;
+}
+
+/** Synthesizes stage `local`, deploys its template to the embedded engines, and serves it until it is stopped. */
+export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
+  await using starting = new AsyncDisposableStack();
+  const trustedAuthorities = options.trustCa === undefined ? [] : [readAuthority(options.trustCa)];
+  const ports = await claimPorts(options.ports);
+  const state = await openStateDirectory(options.stateDirectory, { fresh: options.fresh ?? false });
+  starting.defer(() => state.release());
+
+  const assemblyDirectory = options.assemblyDirectory ?? join(state.path, 'cdk.out');
+  const [{ engines, endpoint }, standIns] = await settle([
+    startEngines(
+      {
+        ports,
+        stateDirectory: state.path,
+        trustedAuthorities,
+        trustForwardedFor: options.trustForwardedFor ?? false,
+        dynamodbEndpoint: options.dynamodbEndpoint,
+        log: options.log,
+        onFailure: options.onFailure,
+      },
+      starting,
+    ),
+    startStandIns({ ports, stateDirectory: state.path }, starting),
+    synthesize({
+      stage: 'local',
+      outputDirectory: assemblyDirectory,
+      ...(options.signal && { signal: options.signal }),
+    }),
+  ]);
+  options.signal?.throwIfAborted();
+
+  const stack = await deploy({
+    assembly: readAssembly(assemblyDirectory),
+    engines,
+    resourceTypes,
+    region,
+    accountId,
+    parameters: {
+      PublicBaseUrlBase: `http://127.0.0.1:${ports.api}/base`,
+      PublicBaseUrlB2b: `http://127.0.0.1:${ports.api}/b2b`,
+      PublicBaseUrlProfile: `http://127.0.0.1:${ports.api}/profile`,
+      OidcIssuer: standIns.oidcIssuer,
+      EntitlementUrl: standIns.entitlementUrl,
+      GeolocationUrl: standIns.geolocationUrl,
+    },
+  });
+  const stacks = [{ ...stack, creationTime: new Date() }];
+  endpoint.serve({ engines, stacks: () => stacks });
+  const applications = await seed({
+    engines,
+    stack,
+    stateDirectory: state.path,
+    awsEndpointUrl: endpoint.url,
+    empty: options.empty ?? false,
+  });
+  await engines.gateway.listen({ host: '127.0.0.1', port: ports.api });
+  engines.schedule.start();
+  engines.eventSources.start();
+
+  const output = (key: string): string => {
+    const found = stack.outputs.find((each) => each.key === key);
+    if (!found) throw new Error(`the template has no output ${key}`);
+    return found.value;
+  };
+  const outputs: Outputs = {
+    base_url: output('BaseUrl'),
+    api_url_b2b: output('ApiUrlB2b'),
+    api_url_profile: output('ApiUrlProfile'),
+    aws_endpoint_url: endpoint.url,
+    chain_rpc_url: engines.chain.rpcUrl,
+    oidc_issuer: standIns.oidcIssuer,
+    topic_arn: output('TopicArn'),
+    dlq_url: output('DeadLetterQueueUrl'),
+    entitlement_url: standIns.entitlementUrl,
+    geolocation_url: standIns.geolocationUrl,
+    ca_file: endpoint.certificateAuthorityFile,
+    applications,
+  };
+  writeOutputs(state.path, outputs);
+  const running = starting.move();
+  return { outputs, engines, stop: () => running.disposeAsync() };
+};
+
+const readAuthority = (file: string): string => {
+  try {
+    const pem = readFileSync(file, 'utf8');
+    new X509Certificate(pem);
+    return pem;
+  } catch (cause) {
+    throw new Error(`${file} (--trust-ca) does not hold a certificate in PEM`, { cause });
+  }
+};
+
+/** Waits for all, also when one fails: what is still starting then could not be stopped. */
+const settle = async <const Work extends readonly Promise<unknown>[]>(
+  work: Work,
+): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> => {
+  await Promise.allSettled(work);
+  return Promise.all(work) as Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }>;
+};

@@ -1,0 +1,49 @@
+import type { ApplicationRegistry } from '../../shared/applications/repository.ts';
+import type { RestGateway } from '../gateway/rest-gateway.ts';
+import { demonstrationApplications } from './demonstration.ts';
+
+export interface DemonstrationApplication {
+  readonly id: string;
+  readonly api_key: string;
+  /** The OIDC client whose tokens are this application's. */
+  readonly client_id: string;
+}
+
+export interface ApplicationSeedOptions {
+  readonly registry: ApplicationRegistry;
+  readonly keys: RestGateway['keys'];
+  readonly usagePlanIdsByTier: Readonly<Record<string, string>>;
+}
+
+const tier = 'standard';
+
+/** As an operator adds a customer: a key in the tier's usage plan, then the application that owns it. */
+export const addApplications = async (options: ApplicationSeedOptions): Promise<void> => {
+  const { registry, keys, usagePlanIdsByTier } = options;
+  const usagePlanId = usagePlanIdsByTier[tier];
+  if (usagePlanId === undefined) throw new Error(`stage local has no tier ${tier}`);
+  for (const application of demonstrationApplications) {
+    if (await registry.find(application.id)) continue;
+    // A kill may have come between the key and the application.
+    const earlier = keys.getApiKeys().find(({ name }) => name === application.id);
+    const key = earlier ?? keys.createApiKey({ name: application.id, enabled: true });
+    const isLinked = keys.listUsagePlanKeys(usagePlanId).some(({ id }) => id === key.id);
+    if (!isLinked) keys.createUsagePlanKey({ usagePlanId, keyId: key.id });
+    await registry.create({ ...application, tier, apiKeyIds: [key.id] });
+  }
+};
+
+/** Those that are still there, with a key that is still theirs. */
+export const listApplications = async ({
+  registry,
+  keys,
+}: Pick<ApplicationSeedOptions, 'registry' | 'keys'>): Promise<readonly DemonstrationApplication[]> => {
+  const found = await Promise.all(demonstrationApplications.map(({ id }) => registry.find(id)));
+  return found.flatMap((application) => {
+    const [keyId] = application?.apiKeyIds ?? [];
+    const [clientId] = application?.clientIds ?? [];
+    const key = keyId === undefined ? undefined : keys.getApiKey(keyId);
+    if (!application || !key || clientId === undefined) return [];
+    return [{ id: application.id, api_key: key.value, client_id: clientId }];
+  });
+};

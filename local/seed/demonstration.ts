@@ -1,0 +1,104 @@
+import type { Application } from '../../shared/applications/application.ts';
+import type { Event } from '../../shared/ott/event.ts';
+
+/** Two customers, so that what one may not see of the other can be tried. */
+export const demonstrationApplications: readonly Omit<Application, 'version' | 'apiKeyIds' | 'tier'>[] = [
+  {
+    // The stage's default application: whose rules count for viewers who name none.
+    id: 'demo',
+    name: 'Demonstration fan portal',
+    clientIds: ['demo-web'],
+    audience: 'all',
+    limits: { contractsPerDay: 1_000, mintsPerDay: 100_000 },
+    ott: { rules: [{ id: 'everything', enabled: true }] },
+  },
+  {
+    id: 'partner',
+    name: 'Demonstration partner',
+    clientIds: ['partner-web'],
+    audience: 'all',
+    limits: { contractsPerDay: 1_000, mintsPerDay: 100_000 },
+    ott: {
+      rules: [
+        { id: 'free', enabled: true, access: 'free' },
+        { id: 'paid-football', enabled: true, access: 'paid', categories: ['football'] },
+      ],
+      geoblocking: { enabled: true, mode: 'block', countries: ['DE', 'FR'], statuses: ['LIVE'] },
+    },
+  },
+];
+
+const stream = (name: string): Event['stream'] => ({
+  type: 'hls',
+  url: `https://streams.example.com/${name}/index.m3u8`,
+});
+
+export const demonstrationEvents: readonly Event[] = [
+  {
+    id: 'cup-final',
+    title: 'Cup final',
+    description: 'The final of the cup, live from the stadium.',
+    status: 'LIVE',
+    access: 'paid',
+    starts_at: '2026-05-30T18:00:00.000Z',
+    ends_at: '2026-05-30T20:30:00.000Z',
+    image: 'https://images.example.com/cup-final.jpg',
+    categories: ['football'],
+    stream: stream('cup-final'),
+  },
+  {
+    id: 'training-session',
+    title: 'Open training session',
+    description: 'The team trains; the cameras are on.',
+    status: 'LIVE',
+    access: 'free',
+    starts_at: '2026-05-29T09:00:00.000Z',
+    ends_at: null,
+    image: null,
+    categories: ['football', 'behind-the-scenes'],
+    stream: stream('training-session'),
+  },
+  {
+    id: 'season-opening',
+    title: 'Season opening',
+    description: null,
+    status: 'UPCOMING',
+    access: 'free',
+    starts_at: '2026-08-15T16:00:00.000Z',
+    ends_at: null,
+    image: null,
+    categories: ['football'],
+  },
+  {
+    id: 'winter-concert',
+    title: 'Winter concert',
+    description: 'Recorded in December.',
+    status: 'VOD',
+    access: 'paid',
+    starts_at: '2025-12-20T19:00:00.000Z',
+    ends_at: '2025-12-20T21:00:00.000Z',
+    image: 'https://images.example.com/winter-concert.jpg',
+    categories: ['music'],
+    // For Iceland and Norway alone, whatever the client's own countries are.
+    geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
+    stream: stream('winter-concert'),
+  },
+  {
+    id: 'derby-highlights',
+    title: 'Derby highlights',
+    description: null,
+    status: 'VOD',
+    access: 'free',
+    starts_at: '2026-03-14T17:00:00.000Z',
+    ends_at: '2026-03-14T18:45:00.000Z',
+    image: null,
+    categories: ['football'],
+    stream: stream('derby-highlights'),
+  },
+];
+
+export const demonstrationUsers = [
+  { userSub: 'ana', user_data: { email: 'ana@example.com', is_club: 'true', club_id: 'A-1907' } },
+  { userSub: 'bruno', user_data: { email: 'bruno@example.com', is_club: 'false', club_id: '' } },
+  { userSub: 'chloe', user_data: { email: 'chloe@example.com', is_club: 'true', club_id: 'A-2044' } },
+] as const;

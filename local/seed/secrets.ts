@@ -1,0 +1,31 @@
+import type { DeployedStack } from '../assembly/deployment.ts';
+import type { SecretEngine } from '../engines/secrets.ts';
+
+export interface SecretSeedOptions {
+  readonly secrets: SecretEngine;
+  readonly stack: DeployedStack;
+  /** By the construct id of the secret. */
+  readonly values: Readonly<Record<string, string>>;
+  /** What an earlier start put, so that a value of somebody else's stays. */
+  readonly earlier: Readonly<Record<string, string>>;
+}
+
+/** What the template gives a secret that an operator has to fill. */
+const isUnset = (value: string): boolean => value === '' || value.includes('"not_set_yet"');
+
+/** Puts what outside services are called with, as an operator does after the first deployment. */
+export const putSecrets = ({ secrets, stack, values, earlier }: SecretSeedOptions): void => {
+  for (const [id, value] of Object.entries(values)) {
+    const arn = secretArn(stack, id);
+    const current = secrets.get(arn).value;
+    if (isUnset(current) || current === earlier[id]) secrets.put(arn, value);
+  }
+};
+
+const secretArn = (stack: DeployedStack, id: string): string => {
+  const found = stack.resources.find(
+    ({ type, path }) => type === 'AWS::SecretsManager::Secret' && path?.endsWith(`/${id}/Resource`),
+  );
+  if (!found) throw new Error(`the template has no secret ${id} to put a value into`);
+  return found.physicalId;
+};

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
+import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
+import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
+import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { putUserData } from '../../shared/users/put-user-data.ts';
+import type { DeployedStack } from '../assembly/deployment.ts';
+import { writeFileDurably } from '../durable-file.ts';
+import { region } from '../engines/account.ts';
+import type { Engines } from '../engines/engines.ts';
+import { addApplications, type DemonstrationApplication, listApplications } from './applications.ts';
+import { demonstrationEvents, demonstrationUsers } from './demonstration.ts';
+import { putSecrets } from './secrets.ts';
+import { fundSigners } from './signers.ts';
+
+export interface SeedOptions {
+  readonly engines: Engines;
+  readonly stack: DeployedStack;
+  readonly stateDirectory: string;
+  readonly awsEndpointUrl: string;
+  /** Without events and users. */
+  readonly empty: boolean;
+}
+
+const recordSchema = z.object({ secrets: z.record(z.string(), z.string()), catalogue: z.boolean() });
+
+/**
+ * Does what an operator does between deploying and using the service. What was done once is not done again, so that
+ * what somebody changes or removes afterwards stays so over a restart.
+ */
+export const seed = async (options: SeedOptions): Promise<readonly DemonstrationApplication[]> => {
+  const { engines, stack, stateDirectory, empty } = options;
+  const file = join(stateDirectory, 'seed.json');
+  const earlier = existsSync(file) ? recordSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+  const values = {
+    ChainSecret: JSON.stringify({ urls: [engines.chain.rpcUrl] }),
+    EntitlementSecret: JSON.stringify({ api_key: 'local' }),
+    GeolocationSecret: JSON.stringify({ account_id: '1', license_key: 'local' }),
+  };
+  putSecrets({ secrets: engines.secrets, stack, values, earlier: earlier?.secrets ?? {} });
+  await fundSigners(engines);
+
+  const client = new DynamoDBClient({
+    endpoint: options.awsEndpointUrl,
+    region,
+    credentials: { accessKeyId: 'operator', secretAccessKey: 'operator' },
+  });
+  try {
+    const documents = DynamoDBDocumentClient.from(client, {
+      marshallOptions: { removeUndefinedValues: true },
+    });
+    const output = outputReader(stack);
+    const registry = dynamoDbApplications({ client: documents, tableName: output('ApplicationsTable') });
+    const { keys } = engines.gateway;
+    if (!earlier) {
+      const usagePlanIdsByTier = z
+        .record(z.string(), z.string())
+        .parse(JSON.parse(output('UsagePlansByTier')));
+      await addApplications({ registry, keys, usagePlanIdsByTier });
+    }
+    if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output });
+    writeFileDurably(file, JSON.stringify({ secrets: values, catalogue: earlier?.catalogue || !empty }));
+    return await listApplications({ registry, keys });
+  } finally {
+    client.destroy();
+  }
+};
+
+type OutputReader = (key: string) => string;
+
+const outputReader =
+  (stack: DeployedStack): OutputReader =>
+  (key) => {
+    const found = stack.outputs.find((output) => output.key === key);
+    if (!found) throw new Error(`the template has no output ${key}`);
+    return found.value;
+  };
+
+const addCatalogue = async ({
+  documents: client,
+  output,
+}: {
+  readonly documents: DynamoDBDocumentClient;
+  readonly output: OutputReader;
+}): Promise<void> => {
+  const events = dynamoDbEvents({ client, tableName: output('EventsTable') });
+  const users = dynamoDbUsers({ client, tableName: output('UsersTable') });
+  const subs = dynamoDbApplicationUserSubs({ client, tableName: output('ApplicationUserSubsTable') });
+  const put = putUserData({ users, subs, clock: systemClock });
+  await Promise.all([
+    ...demonstrationEvents.map((event) => events.save(event)),
+    ...demonstrationUsers.map(({ userSub, user_data }) =>
+      put({ userSub, applicationId: undefined, change: { user_data } }),
+    ),
+  ]);
+};
