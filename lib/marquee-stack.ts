@@ -5,6 +5,7 @@ import { Applications } from './applications.ts';
 import { ServiceDashboard } from './dashboard.ts';
 import { Firewall } from './firewall.ts';
 import { GatewayAccount } from './gateway-account.ts';
+import { Nft } from './nft.ts';
 import { Ott } from './ott.ts';
 import { ServiceApi } from './service-api.ts';
 import { UsagePlans } from './usage-plans.ts';
@@ -27,6 +28,7 @@ export class MarqueeStack extends Stack {
     }
     const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
     const { table: applications, cursorSecret } = new Applications(this, 'Applications', { stage });
+    const nft = new Nft(this, 'Nft', { stage, api: base, applications, cursorSecret });
     const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications });
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
     new ServiceDashboard(this, 'Overview', { stage });
@@ -35,6 +37,8 @@ export class MarqueeStack extends Stack {
     this.output('ApiUrlB2b', b2b.baseUrl);
     this.output('ApiUrlProfile', profile.baseUrl);
     this.output('ApplicationsTable', applications.tableName);
+    this.output('ChainSecretArn', nft.chain.endpoints.secretArn);
+    this.output('SignerKeyId', nft.chain.key.keyId);
     this.output('UsersTable', userData.users.tableName);
     this.output('ApplicationUserSubsTable', userData.subs.tableName);
     this.output('TopicArn', userData.notifications.topic.topicArn);

@@ -1,0 +1,38 @@
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../config/stage.ts';
+import type { MarqueeTable } from './marquee-table.ts';
+import { ChainAccess } from './nft/chain-access.ts';
+import { NftAlarms } from './nft/nft-alarms.ts';
+import { NftCalls } from './nft/nft-calls.ts';
+import { NftTables } from './nft/nft-tables.ts';
+import { PublicMetadata } from './nft/public-metadata.ts';
+import { SignerWatch } from './nft/signer-watch.ts';
+import { Waiter } from './nft/waiter.ts';
+import type { ServiceApi } from './service-api.ts';
+
+export interface NftProps {
+  readonly stage: StageConfig;
+  readonly api: ServiceApi;
+  readonly applications: MarqueeTable;
+  readonly cursorSecret: ISecret;
+}
+
+/** Contracts and tokens: the calls, the log of transactions, and the waiter that sees each of them to its end. */
+export class Nft extends Construct {
+  readonly tables: NftTables;
+  readonly chain: ChainAccess;
+  readonly waiter: Waiter;
+
+  constructor(scope: Construct, id: string, { stage, api, applications, cursorSecret }: NftProps) {
+    super(scope, id);
+    this.tables = new NftTables(this, 'Tables', { stage });
+    this.chain = new ChainAccess(this, 'Chain', { stage });
+    const { tables, chain } = this;
+    new NftCalls(this, 'Calls', { stage, api, applications, cursorSecret, tables, chain });
+    new PublicMetadata(this, 'PublicMetadata', { stage, api, tables });
+    this.waiter = new Waiter(this, 'Waiter', { stage, tables, chain });
+    new SignerWatch(this, 'SignerWatch', { stage, tables, machineArn: this.waiter.machineArn });
+    new NftAlarms(this, 'Alarms', { stage, waiter: this.waiter.machine });
+  }
+}

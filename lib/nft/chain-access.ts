@@ -1,0 +1,54 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import type { MarqueeFunction } from '../marquee-function.ts';
+import { ServiceSecret } from '../service-secret.ts';
+
+/** The key that signs for the stage, the endpoints that it sends to, and what is set for both. */
+export class ChainAccess extends Construct {
+  readonly key: kms.Key;
+  /** `{"urls": ["https://…"]}`, best first. */
+  readonly endpoints: ServiceSecret;
+  readonly environment: Record<string, string>;
+
+  constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
+    super(scope, id);
+    // Contracts are owned by its address for ever: it outlives the stack, and can be copied to another Region.
+    this.key = new kms.Key(this, 'SigningKey', {
+      description: 'Signs the NFT transactions of the stage; owns every contract',
+      keySpec: kms.KeySpec.ECC_SECG_P256K1,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      multiRegion: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      pendingWindow: Duration.days(30),
+    });
+    this.endpoints = new ServiceSecret(this, 'ChainSecret', {
+      stage,
+      description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
+      content: 'json',
+    });
+    const { nft } = stage;
+    this.environment = {
+      CHAIN_ID: String(nft.chainId),
+      CHAIN_SECRET_ARN: this.endpoints.secretArn,
+      CHAIN_FINALITY: Stack.of(this).toJsonString(nft.finality),
+      BLOCK_MILLISECONDS: String(nft.blockSeconds * 1_000),
+      SIGNER_KEY_ID: this.key.keyArn,
+      IN_FLIGHT_CAP: String(nft.inFlightCap),
+      FEE_CEILING_WEI: String(nft.feeCeiling),
+      MINIMUM_TIP_WEI: String(nft.minimumTip),
+    };
+  }
+
+  /** Lets a function sign digests and read the list of endpoints, and nothing else of either. */
+  grant(to: MarqueeFunction): void {
+    to.allowSecret(this.endpoints);
+    to.allow({ actions: ['kms:GetPublicKey'], resources: [this.key.keyArn] });
+    to.allow({
+      actions: ['kms:Sign'],
+      resources: [this.key.keyArn],
+      conditions: { StringEquals: { 'kms:MessageType': 'DIGEST' } },
+    });
+  }
+}

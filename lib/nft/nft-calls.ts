@@ -1,0 +1,149 @@
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { MarqueeFunction } from '../marquee-function.ts';
+import type { MarqueeTable } from '../marquee-table.ts';
+import type { ServiceApi } from '../service-api.ts';
+import type { ChainAccess } from './chain-access.ts';
+import type { NftTables } from './nft-tables.ts';
+
+export interface NftCallsProps {
+  readonly stage: StageConfig;
+  readonly api: ServiceApi;
+  readonly applications: MarqueeTable;
+  readonly cursorSecret: ISecret;
+  readonly tables: NftTables;
+  readonly chain: ChainAccess;
+}
+
+const contracts = '/api/v1/nft/contracts';
+const contract = `${contracts}/{contract_address}`;
+
+/** The calls that customers make with a key: two that cost gas, four that read. */
+export class NftCalls extends Construct {
+  constructor(scope: Construct, id: string, props: NftCallsProps) {
+    super(scope, id);
+    this.addWrites(props);
+    this.addReads(props);
+  }
+
+  private addWrites(props: NftCallsProps): void {
+    const { api, tables } = props;
+    const create = this.addWrite(props, {
+      id: 'CreateContract',
+      entry: 'nft/create-contract',
+      description: 'Deploys a contract',
+    });
+    create.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+      resources: [tables.contracts.tableArn],
+    });
+    const mint = this.addWrite(props, {
+      id: 'MintToken',
+      entry: 'nft/mint-token',
+      description: 'Mints a token into a contract',
+    });
+    mint.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
+    mint.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      resources: [tables.nfts.tableArn],
+    });
+    api.route({ method: 'POST', path: contracts, function: create, apiKeyRequired: true });
+    api.route({ method: 'POST', path: `${contract}/mint`, function: mint, apiKeyRequired: true });
+  }
+
+  private addReads(props: NftCallsProps): void {
+    const { api, cursorSecret, tables } = props;
+    const CONTRACTS_TABLE = tables.contracts.tableName;
+    const NFTS_TABLE = tables.nfts.tableName;
+    const list = { CURSOR_SECRET_ARN: cursorSecret.secretArn, PUBLIC_BASE_URL: api.baseUrl };
+
+    const listContracts = this.addCall(props, {
+      id: 'ListContracts',
+      entry: 'nft/list-contracts',
+      description: "Lists an application's contracts",
+      environment: { CONTRACTS_TABLE, ...list },
+    });
+    const getContract = this.addCall(props, {
+      id: 'GetContract',
+      entry: 'nft/get-contract',
+      description: 'Gives one contract',
+      environment: { CONTRACTS_TABLE },
+    });
+    const listTokens = this.addCall(props, {
+      id: 'ListTokens',
+      entry: 'nft/list-tokens',
+      description: "Lists a contract's tokens",
+      environment: { CONTRACTS_TABLE, NFTS_TABLE, ...list },
+    });
+    const getToken = this.addCall(props, {
+      id: 'GetToken',
+      entry: 'nft/get-token',
+      description: 'Gives one token',
+      environment: { CONTRACTS_TABLE, NFTS_TABLE },
+    });
+    listContracts.allow({ actions: ['dynamodb:Query'], resources: [tables.contracts.indexArn('newest')] });
+    for (const reader of [getContract, listTokens, getToken]) {
+      reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
+    }
+    listTokens.allow({ actions: ['dynamodb:Query'], resources: [tables.nfts.tableArn] });
+    getToken.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
+    for (const reader of [listContracts, listTokens]) reader.allowSecret(cursorSecret);
+
+    const route = { method: 'GET', apiKeyRequired: true } as const;
+    api.route({ ...route, path: contracts, function: listContracts });
+    api.route({ ...route, path: contract, function: getContract });
+    api.route({ ...route, path: `${contract}/tokens`, function: listTokens });
+    api.route({ ...route, path: `${contract}/tokens/{id}`, function: getToken });
+  }
+
+  /** A call that signs, logs and sends a transaction. */
+  private addWrite(
+    { tables, chain, api, ...props }: NftCallsProps,
+    call: Omit<Call, 'environment'>,
+  ): MarqueeFunction {
+    const write = this.addCall(
+      { tables, chain, api, ...props },
+      {
+        ...call,
+        environment: { ...tables.environment, ...chain.environment, PUBLIC_BASE_URL: api.baseUrl },
+        memorySize: 1024,
+      },
+    );
+    chain.grant(write);
+    write.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+      resources: [tables.transactions.tableArn],
+    });
+    write.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      resources: [tables.signers.tableArn],
+    });
+    write.allow({
+      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      resources: [tables.requests.tableArn],
+    });
+    return write;
+  }
+
+  private addCall(
+    { stage, applications }: NftCallsProps,
+    { id, environment, ...call }: Call,
+  ): MarqueeFunction {
+    const added = new MarqueeFunction(this, id, {
+      stage,
+      environment: { APPLICATIONS_TABLE: applications.tableName, ...environment },
+      ...call,
+    });
+    added.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
+    return added;
+  }
+}
+
+interface Call {
+  readonly id: string;
+  readonly entry: string;
+  readonly description: string;
+  readonly environment: Record<string, string>;
+  readonly memorySize?: number;
+}

@@ -1,0 +1,42 @@
+import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { MarqueeTable } from '../marquee-table.ts';
+
+/** What the NFT product keeps. */
+export class NftTables extends Construct {
+  /** By application. */
+  readonly contracts: MarqueeTable;
+  /** By application and contract; each contract's counter of token ids lies beside its tokens. */
+  readonly nfts: MarqueeTable;
+  /** The log of what was signed, by signer and nonce. */
+  readonly transactions: MarqueeTable;
+  /** One item a signer, which no transaction touches. */
+  readonly signers: MarqueeTable;
+  /** Idempotency keys and what was made in a day, by application. */
+  readonly requests: MarqueeTable;
+
+  constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
+    super(scope, id);
+    const keys = { stage, partitionKey: 'pk', sortKey: 'sk' };
+    this.contracts = new MarqueeTable(this, 'Contracts', {
+      ...keys,
+      localIndexes: [{ name: 'newest', sortKey: 'listed' }],
+      globalIndexes: [{ name: 'by_address', partitionKey: 'address' }],
+    });
+    this.nfts = new MarqueeTable(this, 'Nfts', keys);
+    this.transactions = new MarqueeTable(this, 'Transactions', { ...keys, stream: StreamViewType.KEYS_ONLY });
+    this.signers = new MarqueeTable(this, 'Signers', { stage, partitionKey: 'pk' });
+    this.requests = new MarqueeTable(this, 'Requests', { ...keys, timeToLiveAttribute: 'expiresAt' });
+  }
+
+  get environment(): Record<string, string> {
+    return {
+      CONTRACTS_TABLE: this.contracts.tableName,
+      NFTS_TABLE: this.nfts.tableName,
+      TRANSACTIONS_TABLE: this.transactions.tableName,
+      SIGNERS_TABLE: this.signers.tableName,
+      REQUESTS_TABLE: this.requests.tableName,
+    };
+  }
+}

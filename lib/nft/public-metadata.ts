@@ -1,0 +1,41 @@
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { MarqueeFunction } from '../marquee-function.ts';
+import type { ServiceApi } from '../service-api.ts';
+import type { NftTables } from './nft-tables.ts';
+
+export interface PublicMetadataProps {
+  readonly stage: StageConfig;
+  readonly api: ServiceApi;
+  readonly tables: NftTables;
+}
+
+const contract = '/api/v1/nft/contracts/{contract_address}';
+
+/** What `contractURI` and `tokenURI` point to: open to everybody. */
+export class PublicMetadata extends Construct {
+  constructor(scope: Construct, id: string, { stage, api, tables }: PublicMetadataProps) {
+    super(scope, id);
+    const CONTRACTS_TABLE = tables.contracts.tableName;
+    const ofContract = new MarqueeFunction(this, 'GetContractMetadata', {
+      stage,
+      entry: 'nft/get-contract-metadata',
+      description: "Gives a contract's metadata to everybody",
+      environment: { CONTRACTS_TABLE },
+    });
+    const ofToken = new MarqueeFunction(this, 'GetTokenMetadata', {
+      stage,
+      entry: 'nft/get-token-metadata',
+      description: "Gives a token's metadata to everybody",
+      environment: { CONTRACTS_TABLE, NFTS_TABLE: tables.nfts.tableName },
+    });
+    for (const reader of [ofContract, ofToken]) {
+      reader.allow({ actions: ['dynamodb:Query'], resources: [tables.contracts.indexArn('by_address')] });
+    }
+    ofToken.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
+
+    const route = { method: 'GET', apiKeyRequired: false } as const;
+    api.route({ ...route, path: `${contract}/metadata`, function: ofContract });
+    api.route({ ...route, path: `${contract}/metadata/{id}`, function: ofToken });
+  }
+}

@@ -1,0 +1,76 @@
+import { Duration, Stack } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { MarqueeFunction } from '../marquee-function.ts';
+import type { NftTables } from './nft-tables.ts';
+
+export interface SignerWatchProps {
+  readonly stage: StageConfig;
+  readonly tables: NftTables;
+  /** Of the waiter. */
+  readonly machineArn: string;
+}
+
+/** Starts the waiter: by the log's stream as soon as there is work, by the schedule when an execution was lost. */
+export class SignerWatch extends Construct {
+  constructor(scope: Construct, id: string, { stage, tables, machineArn }: SignerWatchProps) {
+    super(scope, id);
+    const watch = new MarqueeFunction(this, 'WatchSigners', {
+      stage,
+      entry: 'nft/watch-signers',
+      description: 'Sees to it that every signer with unfinished transactions is worked for',
+      whatGoesWrong:
+        'Nobody works for new transactions: contracts and tokens stay pending for every customer.',
+      timeout: Duration.seconds(30),
+      environment: { SIGNERS_TABLE: tables.signers.tableName, STATE_MACHINE_ARN: machineArn },
+    });
+    watch.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
+      resources: [tables.signers.tableArn],
+    });
+    watch.allow({ actions: ['states:StartExecution'], resources: [machineArn] });
+    const schedule = new events.Rule(this, 'Schedule', {
+      description: 'Starts the waiter anew for signers whose execution was lost',
+      schedule: events.Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(watch.function, { retryAttempts: 2 })],
+    });
+    acknowledge(schedule, { 'Serverless-EventBusDLQ': 'The next minute does what this one could not' });
+    this.readStream(watch, tables);
+  }
+
+  private readStream(watch: MarqueeFunction, { transactions }: NftTables): void {
+    const { tableStreamArn } = transactions.table;
+    if (tableStreamArn === undefined) throw new Error('The transactions table has no stream');
+    watch.allow({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [tableStreamArn],
+    });
+    watch.allow({ actions: ['dynamodb:ListStreams'], resources: [`${transactions.tableArn}/stream/*`] });
+    const tableId = Stack.of(this).resolve(transactions.tableArn)['Fn::GetAtt'][0];
+    acknowledge(this, {
+      [`AwsSolutions-IAM5[Resource::<${tableId}.Arn>/stream/*]`]:
+        'Lambda lists the streams of this one table, whose names are times',
+    });
+    const newEntries = new lambda.EventSourceMapping(this, 'NewEntries', {
+      target: watch.function,
+      eventSourceArn: tableStreamArn,
+      startingPosition: lambda.StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      // A burst then asks a few times and not once for each of its entries.
+      maxBatchingWindow: Duration.seconds(1),
+      filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
+      reportBatchItemFailures: true,
+      // What is given up here the schedule finds.
+      retryAttempts: 10,
+      maxRecordAge: Duration.minutes(5),
+    });
+    acknowledge(newEntries, {
+      'Serverless-LambdaEventSourceMappingDestination':
+        'A record only says that there is work, and the schedule sees that as well',
+    });
+  }
+}

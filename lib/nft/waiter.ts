@@ -1,0 +1,101 @@
+import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { MarqueeFunction } from '../marquee-function.ts';
+import { ServiceKey } from '../service-key.ts';
+import type { ChainAccess } from './chain-access.ts';
+import type { NftTables } from './nft-tables.ts';
+
+export interface WaiterProps {
+  readonly stage: StageConfig;
+  readonly tables: NftTables;
+  readonly chain: ChainAccess;
+}
+
+/** How long one pass works: what its function's time-out leaves for the last round and the hand-over. */
+const passDuration = Duration.seconds(50);
+
+/** One execution a signer with unfinished work: passes until all is decided. */
+export class Waiter extends Construct {
+  readonly machine: sfn.StateMachine;
+  /**
+   * Put together from the machine's name and not taken from it: the machine calls a function that is told this,
+   * which would close a circle.
+   */
+  readonly machineArn: string;
+  private readonly machineName: string;
+
+  constructor(scope: Construct, id: string, props: WaiterProps) {
+    super(scope, id);
+    this.machineName = `marquee-${props.stage.name}-waiter`;
+    this.machineArn = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${this.machineName}`;
+    this.machine = this.stateMachine(props, this.advance(props));
+  }
+
+  private advance({ stage, tables, chain }: WaiterProps): MarqueeFunction {
+    const advance = new MarqueeFunction(this, 'AdvanceTransactions', {
+      stage,
+      entry: 'nft/advance-transactions',
+      description: 'Sends, replaces and decides the transactions of one signer',
+      whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
+      timeout: passDuration.plus(Duration.seconds(40)),
+      memorySize: 1024,
+      environment: {
+        ...tables.environment,
+        ...chain.environment,
+        STATE_MACHINE_ARN: this.machineArn,
+        PASS_MILLISECONDS: String(passDuration.toMilliseconds()),
+        REPLACE_AFTER_MILLISECONDS: String(stage.nft.replaceAfterSeconds * 1_000),
+      },
+    });
+    chain.grant(advance);
+    const { transactions, signers, contracts, nfts } = tables;
+    advance.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      resources: [transactions.tableArn],
+    });
+    advance.allow({ actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'], resources: [signers.tableArn] });
+    advance.allow({ actions: ['dynamodb:UpdateItem'], resources: [contracts.tableArn, nfts.tableArn] });
+    advance.allow({ actions: ['states:StartExecution'], resources: [this.machineArn] });
+    return advance;
+  }
+
+  private stateMachine({ stage }: WaiterProps, advance: MarqueeFunction): sfn.StateMachine {
+    const pass = new LambdaInvoke(this, 'Pass', {
+      lambdaFunction: advance.function,
+      payloadResponseOnly: true,
+      retryOnServiceExceptions: false,
+    });
+    // What is left when these are used up starts again by the schedule.
+    pass.addRetry({ maxAttempts: 5, interval: Duration.seconds(2), backoffRate: 2 });
+    const again = new sfn.Choice(this, 'Again')
+      .when(sfn.Condition.booleanEquals('$.again', true), pass)
+      .otherwise(new sfn.Succeed(this, 'Done'));
+    const machine = new sfn.StateMachine(this, 'StateMachine', {
+      stateMachineName: this.machineName,
+      definitionBody: sfn.DefinitionBody.fromChainable(pass.next(again)),
+      tracingEnabled: true,
+      logs: {
+        level: sfn.LogLevel.ALL,
+        destination: new LogGroup(this, 'Logs', {
+          // CloudWatch Logs takes deliveries only to names of this form once there are many.
+          logGroupName: `/aws/vendedlogs/states/${this.machineName}`,
+          retention: stage.logRetentionDays,
+          encryptionKey: ServiceKey.of(this, stage),
+          removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+        }),
+      },
+    });
+    const functionId = Stack.of(this).resolve(advance.function.functionArn)['Fn::GetAtt'][0];
+    acknowledge(machine, {
+      [`AwsSolutions-IAM5[Resource::<${functionId}.Arn>:*]`]: 'Versions of the one function that it calls',
+      'AwsSolutions-IAM5[Resource::*]':
+        'The deliveries of logs and X-Ray have no resources: their calls are granted on * or not at all',
+    });
+    return machine;
+  }
+}
