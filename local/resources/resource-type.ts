@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Engines } from '../engines/engines.ts';
 
 /** What a resource is told when it is deployed. */
