@@ -20,6 +20,13 @@ const descriptions: Record<Operation['api'], string> = {
   profile: 'Profile',
 };
 
+const tags: Readonly<Record<string, string>> = {
+  NFT: 'Collections and tokens of an application',
+  'NFT metadata': 'What the URIs on the chain lead to; public',
+  'User data': "Users' data, and what each application calls a user",
+  'OTT events': 'Events and their streams, as the viewer, the client and the country may see them',
+};
+
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const {
     $schema,
@@ -253,11 +260,11 @@ export const openApiDocument = (operations: readonly Operation[], addresses?: Ad
         ? {
             url: 'https://{host}',
             description: 'A stage',
-            variables: { host: { default: 'api.example.com' } },
+            variables: { host: { default: 'api.marquee.invalid' } },
           }
         : { url: addresses.origin, description: 'This system' },
     ],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: tags[name] })),
     paths,
     components: {
       securitySchemes: {

@@ -1,0 +1,25 @@
+import type { Operation } from '../shared/http/operation.ts';
+import * as nft from '../shared/nft/operations.ts';
+import * as ott from '../shared/ott/operations.ts';
+import * as users from '../shared/users/operations.ts';
+
+/** Every call of the service, in the order in which it is documented. */
+export const operations = [
+  nft.createContractOperation,
+  nft.listContractsOperation,
+  nft.getContractOperation,
+  nft.mintTokenOperation,
+  nft.listTokensOperation,
+  nft.getTokenOperation,
+  nft.getContractMetadataOperation,
+  nft.getTokenMetadataOperation,
+  users.putUserDataOperation,
+  users.getUserDataOperation,
+  users.getApplicationUserSubOperation,
+  users.postApplicationUserSubOperation,
+  users.exchangeUserSubsOperation,
+  users.readUserDataOperation,
+  ott.listEventsOperation,
+  ott.getEventOperation,
+  ott.getStreamOperation,
+] as readonly Operation[];
