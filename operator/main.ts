@@ -1,9 +1,11 @@
 import { Command } from 'commander';
+import { applications } from './commands/applications.ts';
 import { deadLetters } from './commands/dead-letters.ts';
+import { events } from './commands/events.ts';
 import type { CommandGroup } from './operator.ts';
 import { OperatorError } from './operator-error.ts';
 
-const groups: readonly CommandGroup[] = [deadLetters];
+const groups: readonly CommandGroup[] = [applications, deadLetters, events];
 
 const program = new Command('operator')
   .description('What the operator of a Marquee stage does from day to day.')

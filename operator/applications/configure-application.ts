@@ -1,0 +1,50 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Application } from '../../shared/applications/application.ts';
+import { ApplicationConflictError } from '../../shared/applications/errors.ts';
+import type { ApplicationRegistry } from '../../shared/applications/repository.ts';
+import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
+import { OperatorError } from '../operator-error.ts';
+import { mistakesOf, parseJson } from '../read-file.ts';
+
+const configurationSchema = z.strictObject({ ott: ottConfigurationSchema });
+export type ApplicationConfiguration = z.output<typeof configurationSchema>;
+
+/** @throws OperatorError that names every mistake in the file. */
+export const readConfiguration = ({
+  file,
+  text,
+}: {
+  readonly file: string;
+  readonly text: string;
+}): ApplicationConfiguration => {
+  const parsed = configurationSchema.safeParse(parseJson(file, text));
+  if (parsed.success) return parsed.data;
+  const mistakes = mistakesOf(parsed.error).map((mistake) => `  ${mistake}`);
+  throw new OperatorError({ message: [`${file} was not taken over:`, ...mistakes].join('\n') });
+};
+
+/**
+ * Gives an application these rules and countries in place of those it has. Done again, it changes nothing.
+ *
+ * @throws OperatorError when there is no such application, or another command changed it meanwhile.
+ */
+export const configureApplication = async ({
+  id,
+  configuration,
+  applications,
+}: {
+  readonly id: string;
+  readonly configuration: ApplicationConfiguration;
+  readonly applications: Pick<ApplicationRegistry, 'find' | 'save'>;
+}): Promise<{ readonly application: Application; readonly isChanged: boolean }> => {
+  const before = await applications.find(id);
+  if (before === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
+  if (isDeepStrictEqual(before.ott, configuration.ott)) return { application: before, isChanged: false };
+  try {
+    return { application: await applications.save({ ...before, ...configuration }), isChanged: true };
+  } catch (cause) {
+    if (!(cause instanceof ApplicationConflictError)) throw cause;
+    throw new OperatorError({ message: `${id} was changed by another command; try again.`, cause });
+  }
+};

@@ -1,0 +1,99 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { OperatorError } from '../operator-error.ts';
+import type { Candidate } from './event-file.ts';
+
+/** Columns whose cells are text as it stands. */
+const TEXTS = ['id', 'title', 'description', 'status', 'access', 'starts_at', 'ends_at', 'image'] as const;
+
+/** Columns of the stream that are text, by the field that they fill. */
+const STREAM_TEXTS = { stream_type: 'type', stream_url: 'url', stream_signed_path: 'signed_path' } as const;
+
+const COLUMNS = new Set<string>([
+  ...TEXTS,
+  'categories',
+  'geoblocking',
+  ...Object.keys(STREAM_TEXTS),
+  'stream_geoblocking',
+]);
+
+interface Row {
+  readonly record: readonly string[];
+  readonly raw: string;
+  readonly info: { readonly lines: number };
+}
+
+/**
+ * Events from CSV: a header, then one row for each. An empty cell leaves its field out; categories are parted
+ * by `|`; rules of geoblocking are JSON.
+ *
+ * @throws OperatorError when the file is no CSV, or a column is unknown.
+ */
+export const readRows = ({ file, text }: { readonly file: string; readonly text: string }): Candidate[] => {
+  const [header, ...rows] = parseCsv(file, text);
+  const columns = (header?.record ?? []).map((column) => column.trim());
+  const unknown = columns.filter((column) => !COLUMNS.has(column));
+  if (unknown.length > 0) {
+    throw new OperatorError({
+      message: `${file} has columns that no event has: ${unknown.join(', ')}. There are ${[...COLUMNS].join(', ')}.`,
+    });
+  }
+  return rows.map((row) => candidateOf(row, columns));
+};
+
+const parseCsv = (file: string, text: string): Row[] => {
+  try {
+    const rows: unknown = parse(text, {
+      info: true,
+      raw: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+    return rows as Row[];
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause;
+    throw new OperatorError({ message: `${file} is not valid CSV: ${cause.message}`, cause });
+  }
+};
+
+const candidateOf = ({ record, raw, info }: Row, columns: readonly string[]): Candidate => {
+  // csv-parse counts to the last line of a row, and cells may hold several.
+  const line = info.lines - (raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0);
+  if (record.length !== columns.length) {
+    const mistake = `has ${record.length} cells where the header has ${columns.length}`;
+    return { line, fields: undefined, mistakes: [mistake] };
+  }
+  const cells = new Map(columns.map((column, index) => [column, record[index] ?? '']));
+  const mistakes: string[] = [];
+  const text = (column: string) => {
+    const cell = cells.get(column) ?? '';
+    return cell === '' ? undefined : cell;
+  };
+  const json = (column: string): unknown => {
+    const cell = text(column);
+    if (cell === undefined) return undefined;
+    try {
+      return JSON.parse(cell);
+    } catch {
+      mistakes.push(`${column}: must be JSON`);
+      return undefined;
+    }
+  };
+  const stream = filled({
+    ...Object.fromEntries(Object.entries(STREAM_TEXTS).map(([column, field]) => [field, text(column)])),
+    geoblocking: json('stream_geoblocking'),
+  });
+  const fields = filled({
+    ...Object.fromEntries(TEXTS.map((column) => [column, text(column)])),
+    categories: text('categories')
+      ?.split('|')
+      .map((category) => category.trim())
+      .filter((category) => category !== ''),
+    geoblocking: json('geoblocking'),
+    stream: Object.keys(stream).length === 0 ? undefined : stream,
+  });
+  return { line, fields, mistakes };
+};
+
+const filled = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import type * as z from 'zod';
+import { OperatorError } from './operator-error.ts';
+
+/** The text of a file that was named on the command line, without a byte order mark. */
+export const readText = async (file: string): Promise<string> => {
+  try {
+    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+  } catch (cause) {
+    throw new OperatorError({ message: `${file} cannot be read: ${messageOf(cause)}`, cause });
+  }
+};
+
+/** V8's message of a syntax error says the line and the column. */
+export const parseJson = (file: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new OperatorError({ message: `${file} is not valid JSON: ${messageOf(cause)}`, cause });
+  }
+};
+
+/** What is wrong with a value, one sentence a mistake. */
+export const mistakesOf = (error: z.ZodError): string[] =>
+  error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));

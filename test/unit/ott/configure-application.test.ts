@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  configureApplication,
+  readConfiguration,
+} from '../../../operator/applications/configure-application.ts';
+import type { Application } from '../../../shared/applications/application.ts';
+import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
+import { anOttApplication } from '../../support/ott/builders.ts';
+
+const configuration = {
+  ott: {
+    rules: [{ id: 'free', enabled: true, access: 'free' as const }],
+    geoblocking: { enabled: true as const, mode: 'block' as const, countries: ['CH'] },
+  },
+};
+
+const registry = (stored: Application) => {
+  const saved: Application[] = [];
+  return {
+    saved,
+    find: async (id: string) => (id === stored.id ? stored : undefined),
+    save: async (application: Application) => {
+      saved.push(application);
+      return application;
+    },
+  };
+};
+
+describe('the file of a configuration', () => {
+  const read = (value: unknown) => readConfiguration({ file: 'rules.json', text: JSON.stringify(value) });
+
+  it('is taken over as it is', () => {
+    expect(read(configuration)).toEqual(configuration);
+  });
+
+  it.each([
+    ['ott', {}],
+    ['ott.rules', { ott: {} }],
+    ['ott.rules', { ott: { rules: [configuration.ott.rules[0], configuration.ott.rules[0]] } }],
+    ['ott.rules.0.enabled', { ott: { rules: [{ id: 'x' }] } }],
+    ['ott.rules.0.statuses.0', { ott: { rules: [{ id: 'x', enabled: true, statuses: ['SOON'] }] } }],
+    [
+      'ott.geoblocking.countries.0',
+      { ott: { rules: [], geoblocking: { enabled: true, mode: 'block', countries: ['ch'] } } },
+    ],
+    ['tier', { ...configuration, tier: 'premium' }],
+  ])('is refused naming %s', (path, value) => {
+    expect(() => read(value)).toThrow(new RegExp(path.replaceAll('.', '\\.')));
+  });
+
+  it('is refused when it is not JSON', () => {
+    expect(() => readConfiguration({ file: 'rules.json', text: '{' })).toThrow(
+      /rules\.json is not valid JSON/,
+    );
+  });
+});
+
+describe('configuring an application', () => {
+  it('changes its rules and countries and nothing else', async () => {
+    const stored = anOttApplication();
+    const applications = registry(stored);
+
+    const { isChanged } = await configureApplication({ id: 'fan-app', configuration, applications });
+
+    expect(isChanged).toBe(true);
+    expect(applications.saved).toEqual([{ ...stored, ott: configuration.ott }]);
+  });
+
+  it('writes nothing when it is configured so already', async () => {
+    const applications = registry(anOttApplication(configuration.ott));
+
+    const { isChanged } = await configureApplication({ id: 'fan-app', configuration, applications });
+
+    expect([isChanged, applications.saved]).toEqual([false, []]);
+  });
+
+  it('says when there is no such application', async () => {
+    const configuring = configureApplication({
+      id: 'nobody',
+      configuration,
+      applications: registry(anOttApplication()),
+    });
+
+    await expect(configuring).rejects.toThrow('There is no application nobody.');
+  });
+
+  it('says when another command was faster', async () => {
+    const applications = {
+      ...registry(anOttApplication()),
+      save: async () => {
+        throw new ApplicationConflictError({ id: 'fan-app' });
+      },
+    };
+
+    await expect(configureApplication({ id: 'fan-app', configuration, applications })).rejects.toThrow(
+      /try again/,
+    );
+  });
+});

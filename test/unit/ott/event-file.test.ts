@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readEventFile } from '../../../operator/events/event-file.ts';
+import { importEvents } from '../../../operator/events/import-events.ts';
+import { elementLines } from '../../../operator/events/json-lines.ts';
+import { OperatorError } from '../../../operator/operator-error.ts';
+import { anEvent } from '../../support/ott/builders.ts';
+import { inMemoryEvents } from '../../support/ott/in-memory.ts';
+
+const minimal = {
+  id: 'one',
+  title: 'One',
+  status: 'LIVE',
+  access: 'free',
+  starts_at: '2026-05-01T20:00:00+02:00',
+};
+const readJson = (value: unknown) => readEventFile({ file: 'events.json', text: JSON.stringify(value) });
+const readCsv = (text: string) => readEventFile({ file: 'events.CSV', text });
+
+describe('a JSON file of events', () => {
+  it('is read with what is left out filled in and times brought to UTC', () => {
+    const [entry] = readJson([minimal]);
+
+    expect(entry).toEqual({
+      line: 1,
+      id: 'one',
+      event: {
+        ...minimal,
+        starts_at: '2026-05-01T18:00:00.000Z',
+        description: null,
+        ends_at: null,
+        image: null,
+        categories: [],
+      },
+    });
+  });
+
+  it.each([
+    ['id', { id: 'a b' }],
+    ['id', { id: undefined }],
+    ['title', { title: ' ' }],
+    ['status', { status: 'live' }],
+    ['access', { access: 'gold' }],
+    ['starts_at', { starts_at: '2026-05-01T20:00:00' }],
+    ['ends_at', { ends_at: '2026-05-01T17:59:59Z' }],
+    ['image', { image: 'javascript:alert(1)' }],
+    ['categories.0', { categories: [''] }],
+    ['geoblocking.countries.0', { geoblocking: { enabled: true, mode: 'block', countries: ['UK'] } }],
+    ['geoblocking.countries', { geoblocking: { enabled: true, mode: 'allow', countries: [] } }],
+    ['geoblocking.mode', { geoblocking: { enabled: true, countries: ['CH'] } }],
+    ['stream.url', { stream: { type: 'hls', url: 'nowhere' } }],
+    ['stream.type', { stream: { type: 'rtmp', url: 'https://example.com' } }],
+    ['Unrecognized key: "price"', { price: 3 }],
+  ])('names %s when that is wrong', (path, fields) => {
+    const [entry] = readJson([{ ...minimal, ...fields }]);
+
+    expect(entry).toMatchObject({ line: 1, mistakes: [expect.stringMatching(new RegExp(`^${path}(: |$)`))] });
+  });
+
+  it('takes the good events and tells the line of each bad one', () => {
+    const text = `[
+  {"id": "good", "title": "[{,\\"", "status": "VOD", "access": "paid", "starts_at": "2026-05-01T18:00:00Z"},
+
+  {
+    "id": "bad", "title": "Bad", "status": "VOD", "access": "paid", "starts_at": "tomorrow"
+  },  17,
+  {"id": "good", "title": "Twice", "status": "VOD", "access": "paid", "starts_at": "2026-05-01T18:00:00Z"}
+]`;
+
+    const entries = readEventFile({ file: 'events.json', text });
+
+    expect(entries).toMatchObject([
+      { line: 2, id: 'good', event: { title: '[{,"' } },
+      { line: 4, id: 'bad', mistakes: [expect.stringMatching(/^starts_at: /)] },
+      { line: 6, id: undefined, mistakes: ['must be an object'] },
+      { line: 7, id: 'good', mistakes: ['id: is that of the event on line 2, too'] },
+    ]);
+  });
+
+  it.each(['', '{}', '[{]', 'null'])('is refused as a whole when it holds %j', (text) => {
+    expect(() => readEventFile({ file: 'events.json', text })).toThrow(OperatorError);
+  });
+
+  it('counts lines rightly whatever the elements hold', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { maxLength: 8 }), (elements) => {
+        const text = JSON.stringify(elements, null, 2);
+        let line = 2;
+        const expected = elements.map((element) => {
+          const own = line;
+          line += JSON.stringify(element, null, 2).split('\n').length;
+          return own;
+        });
+
+        expect(elementLines(text)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('a CSV file of events', () => {
+  const header =
+    'id,title,description,status,access,starts_at,ends_at,image,categories,geoblocking,stream_type,stream_url,stream_geoblocking';
+
+  it('is read with empty cells left out', () => {
+    const rule = '"{""enabled"":true,""mode"":""allow"",""countries"":[""CH""]}"';
+    const entries = readCsv(
+      [
+        header,
+        `one,"One, or more","Two\nlines",LIVE,paid,2026-05-01T18:00:00Z,,,football| opera,${rule},hls,https://streams.example.com/1.m3u8,`,
+        'two,Two,,VOD,free,2026-05-01T18:00:00Z,,,,,,,',
+      ].join('\r\n'),
+    );
+
+    expect(entries).toMatchObject([
+      {
+        line: 2,
+        event: {
+          id: 'one',
+          title: 'One, or more',
+          description: 'Two\nlines',
+          categories: ['football', 'opera'],
+          geoblocking: { enabled: true, mode: 'allow', countries: ['CH'] },
+          stream: { type: 'hls', url: 'https://streams.example.com/1.m3u8' },
+        },
+      },
+      { line: 4, event: { id: 'two', description: null, categories: [] } },
+    ]);
+    expect(entries[1]).not.toHaveProperty('event.stream');
+    expect(entries[1]).not.toHaveProperty('event.geoblocking');
+  });
+
+  it('tells the line of each row that is wrong', () => {
+    const entries = readCsv(
+      [
+        'id,title,status,access,starts_at,geoblocking',
+        'one,"two\nlines",LIVE,free,2026-05-01T18:00:00Z,',
+        '',
+        'two,Two,LIVE,free,2026-05-01T18:00:00Z,{broken',
+        'three,Three,LIVE',
+        'four,Four,SOON,free,never,',
+      ].join('\n'),
+    );
+
+    expect(entries).toMatchObject([
+      { line: 2, event: { id: 'one' } },
+      { line: 5, mistakes: ['geoblocking: must be JSON'] },
+      { line: 6, mistakes: ['has 3 cells where the header has 6'] },
+      { line: 7, mistakes: [expect.stringMatching(/^status: /), expect.stringMatching(/^starts_at: /)] },
+    ]);
+  });
+
+  it.each([
+    ['a column is unknown', 'id,titel\none,One'],
+    ['a quote stays open', 'id,title\none,"One'],
+  ])('is refused as a whole when %s', (_, text) => {
+    expect(() => readCsv(text)).toThrow(OperatorError);
+  });
+});
+
+describe('an import', () => {
+  it('writes the good events only, and nothing new when it is repeated', async () => {
+    const events = inMemoryEvents([anEvent({ id: 'bad', title: 'As it was' })]);
+    const entries = readJson([minimal, { ...minimal, id: 'bad', status: 'never' }]);
+
+    const outcomes = await importEvents({ entries, events });
+
+    expect(outcomes).toMatchObject([
+      { line: 1, id: 'one', outcome: 'created', reasons: [] },
+      { line: 1, id: 'bad', outcome: 'refused', reasons: [expect.stringMatching(/^status: /)] },
+    ]);
+    expect((await events.find('bad'))?.title).toBe('As it was');
+    expect((await events.find('one'))?.title).toBe('One');
+  });
+
+  it('goes on after an event that cannot be written', async () => {
+    const saved: string[] = [];
+    const events = {
+      save: async ({ id }: { readonly id: string }) => {
+        if (id === 'one') throw new Error('Throttled');
+        saved.push(id);
+        return 'created' as const;
+      },
+    };
+
+    const outcomes = await importEvents({ entries: readJson([minimal, { ...minimal, id: 'two' }]), events });
+
+    expect(outcomes).toMatchObject([{ outcome: 'failed', reasons: ['Throttled'] }, { outcome: 'created' }]);
+    expect(saved).toEqual(['two']);
+  });
+});
