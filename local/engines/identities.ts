@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accountId, region } from './account.ts';
+import type { Condition } from './iam/conditions.ts';
 import { judge, parsePolicy, type Statement } from './iam/policy.ts';
 
 export interface Credentials {
@@ -21,15 +22,18 @@ export type Decision =
   /** `message` is worded as AWS words an AccessDeniedException. */
   | { readonly allowed: false; readonly message: string };
 
+/** A service that may assume a role, e.g. `lambda.amazonaws.com`: always, or under a condition. */
+export type Trust = string | { readonly service: string; readonly holds: Condition };
+
 /** Roles of the template and the credentials that stand for them. Unknown access keys are the operator's: all is allowed. */
 export interface Identities {
   registerRole(role: {
     readonly arn: string;
     readonly name: string;
-    /** Who may assume it, e.g. `lambda.amazonaws.com`. */
-    readonly trusts: readonly string[];
+    readonly trusts: readonly Trust[];
   }): void;
-  trusts(roleArn: string, service: string): boolean;
+  /** Whether the service may assume the role, for the resource that it does so for. */
+  trusts(roleArn: string, service: string, sourceArn?: string): boolean;
   /** Throws (and so stops the start) on a policy element that the checker does not know. */
   attachPolicy(roleName: string, policy: unknown): void;
   /** The session is named after the function, as Lambda does. */
@@ -47,7 +51,7 @@ export interface Identities {
 interface Role {
   readonly arn: string;
   readonly name: string;
-  readonly trusts: readonly string[];
+  readonly trusts: readonly Trust[];
   readonly statements: Statement[];
 }
 
@@ -100,12 +104,20 @@ export const createIdentities = (): Identities => {
   };
 
   return {
-    registerRole: ({ arn, name, trusts }) => {
-      const role: Role = { arn, name, trusts, statements: [] };
+    registerRole: ({ arn, name, trusts, trustedSources }) => {
+      const role: Role = { arn, name, trusts, trustedSources, statements: [] };
       rolesByArn.set(arn, role);
       rolesByName.set(name, role);
     },
-    trusts: (roleArn, service) => roleOf(roleArn).trusts.includes(service),
+    trusts: (roleArn, service, sourceArn) => {
+      const context = new Map([
+        ['aws:sourceaccount', [accountId]],
+        ...(sourceArn === undefined ? [] : [['aws:sourcearn', [sourceArn]] as const]),
+      ]);
+      return roleOf(roleArn).trusts.some((trust) =>
+        typeof trust === 'string' ? trust === service : trust.service === service && trust.holds(context),
+      );
+    },
     attachPolicy: (roleName, policy) => {
       const role = rolesByName.get(roleName);
       if (role === undefined) throw new Error(`There is no role ${roleName}`);

@@ -1,18 +1,17 @@
 import * as z from 'zod';
+import { accountId } from '../engines/account.ts';
+import { parseCondition } from '../engines/iam/conditions.ts';
+import { conditionBlock, oneOrMore } from '../engines/iam/policy.ts';
 import { physicalName } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
-
-const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
 const trustStatement = z.strictObject({
   Sid: z.string().optional(),
   Effect: z.literal('Allow'),
   Action: z.literal('sts:AssumeRole'),
-  Principal: z.strictObject({ Service: texts.optional(), AWS: texts.optional() }),
-  Condition: z
-    .strictObject({ StringEquals: z.strictObject({ 'aws:SourceAccount': z.string() }).optional() })
-    .optional(),
+  Principal: z.strictObject({ Service: oneOrMore.optional(), AWS: oneOrMore.optional() }),
+  Condition: conditionBlock.optional(),
 });
 
 /** AWS's own policies that the template may name. */
@@ -52,10 +51,14 @@ export const iamRole = resourceType({
     const name = properties.RoleName ?? physicalName(context, 64);
     const arn = `arn:aws:iam::${context.accountId}:role/${name}`;
     const statements = properties.AssumeRolePolicyDocument.Statement;
+    const sources = statements.flatMap(({ Condition }) => Condition?.ArnLike?.['aws:SourceArn'] ?? []);
     identities.registerRole({
       arn,
       name,
-      trusts: statements.flatMap(({ Principal }) => Principal.Service ?? []),
+      trusts: statements.flatMap(({ Principal, Condition }) => {
+        const holds = parseCondition(Condition ?? {});
+        return (Principal.Service ?? []).map((service) => ({ service, holds }));
+      }),
     });
     for (const managed of properties.ManagedPolicyArns) {
       const actions = managedPolicies[managed];

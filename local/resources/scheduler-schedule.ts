@@ -32,7 +32,7 @@ export const schedulerSchedule = resourceType({
   deploy: async ({ Name, ScheduleExpression, State, Target }, context) => {
     const name = Name ?? physicalName(context, 64);
     const arn = `arn:aws:scheduler:${context.region}:${context.accountId}:schedule/default/${name}`;
-    if (!context.engines.identities.trusts(Target.RoleArn, 'scheduler.amazonaws.com')) {
+    if (!context.engines.identities.trusts(Target.RoleArn, 'scheduler.amazonaws.com', arn)) {
       throw new Error(
         'The execution role you provide must allow AWS EventBridge Scheduler to assume the role.',
       );

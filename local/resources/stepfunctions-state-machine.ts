@@ -33,11 +33,14 @@ export const stepFunctionsStateMachine = resourceType({
   }),
   deploy: async (properties, { engines, stackName, logicalId }) => {
     const { RoleArn: roleArn, DefinitionSubstitutions } = properties;
-    if (!engines.identities.trusts(roleArn, 'states.amazonaws.com')) {
-      throw new Error(`The role ${roleArn} does not trust states.amazonaws.com`);
-    }
     const name = properties.StateMachineName ?? `${stackName}-${logicalId}`;
     const arn = arnOf('states', `stateMachine:${name}`);
+    if (!engines.identities.trusts(roleArn, 'states.amazonaws.com', arn)) {
+      throw new Error(`The role ${roleArn} does not trust states.amazonaws.com`);
+    }
+    if (!engines.identities.trusts(roleArn, 'states.amazonaws.com', arn)) {
+      throw new Error(`The role ${roleArn} does not trust states.amazonaws.com`);
+    }
     const definition = Object.entries(DefinitionSubstitutions).reduce(
       (text, [placeholder, value]) => text.replaceAll(`\${${placeholder}}`, value),
       properties.DefinitionString,

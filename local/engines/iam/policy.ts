@@ -9,9 +9,13 @@ export interface Statement {
   readonly holds: Condition;
 }
 
-const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)]);
+/** One text or a list of them, as a list. */
+export const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)]);
 const scalar = z.union([z.string(), z.boolean(), z.number()]).transform(String);
 const conditionValues = z.union([scalar.transform((one) => [one]), z.array(scalar)]);
+
+/** What `parseCondition` takes. */
+export const conditionBlock = z.record(z.string(), z.record(z.string(), conditionValues));
 
 const statementSchema = z.strictObject({
   Sid: z.string().optional(),
@@ -20,7 +24,7 @@ const statementSchema = z.strictObject({
   NotAction: oneOrMore.optional(),
   Resource: oneOrMore.optional(),
   NotResource: oneOrMore.optional(),
-  Condition: z.record(z.string(), z.record(z.string(), conditionValues)).optional(),
+  Condition: conditionBlock.optional(),
 });
 
 const documentSchema = z.strictObject({
