@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { ChangedUsers } from './changed-users.ts';
+import { createReceiver } from './server.ts';
+import { readSettings } from './settings.ts';
+
+const settings = readSettings(process.env);
+const log = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const users = new ChangedUsers({
+  ...settings,
+  onUser: (applicationUserSub, user) =>
+    log(
+      user === undefined
+        ? `${applicationUserSub} is gone`
+        : `${applicationUserSub} is now ${JSON.stringify({ user_data: user.user_data, user_agreements: user.user_agreements })}`,
+    ),
+  onError: (applicationUserSub, error) => log(`${applicationUserSub} could not be read: ${error}`),
+});
+
+const server = createReceiver({
+  ...settings,
+  onNotification: ({ application_user_sub }) => users.changed(application_user_sub),
+  log,
+});
+server.listen(settings.port);
+await once(server, 'listening');
+log(`Waiting for notifications on port ${settings.port}`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server.close();
+    server.closeIdleConnections();
+  });
+}
