@@ -1,0 +1,60 @@
+/** Breaks off what goes through a set of ports, where a test says so. */
+
+export class Broken extends Error {}
+
+export interface Fault {
+  /** `port.method`, such as `log.record`. */
+  readonly at: string;
+  /** Whether the call itself still happened. */
+  readonly when: 'before' | 'after';
+  /** `crash`: from here on nothing goes through any of the ports, as when a process ends. `lost`: this one answer. */
+  readonly mode: 'crash' | 'lost';
+  /** Calls of the method that go through first. @default 0 */
+  readonly skip?: number;
+}
+
+export interface Faulty<Ports> {
+  readonly ports: Ports;
+  /** Whether the fault happened: a point that is never passed proves nothing. */
+  readonly hasHappened: () => boolean;
+}
+
+export const withFault = <Ports extends Readonly<Record<string, object>>>(
+  ports: Ports,
+  { at, when, mode, skip = 0 }: Fault,
+): Faulty<Ports> => {
+  let left = skip;
+  let hasHappened = false;
+  let isDead = false;
+
+  const breakOff = (): never => {
+    hasHappened = true;
+    isDead = mode === 'crash';
+    throw new Broken(`${mode} ${when} ${at}`);
+  };
+
+  const wrap = (name: string, port: object) =>
+    new Proxy(port, {
+      get: (target, property) => {
+        const value: unknown = Reflect.get(target, property);
+        if (typeof value !== 'function') return value;
+        return async (...parameters: unknown[]) => {
+          if (isDead) throw new Broken('The process is gone');
+          const isHere = !hasHappened && `${name}.${String(property)}` === at;
+          if (isHere && left > 0) {
+            left -= 1;
+          } else if (isHere && when === 'before') {
+            breakOff();
+          }
+          const isDue = isHere && left === 0 && when === 'after';
+          const result: unknown = await Reflect.apply(value, target, parameters);
+          if (isDue && !hasHappened) breakOff();
+          if (isDead) throw new Broken('The process is gone');
+          return result;
+        };
+      },
+    });
+
+  const wrapped = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port)]));
+  return { ports: wrapped as Ports, hasHappened: () => hasHappened };
+};

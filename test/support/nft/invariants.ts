@@ -1,0 +1,90 @@
+import { decodeAbiParameters, encodeFunctionData, pad } from 'viem';
+import { expect } from 'vitest';
+import type { Contract } from '../../../shared/nft/contract.ts';
+import type { Nft } from '../../../shared/nft/nft.ts';
+import type { World } from './world.ts';
+
+/** What a caller was promised: by a 201, and by the key that it sent. */
+export interface Promised {
+  readonly nft: Nft;
+  readonly key?: string;
+}
+
+const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+const ownerOfAbi = [
+  {
+    type: 'function',
+    name: 'ownerOf',
+    stateMutability: 'view',
+    inputs: [{ type: 'uint256' }],
+    outputs: [{ type: 'address' }],
+  },
+] as const;
+
+const mintedIds = async (world: World, contract: string): Promise<string[]> => {
+  const logs = (await world.anvil.rpc('eth_getLogs', {
+    address: contract,
+    fromBlock: '0x0',
+    toBlock: 'latest',
+    topics: [transferTopic, pad('0x0', { size: 32 })],
+  })) as readonly { readonly topics: readonly string[] }[];
+  return logs.map(({ topics }) => BigInt(topics[3] ?? '').toString());
+};
+
+const ownerOf = async (world: World, { contract, tokenId }: Nft): Promise<string> => {
+  const data = encodeFunctionData({ abi: ownerOfAbi, functionName: 'ownerOf', args: [BigInt(tokenId)] });
+  const answer = await world.anvil.rpc('eth_call', { to: contract, data }, 'latest');
+  return decodeAbiParameters([{ type: 'address' }], answer as `0x${string}`)[0].toLowerCase();
+};
+
+/** No nonce is missing, none is stuck, and every entry is decided. */
+export const expectSettledSigner = async (world: World): Promise<void> => {
+  const { ports, signerId, anvil } = world;
+  const state = await ports.signers.find(signerId);
+  const address = await ports.signer.address();
+  const mined = Number(await anvil.rpc('eth_getTransactionCount', address, 'latest'));
+  const pending = Number(await anvil.rpc('eth_getTransactionCount', address, 'pending'));
+  const entries = await ports.log.range({ signer: signerId, from: 0, to: state?.nextNonce ?? 0 });
+
+  expect(state?.nextNonce).toBe(mined);
+  expect(state?.finalizedCount).toBe(mined);
+  expect(pending).toBe(mined);
+  expect(entries.map(({ nonce }) => nonce)).toEqual(Array.from({ length: mined }, (_, nonce) => nonce));
+  expect(entries.filter(({ status }) => status === 'pending')).toEqual([]);
+};
+
+/**
+ * What holds whatever went wrong in between: each promised token is confirmed and on the chain exactly once and
+ * with its receiver, ids are unique, the signer is settled, and a key used again answers the same token.
+ */
+export const expectInvariants = async (
+  world: World,
+  {
+    contract,
+    promised,
+  }: { readonly contract: Pick<Contract, 'address' | 'application'>; readonly promised: readonly Promised[] },
+): Promise<void> => {
+  await expectSettledSigner(world);
+
+  const ids = promised.map(({ nft }) => nft.tokenId);
+  const minted = await mintedIds(world, contract.address);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(new Set(minted).size).toBe(minted.length);
+  expect(minted).toEqual(expect.arrayContaining(ids));
+
+  for (const { nft, key } of promised) {
+    const now = await world.ports.nfts.find(nft);
+    expect(now).toMatchObject({ status: 'confirmed', tokenId: nft.tokenId });
+    if (key === undefined) continue;
+    const again = await world.mint({ contract: contract.address, key });
+    expect(again).toEqual(now);
+  }
+  for (const { nft } of promised.slice(0, 20)) expect(await ownerOf(world, nft)).toBe(nft.destination);
+
+  // What is on the chain is known: nothing was minted that no resource speaks of.
+  for (const tokenId of minted) {
+    const known = await world.ports.nfts.find({ ...contract, contract: contract.address, tokenId });
+    expect(known?.status).toBe('confirmed');
+  }
+};

@@ -1,0 +1,289 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { vi } from 'vitest';
+import { dynamoDbClaims } from '../../../shared/adapters/dynamodb/claims.ts';
+import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
+import { dynamoDbDailyCounts } from '../../../shared/adapters/dynamodb/daily-counts.ts';
+import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
+import { dynamoDbSigners } from '../../../shared/adapters/dynamodb/signers.ts';
+import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
+import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
+import type { Application } from '../../../shared/applications/application.ts';
+import type { Contract } from '../../../shared/nft/contract.ts';
+import { deploy } from '../../../shared/nft/deploying.ts';
+import { signerIdOf } from '../../../shared/nft/entry.ts';
+import { fundsGuard } from '../../../shared/nft/funds.ts';
+import { mint } from '../../../shared/nft/minting.ts';
+import type { Nft } from '../../../shared/nft/nft.ts';
+import { pass } from '../../../shared/nft/pass.ts';
+import type { Address, Chain } from '../../../shared/nft/ports/chain.ts';
+import type { Executions } from '../../../shared/nft/ports/executions.ts';
+import type { TransactionSettings } from '../../../shared/nft/settings.ts';
+import { ensureWatched, hasUnfinishedWork } from '../../../shared/nft/watching.ts';
+import { type Anvil, type AnvilOptions, startAnvil } from '../anvil.ts';
+import { anApplication } from '../applications.ts';
+import { createTables, type TestDatabase } from '../dynamodb.ts';
+import { localSigner } from '../local-signer.ts';
+import { fixedUrls } from '../rpc-urls.ts';
+
+export const publicBaseUrl = 'https://api.example.com';
+
+/** Who receives tokens in tests: an address without code. */
+export const receiver: Address = '0x00000000000000000000000000000000000000aa';
+
+export interface WorldOptions {
+  readonly database: TestDatabase;
+  readonly anvil?: AnvilOptions;
+  /** Endpoints between the service and the node. @default the node itself */
+  readonly urls?: (anvil: Anvil) => readonly string[];
+  readonly settings?: Partial<TransactionSettings>;
+  readonly passMilliseconds?: number;
+  readonly replaceAfterMilliseconds?: number;
+  readonly applications?: readonly Application[];
+  /** Milliseconds that one endpoint gets for an answer. */
+  readonly requestTimeoutMilliseconds?: number;
+}
+
+export type Ports = ReturnType<typeof portsOf>;
+
+const portsOf = (
+  database: TestDatabase,
+  tables: Record<'Contracts' | 'Nfts' | 'Transactions' | 'Signers' | 'Requests', string>,
+  chain: Chain,
+) => {
+  const client = database.documents;
+  return {
+    chain,
+    signer: localSigner(),
+    signers: dynamoDbSigners({ client, tableName: tables.Signers }),
+    log: dynamoDbTransactionLog({
+      client,
+      tables: {
+        contracts: tables.Contracts,
+        nfts: tables.Nfts,
+        transactions: tables.Transactions,
+        requests: tables.Requests,
+      },
+    }),
+    claims: dynamoDbClaims({ client, tableName: tables.Requests }),
+    counts: dynamoDbDailyCounts({ client, tableName: tables.Requests }),
+    contracts: dynamoDbContracts({ client, tableName: tables.Contracts }),
+    nfts: dynamoDbNfts({ client, tableName: tables.Nfts }),
+  };
+};
+
+export interface MintOrder {
+  readonly contract: Address;
+  readonly key?: string;
+  readonly name?: string;
+  readonly destination?: Address;
+  readonly application?: Application;
+  readonly ports?: Ports;
+}
+
+let worlds = 0;
+
+/**
+ * The NFT domain on a real database and a real chain, with executions that behave as those of Step Functions:
+ * one a name, idempotent while it runs, refused once it is closed.
+ */
+export const startWorld = async (options: WorldOptions) => {
+  worlds += 1;
+  const anvil = await startAnvil({ blockTimeSeconds: 1, ...options.anvil });
+  const tables = await createTables(
+    options.database,
+    ['Contracts', 'Nfts', 'Transactions', 'Signers', 'Requests'],
+    `world${worlds}-${process.pid}`,
+  );
+  const chainOver = (urls: readonly string[]): Chain =>
+    polygonChain({
+      chainId: 31_337,
+      urls: fixedUrls(...urls),
+      finality: { kind: 'tag' },
+      minimumPriorityFeePerGas: 1_000_000_000n,
+      blockTimeMilliseconds: 200,
+      ...(options.requestTimeoutMilliseconds === undefined
+        ? {}
+        : { requestTimeoutMilliseconds: options.requestTimeoutMilliseconds }),
+    });
+  const ports = portsOf(options.database, tables, chainOver(options.urls?.(anvil) ?? [anvil.url]));
+
+  let skipped = 0;
+  const clock = (): number => Date.now() + skipped;
+  const raised: { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
+  const lines: { readonly message: string; readonly fields: unknown }[] = [];
+  const write = (message: string, fields?: unknown): void => {
+    lines.push({ message, fields });
+  };
+  const shared = {
+    events: {
+      raise: (event: string, fields: Readonly<Record<string, unknown>>) => raised.push({ event, fields }),
+    },
+    logger: { debug: write, info: write, warn: write, error: write },
+    clock,
+    randomId: randomUUID,
+    settings: { inFlightCap: 256, feeCeiling: 1_000_000_000_000n, ...options.settings },
+  };
+
+  const accepting = (over: Ports = ports) => ({
+    ...over,
+    ...shared,
+    requireFunds: fundsGuard({ chain: over.chain, clock, events: shared.events }),
+    randomSalt: () => `0x${randomBytes(32).toString('hex')}` as const,
+    publicBaseUrl,
+  });
+
+  const application = anApplication({
+    limits: { contractsPerDay: 10_000, mintsPerDay: 100_000 },
+  });
+  const signerId = signerIdOf({ chainId: 31_337, address: await ports.signer.address() });
+
+  let isStopped = false;
+  let transitions = 0;
+  const running = new Set<Promise<void>>();
+  const executionStates = new Map<string, 'running' | 'closed'>();
+
+  const passing = (over: Ports, executions: Executions) => ({
+    ...over,
+    ...shared,
+    executions,
+    wait: async (milliseconds: number) => {
+      await setTimeout(milliseconds);
+    },
+    passMilliseconds: options.passMilliseconds ?? 3_000,
+    roundMilliseconds: 200,
+    replaceAfterMilliseconds: options.replaceAfterMilliseconds ?? 10_000,
+  });
+
+  /** `over` gives each execution its ports, so that a test can break one. */
+  const executionsOver = (over: () => Ports): Executions => {
+    const executions: Executions = {
+      start: async ({ signer, generation }) => {
+        const state = executionStates.get(generation);
+        if (state !== undefined) return state;
+        executionStates.set(generation, 'running');
+        const run = async (): Promise<void> => {
+          const deps = passing(over(), executions);
+          try {
+            let state: Parameters<typeof pass>[1] = { signer, generation };
+            for (let again = true; again && !isStopped; ) {
+              transitions += 2;
+              const result = await pass(deps, state);
+              ({ again } = result);
+              state = result;
+            }
+          } catch (error) {
+            write('An execution failed', error);
+          } finally {
+            executionStates.set(generation, 'closed');
+          }
+        };
+        const begun = run();
+        running.add(begun);
+        void begun.then(() => running.delete(begun));
+        return 'running';
+      },
+    };
+    return executions;
+  };
+  const executions = executionsOver(() => ports);
+
+  /** What the stream and the schedule do. */
+  const watch = async (by: Executions = executions, over: Ports = ports): Promise<void> => {
+    const deps = { signers: over.signers, executions: by, randomId: randomUUID };
+    for (const state of await over.signers.list()) {
+      if (hasUnfinishedWork(state)) await ensureWatched(deps, state.id);
+    }
+  };
+
+  return {
+    anvil,
+    ports,
+    tables,
+    application,
+    signerId,
+    raised,
+    lines,
+    chainOver,
+    accepting,
+    passing,
+    executions,
+    executionsOver,
+    watch,
+    transitions: () => transitions,
+    /** Lets time pass for the service, not for the chain. */
+    skip: (milliseconds: number) => {
+      skipped += milliseconds;
+    },
+    clock,
+
+    deploy: (
+      order: {
+        readonly key?: string;
+        readonly name?: string;
+        readonly ports?: Ports;
+        readonly application?: Application;
+      } = {},
+    ): Promise<Contract> =>
+      deploy(accepting(order.ports), {
+        application: order.application ?? application,
+        method: 'POST',
+        path: '/api/v1/nft/contracts',
+        idempotencyKey: order.key,
+        body: {
+          name: order.name ?? 'Fan Club',
+          symbol: 'FAN',
+          description: null,
+          chain: 'MATIC',
+          image: null,
+          media: [],
+        },
+      }),
+
+    mint: (order: MintOrder): Promise<Nft> =>
+      mint(accepting(order.ports), {
+        application: order.application ?? application,
+        method: 'POST',
+        path: `/api/v1/nft/contracts/${order.contract}/mint`,
+        idempotencyKey: order.key,
+        contract: order.contract,
+        body: {
+          destination: order.destination ?? receiver,
+          metadata: {
+            name: order.name ?? 'Ticket',
+            description: null,
+            image: null,
+            image_preview: null,
+            image_thumbnail: null,
+            background_color: null,
+            animation_url: null,
+            youtube_url: null,
+            attributes: [],
+          },
+        },
+      }),
+
+    /** Waits, with the schedule running, until every nonce is decided. */
+    settle: async (timeoutMilliseconds = 25_000, by: Executions = executions): Promise<void> => {
+      await vi.waitFor(
+        async () => {
+          await watch(by);
+          const state = await ports.signers.find(signerId);
+          if (state === undefined || hasUnfinishedWork(state)) {
+            throw new Error(`Unsettled: ${JSON.stringify({ ...state, unminedCost: undefined })}`);
+          }
+        },
+        { timeout: timeoutMilliseconds, interval: 200 },
+      );
+    },
+
+    stop: async (): Promise<void> => {
+      isStopped = true;
+      skipped += 10_000_000;
+      await Promise.all(running);
+      await anvil.stop();
+    },
+  };
+};
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
