@@ -104,8 +104,8 @@ export const createIdentities = (): Identities => {
   };
 
   return {
-    registerRole: ({ arn, name, trusts, trustedSources }) => {
-      const role: Role = { arn, name, trusts, trustedSources, statements: [] };
+    registerRole: ({ arn, name, trusts }) => {
+      const role: Role = { arn, name, trusts, statements: [] };
       rolesByArn.set(arn, role);
       rolesByName.set(name, role);
     },

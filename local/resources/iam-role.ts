@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { accountId } from '../engines/account.ts';
 import { parseCondition } from '../engines/iam/conditions.ts';
 import { conditionBlock, oneOrMore } from '../engines/iam/policy.ts';
 import { physicalName } from './physical-name.ts';
@@ -51,7 +50,6 @@ export const iamRole = resourceType({
     const name = properties.RoleName ?? physicalName(context, 64);
     const arn = `arn:aws:iam::${context.accountId}:role/${name}`;
     const statements = properties.AssumeRolePolicyDocument.Statement;
-    const sources = statements.flatMap(({ Condition }) => Condition?.ArnLike?.['aws:SourceArn'] ?? []);
     identities.registerRole({
       arn,
       name,

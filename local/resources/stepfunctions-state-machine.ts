@@ -38,9 +38,6 @@ export const stepFunctionsStateMachine = resourceType({
     if (!engines.identities.trusts(roleArn, 'states.amazonaws.com', arn)) {
       throw new Error(`The role ${roleArn} does not trust states.amazonaws.com`);
     }
-    if (!engines.identities.trusts(roleArn, 'states.amazonaws.com', arn)) {
-      throw new Error(`The role ${roleArn} does not trust states.amazonaws.com`);
-    }
     const definition = Object.entries(DefinitionSubstitutions).reduce(
       (text, [placeholder, value]) => text.replaceAll(`\${${placeholder}}`, value),
       properties.DefinitionString,
