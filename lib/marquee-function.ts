@@ -9,6 +9,7 @@ import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { bundling, fromRoot } from './bundling.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
 import { type Allowance, FunctionRole } from './function-role.ts';
+import { metricsNamespace } from './metrics-namespace.ts';
 import { ServiceKey } from './service-key.ts';
 
 export interface MarqueeFunctionProps {
@@ -61,7 +62,7 @@ export class MarqueeFunction extends Construct {
       tracing: lambda.Tracing.ACTIVE,
       environment: {
         POWERTOOLS_SERVICE_NAME: props.entry,
-        POWERTOOLS_METRICS_NAMESPACE: 'Marquee',
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(stage),
         ...props.environment,
       },
       bundling,

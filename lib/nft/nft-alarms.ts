@@ -4,6 +4,7 @@ import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from '../alarm.ts';
+import { metricsNamespace } from '../metrics-namespace.ts';
 
 export interface NftAlarmsProps {
   readonly stage: StageConfig;
@@ -65,7 +66,7 @@ export class NftAlarms extends Construct {
       new ServiceAlarm(this, name, {
         stage,
         metric: new cloudwatch.Metric({
-          namespace: 'Marquee',
+          namespace: metricsNamespace(stage),
           metricName: name,
           dimensionsMap: { service: 'nft' },
           statistic: 'Sum',

@@ -1,4 +1,5 @@
 import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
@@ -90,6 +91,9 @@ export class Waiter extends Construct {
         }),
       },
     });
+    // The reference to its role is order enough; what it must wait for is the policy beside the role.
+    const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
+    (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
     const functionId = Stack.of(this).resolve(advance.function.functionArn)['Fn::GetAtt'][0];
     acknowledge(machine, {
       [`AwsSolutions-IAM5[Resource::<${functionId}.Arn>:*]`]: 'Versions of the one function that it calls',

@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from '../alarm.ts';
 import type { MarqueeFunction } from '../marquee-function.ts';
+import { metricsNamespace } from '../metrics-namespace.ts';
 import { configured } from '../parameters.ts';
 import { ServiceSecret } from '../service-secret.ts';
 
@@ -76,7 +77,7 @@ export class OutsideServices extends Construct {
       readonly runbook: string;
     },
   ): void {
-    const metricNamespace = `Marquee/${this.stage.name}`;
+    const metricNamespace = metricsNamespace(this.stage);
     const [metric] = callers.map((caller) =>
       new MetricFilter(caller, watched.name, {
         logGroup: caller.function.logGroup,

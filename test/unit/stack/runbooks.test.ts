@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { resourcesOf, templateOf } from '../../support/stack.ts';
+
+const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (headings: RegExp): string[] =>
+  [...page.matchAll(headings)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
+const anchors = new Set(anchorsOf(/^#{2,4} (.+)$/gm));
+
+const named = resourcesOf(templateOf('prod'), 'AWS::CloudWatch::Alarm').map(
+  ([, { Properties }]) => /docs\/operating\.md#(.+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '',
+);
+
+describe('runbooks', () => {
+  it('exist for every alarm', () => {
+    expect(named.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+
+  it('are each named by an alarm', () => {
+    expect(anchorsOf(/^### (.+)$/gm).filter((section) => !named.includes(section))).toEqual([]);
+  });
+
+  it('point to each other correctly', () => {
+    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
+
+    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+});
