@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { deploy } from './assembly/deployment.ts';
 import { synthesize } from './assembly/synthesize.ts';
 import { readAssembly } from './assembly/template.ts';
+import { documentationPages } from './documentation/pages.ts';
 import { accountId, region } from './engines/account.ts';
 import type { Engines } from './engines/engines.ts';
 import { type Outputs, writeOutputs } from './outputs.ts';
@@ -121,6 +122,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     ca_file: endpoint.certificateAuthorityFile,
     applications,
   };
+  engines.gateway.serveDocumentation(documentationPages(outputs));
   writeOutputs(state.path, outputs);
   const running = starting.move();
   return { outputs, engines, stop: () => running.disposeAsync() };

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Clock } from '../../shared/clock.ts';
+import type { Pages } from '../documentation/pages.ts';
 import type { LambdaEngine } from '../engines/lambda-engine.ts';
 import { answerer } from './answer.ts';
 import { type ApiKeys, createApiKeys } from './api-keys.ts';
@@ -77,6 +78,8 @@ export interface RestGateway {
   addMethod(method: Method): void;
   addStage(stage: Stage): void;
   addGatewayResponse(apiId: string, response: GatewayResponseTemplate): void;
+  /** Serves the runtime's own pages beside the APIs, under `/docs`. */
+  serveDocumentation(pages: Pages): void;
   /** Answers the port. Throws, naming the logical id, when a method's function does not exist. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
   stop(): Promise<void>;
@@ -109,6 +112,8 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     rewriteUrl: () => '/',
   });
 
+  let documentation: Pages = new Map();
+
   const api = (id: string): RestApi => {
     const found = apis.get(id);
     if (found === undefined) throw new Error(`there is no API ${id}`);
@@ -118,6 +123,11 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
   const serve = async (request: FastifyRequest, reply: FastifyReply, isTooLarge: boolean) => {
     const [, prefix = '', path = '', query = ''] =
       /^\/([^/?]*)([^?]*)\??(.*)$/s.exec(request.originalUrl) ?? [];
+    const page = prefix === 'docs' && request.method === 'GET' ? documentation.get(path) : undefined;
+    if (page !== undefined) {
+      const { contentType, body } = await page();
+      return reply.type(contentType).send(body);
+    }
     const served = apisByPrefix.get(prefix);
     const stage = served?.stage;
     if (served === undefined || stage === undefined) {
@@ -171,6 +181,9 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     addMethod: (method) => api(method.apiId).addMethod(method),
     addStage: (stage) => api(stage.apiId).setStage(stage, options.logDirectory),
     addGatewayResponse: (apiId, response) => api(apiId).responses.add(response),
+    serveDocumentation: (pages) => {
+      documentation = pages;
+    },
     listen: async ({ host, port }) => {
       for (const one of apis.values()) one.check(options.lambda);
       const url = await server.listen({ host, port });
