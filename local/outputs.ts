@@ -26,21 +26,24 @@ const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /** What a person wants to see first. */
 export const greeting = (outputs: Outputs, stateDirectory: string): string => {
-  const keys = outputs.applications.map(({ id, api_key }) => `  ${id.padEnd(20)}${api_key}`);
+  const rows = (entries: readonly (readonly [string, string])[]): readonly string[] =>
+    entries.map(([name, value]) => `  ${name.padEnd(22)}${value}`);
   return [
     'Marquee runs.',
     '',
-    '  Base API            '.concat(outputs.base_url),
-    '  Business-to-business'.concat(outputs.api_url_b2b),
-    '  Profile API         '.concat(outputs.api_url_profile),
-    '  AWS endpoint        '.concat(outputs.aws_endpoint_url),
-    '  Chain               '.concat(outputs.chain_rpc_url),
-    '  OIDC issuer         '.concat(outputs.oidc_issuer),
-    '  Entitlement         '.concat(outputs.entitlement_url),
-    '  Geolocation         '.concat(outputs.geolocation_url),
+    ...rows([
+      ['Base API', outputs.base_url],
+      ['Business-to-business', outputs.api_url_b2b],
+      ['Profile API', outputs.api_url_profile],
+      ['AWS endpoint', outputs.aws_endpoint_url],
+      ['Chain', outputs.chain_rpc_url],
+      ['OIDC issuer', outputs.oidc_issuer],
+      ['Entitlement', outputs.entitlement_url],
+      ['Geolocation', outputs.geolocation_url],
+    ]),
     '',
     'API keys',
-    ...keys,
+    ...rows(outputs.applications.map(({ id, api_key }) => [id, api_key])),
     '',
     ...tryThis(outputs),
     `The same is in ${join(stateDirectory, 'outputs.json')}; functions log to ${join(stateDirectory, 'logs')}.`,
