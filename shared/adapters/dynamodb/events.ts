@@ -61,7 +61,8 @@ export const dynamoDbEvents = ({
   },
 });
 
-const itemOf = (event: Event): Record<string, unknown> => ({
+/** The item of an event, for whoever writes many at once. */
+export const itemOf = (event: Event): Record<string, unknown> => ({
   ...eventKey(event.id),
   place: placeOf(event),
   ...Object.fromEntries(shelvesOf(event).map((shelf) => [SHELF_ATTRIBUTE[shelf.part], shelfKey(shelf)])),

@@ -1,0 +1,36 @@
+export interface Measurement {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** Whether it is what it must be; left out where nothing is promised. */
+  readonly holds?: boolean;
+}
+
+const WARM_UP_ROUNDS = 20;
+
+/**
+ * The median time of each task in milliseconds. Tasks take turns, so that what else the machine does meets all
+ * of them alike and their ratio holds on any machine.
+ */
+export const interleaved = async <const Tasks extends readonly (() => Promise<void>)[]>({
+  rounds,
+  tasks,
+}: {
+  readonly rounds: number;
+  readonly tasks: Tasks;
+}): Promise<{ -readonly [Index in keyof Tasks]: number }> => {
+  const times = tasks.map((): number[] => []);
+  for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
+    for (const [index, task] of tasks.entries()) {
+      const startedAt = performance.now();
+      await task();
+      if (round >= 0) times[index]?.push(performance.now() - startedAt);
+    }
+  }
+  return times.map(median) as { -readonly [Index in keyof Tasks]: number };
+};
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};

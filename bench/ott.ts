@@ -1,0 +1,123 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { dynamoDbEvents, itemOf } from '../shared/adapters/dynamodb/events.ts';
+import { httpFunction } from '../shared/http/http-function.ts';
+import type { Event } from '../shared/ott/event.ts';
+import { EVENT_STATUSES } from '../shared/ott/event-kinds.ts';
+import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
+import { aContext, anApiEvent } from '../test/support/api-event.ts';
+import { createTables, startDatabase, type TestDatabase } from '../test/support/dynamodb.ts';
+import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
+import { type OttCalls, ottCalls } from '../test/support/ott/calls.ts';
+import { toldEntitlement, toldGeolocation } from '../test/support/ott/in-memory.ts';
+import { interleaved, type Measurement } from './measurement.ts';
+
+const SIZES = { small: 1_000, large: 100_000 } as const;
+const LIMIT = 1.3;
+
+/** Nine of ten events are hidden in CH by a rule of their own, and nine of ten are on the wrong shelf for `fans`. */
+const anEventOf = (index: number): Event =>
+  anEvent({
+    id: `event-${index}`,
+    status: EVENT_STATUSES[index % 5] ?? 'VOD',
+    access: index % 2 === 0 ? 'free' : 'paid',
+    starts_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+    ends_at: null,
+    ...(Math.floor(index / 10) % 10 === 0
+      ? {}
+      : { geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } as const }),
+  });
+
+const load = async (database: TestDatabase, size: number): Promise<EventRepository> => {
+  const { Events: tableName } = await createTables(database, ['Events'], `of-${size}`);
+  for (let start = 0; start < size; start += 25) {
+    const items = Array.from({ length: 25 }, (_, offset) => itemOf(anEventOf(start + offset)));
+    await database.documents.send(
+      new BatchWriteCommand({
+        RequestItems: { [tableName]: items.map((Item) => ({ PutRequest: { Item } })) },
+      }),
+    );
+  }
+  return dynamoDbEvents({ client: database.documents, tableName });
+};
+
+const callsOver = (events: EventRepository): OttCalls =>
+  ottCalls({
+    events,
+    applications: [
+      anOttApplication(),
+      anOttApplication(
+        { rules: [{ id: 'paid-vod', enabled: true, access: 'paid', statuses: ['VOD'] }] },
+        'fans',
+      ),
+    ],
+    entitlement: toldEntitlement(() => ({ outcome: 'success', vip: false })),
+    geolocation: toldGeolocation(() => ({ '203.0.113.1': 'NO', '203.0.113.2': 'CH' })),
+  });
+
+/** How the viewers differ who each ask for a page of fifty. */
+const viewers = {
+  'all events visible': { sourceIp: '203.0.113.1' },
+  'nine of ten hidden by their own rules': { sourceIp: '203.0.113.2' },
+  'nine of ten hidden by the rules of the client': {
+    sourceIp: '203.0.113.1',
+    headers: { 'x-client-id': 'fans-web' },
+  },
+} as const;
+
+const aPage = async (calls: OttCalls, request: object): Promise<void> => {
+  const { status, body } = await calls.list({ ...request, query: { limit: '50' } });
+  if (status !== 200 || (body as unknown[]).length !== 50)
+    throw new Error(`A page of ${status} and not of fifty`);
+};
+
+/** A page from a hundred thousand events against one from a thousand, by what is hidden. */
+const measurePages = async (small: OttCalls, large: OttCalls): Promise<Measurement[]> => {
+  const measurements: Measurement[] = [];
+  for (const [name, request] of Object.entries(viewers)) {
+    const [fromSmall, fromLarge] = await interleaved({
+      rounds: 120,
+      tasks: [() => aPage(small, request), () => aPage(large, request)],
+    });
+    const ratio = fromLarge / fromSmall;
+    measurements.push(
+      { name: `page of 50 from 1,000, ${name}`, value: fromSmall, unit: 'ms' },
+      { name: `page of 50 from 100,000, ${name}`, value: fromLarge, unit: 'ms' },
+      { name: `  ratio (at most ${LIMIT})`, value: ratio, unit: '×', holds: ratio <= LIMIT },
+    );
+  }
+  return measurements;
+};
+
+/** What a stream call costs above a function that only answers. */
+const measureStreams = async (calls: OttCalls): Promise<Measurement[]> => {
+  const bare = httpFunction({ handler: async () => ({ status: 200, body: { ok: true } }) });
+  const event = anApiEvent();
+  const context = aContext();
+  const stream = async () => {
+    const { status } = await calls.stream('event-1', {
+      sourceIp: '203.0.113.1',
+      headers: { authorization: 'Bearer anna@web' },
+    });
+    if (status !== 200) throw new Error(`A stream call answered ${status}`);
+  };
+  const [fromBare, fromStream] = await interleaved({
+    rounds: 300,
+    tasks: [async () => void (await bare(event, context)), stream],
+  });
+  return [
+    { name: 'bare function', value: fromBare, unit: 'ms' },
+    { name: 'stream call, database included', value: fromStream, unit: 'ms' },
+    { name: '  above the bare function', value: fromStream - fromBare, unit: 'ms' },
+  ];
+};
+
+export const measureOtt = async (): Promise<Measurement[]> => {
+  const database = await startDatabase();
+  try {
+    const small = callsOver(await load(database, SIZES.small));
+    const large = callsOver(await load(database, SIZES.large));
+    return [...(await measurePages(small, large)), ...(await measureStreams(large))];
+  } finally {
+    await database.stop();
+  }
+};
