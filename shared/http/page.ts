@@ -4,11 +4,11 @@ import * as z from 'zod';
 export const pageQuery = {
   limit: z
     .string()
-    .regex(/^\d{1,3}$/, 'A whole number from 1 to 100')
+    .regex(/^([1-9]\d?|100)$/, 'A whole number from 1 to 100')
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 100, 'A whole number from 1 to 100')
-    .default(50),
-  cursor: z.string().min(1).max(2_048).optional(),
+    .default(50)
+    .describe('How many at most; 50 when left out'),
+  cursor: z.string().min(1).max(2_048).optional().describe('From the `Link` of the page before'),
 };
 
 /**

@@ -131,7 +131,7 @@ export const getContractMetadataOperation = operation({
   ...publicShared,
   operationId: 'getContractMetadata',
   route: `${contract}/metadata`,
-  summary: 'Get a contract’s metadata (ERC-7572), which its `contractURI` points to',
+  summary: 'Get a contract’s metadata (ERC-7572), which contractURI on the chain points to',
   path: contractPathSchema,
   success: {
     status: 200,
@@ -146,7 +146,7 @@ export const getTokenMetadataOperation = operation({
   ...publicShared,
   operationId: 'getTokenMetadata',
   route: `${contract}/metadata/{id}`,
-  summary: 'Get a token’s metadata (ERC-721), which its `tokenURI` points to',
+  summary: 'Get a token’s metadata (ERC-721), which tokenURI on the chain points to',
   path: tokenPathSchema,
   success: {
     status: 200,

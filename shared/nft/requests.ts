@@ -7,7 +7,9 @@ const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
 const text = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
   z
     .string()
-    .refine((value) => bytesOf(value) >= least, { error: 'Must not be empty' })
+    .min(least, { error: 'Must not be empty' })
+    // No text has more characters than bytes; the document can say characters only.
+    .max(most, { error: `At most ${most} bytes`, abort: true })
     .refine((value) => bytesOf(value) <= most, { error: `At most ${most} bytes` })
     // A lone surrogate has no bytes of its own and would come back as another character.
     .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
@@ -15,10 +17,11 @@ const text = ({ least = 0, most }: { readonly least?: number; readonly most: num
 const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
 
 const url = (protocols: readonly string[] = urlProtocols) =>
-  text({ least: 1, most: 2_048 }).refine(
-    (value) => !/\s/.test(value) && protocols.includes(URL.parse(value)?.protocol ?? ''),
-    { error: `Not a URL with ${protocols.join(', ')}` },
-  );
+  text({ least: 1, most: 2_048 })
+    .refine((value) => !/\s/.test(value) && protocols.includes(URL.parse(value)?.protocol ?? ''), {
+      error: `Not a URL with ${protocols.join(', ')}`,
+    })
+    .meta({ format: 'uri', description: `A URL with ${protocols.join(', ')}` });
 
 /** Null when left out. */
 const nullable = <Schema extends z.ZodType>(schema: Schema) =>

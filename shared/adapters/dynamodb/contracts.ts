@@ -43,7 +43,7 @@ export const dynamoDbContracts = ({
     const { Items: [item] = [] } = await client.send(
       new QueryCommand({
         TableName: tableName,
-        IndexName: 'address',
+        IndexName: 'by_address',
         KeyConditionExpression: 'address = :address',
         ExpressionAttributeValues: { ':address': address },
         Limit: 1,
