@@ -39,6 +39,11 @@ export class MarqueeStack extends Stack {
     this.output('ApplicationsTable', applications.tableName);
     this.output('ChainSecretArn', nft.chain.endpoints.secretArn);
     this.output('SignerKeyId', nft.chain.key.keyId);
+    this.output('ContractsTable', nft.tables.contracts.tableName);
+    this.output('NftsTable', nft.tables.nfts.tableName);
+    this.output('TransactionsTable', nft.tables.transactions.tableName);
+    this.output('SignersTable', nft.tables.signers.tableName);
+    this.output('RequestsTable', nft.tables.requests.tableName);
     this.output('UsersTable', userData.users.tableName);
     this.output('ApplicationUserSubsTable', userData.subs.tableName);
     this.output('TopicArn', userData.notifications.topic.topicArn);

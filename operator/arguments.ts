@@ -1,10 +1,39 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Parses an option's value, for commander. */
-export const positiveInteger = (text: string): number => {
+const wholeNumber = (text: string, least: number): number => {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < 1 || !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError('It must be a whole number from 1 up.');
+  if (!/^\d+$/.test(text) || value < least || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError(`It must be a whole number from ${least} up.`);
   }
   return value;
+};
+
+/** Parse an option's value, for commander. */
+export const positiveInteger = (text: string): number => wholeNumber(text, 1);
+export const naturalNumber = (text: string): number => wholeNumber(text, 0);
+
+const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** `90s`, `10m`, `2h` or `1d`, in milliseconds. */
+export const duration = (text: string): number => {
+  const [, count, unit] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const seconds = unit === undefined ? undefined : secondsIn[unit];
+  if (seconds === undefined) throw new InvalidArgumentError('It must be a time such as 90s, 10m, 2h or 1d.');
+  return Number(count) * seconds * 1_000;
+};
+
+/** Collects an option that may be given several times. */
+export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+/** An age in the largest units that say it, e.g. `2h 5m`. */
+export const ageText = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
+  if (days > 0) return `${days}d ${hours}h`;
+  if (hours > 0) return `${hours}h ${minutes}m`;
+  return minutes > 0 ? `${minutes}m ${seconds % 60}s` : `${seconds}s`;
 };

@@ -5,3 +5,11 @@ export class OperatorError extends Error {
     this.name = 'OperatorError';
   }
 }
+
+/** The command line asks for what cannot be, whatever the state of the stage. */
+export class UsageError extends OperatorError {
+  constructor({ message }: { readonly message: string }) {
+    super({ message });
+    this.name = 'UsageError';
+  }
+}

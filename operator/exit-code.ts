@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import { ServiceError } from '../shared/errors.ts';
+import { OperatorError, UsageError } from './operator-error.ts';
+
+/** What a command ends with. */
+export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+
+export interface Failure {
+  readonly exitCode: number;
+  /** What is still to be said about it. */
+  readonly message: string | undefined;
+}
+
+const isAwsError = (error: Error): error is Error & { readonly $fault: string } => '$fault' in error;
+
+/** Errors of the SDK and of sockets that say what is wrong with the way to the stage, not with this program. */
+const connectionErrors = new Set(['CredentialsProviderError', 'TimeoutError', 'ExitPromptError']);
+const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
+
+const isConnectionError = (error: Error): boolean =>
+  connectionErrors.has(error.name) || ('code' in error && socketCodes.has(String(error.code)));
+
+/** How a failure is told; `undefined` for what nobody expected, whose stack is wanted. */
+export const failureOf = (error: unknown): Failure | undefined => {
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage, message: undefined };
+  }
+  if (error instanceof UsageError) return { exitCode: exitCodes.usage, message: error.message };
+  if (error instanceof OperatorError || error instanceof ServiceError) {
+    return { exitCode: exitCodes.failed, message: error.message };
+  }
+  if (!(error instanceof Error)) return undefined;
+  if (isAwsError(error)) return { exitCode: exitCodes.failed, message: `${error.name}: ${error.message}` };
+  if (!isConnectionError(error)) return undefined;
+  // A socket's error that stands for several attempts has no text of its own.
+  const detail = error.message === '' && 'code' in error ? String(error.code) : error.message;
+  return { exitCode: exitCodes.failed, message: detail };
+};
