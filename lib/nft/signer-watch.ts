@@ -5,6 +5,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from '../acknowledge.ts';
+import { ServiceAlarm } from '../alarm.ts';
 import { MarqueeFunction } from '../marquee-function.ts';
 import type { NftTables } from './nft-tables.ts';
 
@@ -40,6 +41,15 @@ export class SignerWatch extends Construct {
     });
     acknowledge(schedule, { 'Serverless-EventBusDLQ': 'The next minute does what this one could not' });
     this.readStream(watch, tables);
+    new ServiceAlarm(this, 'Behind', {
+      stage,
+      metric: watch.function.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
+      threshold: Duration.minutes(2).toMilliseconds(),
+      evaluationPeriods: 3,
+      whatGoesWrong:
+        'New transactions are worked for only when the schedule finds them, up to a minute later.',
+      runbook: 'the-waiter-starts-late',
+    });
   }
 
   private readStream(watch: MarqueeFunction, { transactions }: NftTables): void {
