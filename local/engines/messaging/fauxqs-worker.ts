@@ -23,6 +23,16 @@ DatabaseSync.prototype.exec = function (this: DatabaseSync, statement: string) {
   if (statement.startsWith('PRAGMA journal_mode')) execute.call(this, 'PRAGMA synchronous = NORMAL');
 };
 
+// To make a message visible again fauxqs writes nulls over its counts, which its own schema refuses; AWS keeps them.
+const prepare = DatabaseSync.prototype.prepare;
+DatabaseSync.prototype.prepare = function (this: DatabaseSync, statement: string) {
+  const kept = ['approximate_receive_count', 'approximate_first_receive_timestamp'].reduce(
+    (text, column) => text.replace(`${column} = ?`, `${column} = coalesce(?, ${column})`),
+    statement,
+  );
+  return prepare.call(this, kept);
+};
+
 const server = await startFauxqs({
   port: 0,
   logger: false,
