@@ -89,7 +89,7 @@ let worlds = 0;
  */
 export const startWorld = async (options: WorldOptions) => {
   worlds += 1;
-  const anvil = await startAnvil({ blockTimeSeconds: 1, ...options.anvil });
+  const anvil = await startAnvil(options.anvil ?? { blockTimeSeconds: 1 });
   const tables = await createTables(
     options.database,
     ['Contracts', 'Nfts', 'Transactions', 'Signers', 'Requests'],

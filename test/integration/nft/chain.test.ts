@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { withFault } from '../../support/nft/faults.ts';
+import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { startWorld, type World, type WorldOptions } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startDatabase();
+});
+
+afterAll(async () => {
+  await database.stop();
+});
+
+afterEach(async () => {
+  await world.stop();
+});
+
+const start = async (options: Omit<WorldOptions, 'database'> = {}): Promise<void> => {
+  world = await startWorld({
+    database,
+    anvil: { blockTimeSeconds: 0.25 },
+    passMilliseconds: 1_000,
+    ...options,
+  });
+};
+
+const mineBlocks = (count: number) => world.anvil.rpc('anvil_mine', `0x${count.toString(16)}`);
+
+/** A signer whose transactions run out of gas. */
+const starving = (signer: Signer): Signer => ({
+  ...signer,
+  sign: (transaction) => signer.sign({ ...transaction, gas: 450_000n }),
+});
+
+describe('a reorganisation before finality', () => {
+  it('does not confirm what it removes, which is sent again', async () => {
+    await start({ anvil: { noMining: true } });
+    const contract = await world.deploy();
+    await mineBlocks(5);
+    await world.settle();
+    const nft = await world.mint({ contract: contract.address, key: 'reorganised' });
+    await mineBlocks(1);
+    expect(await world.ports.chain.places([nft.transactionHash])).toEqual(
+      new Map([[nft.transactionHash, 'mined']]),
+    );
+
+    await world.watch();
+    await world.anvil.rpc('anvil_reorg', 1, []);
+    await vi.waitFor(async () => {
+      const [place] = (await world.ports.chain.places([nft.transactionHash])).values();
+      expect(place).toBe('pool');
+    });
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
+    await mineBlocks(1);
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
+    await mineBlocks(5);
+    await world.settle();
+
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'reorganised' }] });
+  });
+});
+
+/** Gives the collection another owner, so that the service can no longer mint. */
+const expropriate = async (contract: string): Promise<void> => {
+  const owner = (await world.ports.signer.address()).slice(2).toLowerCase();
+  for (let slot = 0; slot < 32; slot += 1) {
+    const at = `0x${slot.toString(16)}`;
+    const value = String(await world.anvil.rpc('eth_getStorageAt', contract, at, 'latest'));
+    if (!value.endsWith(owner)) continue;
+    await world.anvil.rpc(
+      'anvil_setStorageAt',
+      contract,
+      `0x${slot.toString(16).padStart(64, '0')}`,
+      `0x${'9'.padStart(64, '0')}`,
+    );
+    return;
+  }
+  throw new Error('The collection has no owner');
+};
+
+describe('a mint that reverts', () => {
+  it('ends failed with its reason', async () => {
+    await start();
+    const contract = await world.deploy();
+    await world.settle();
+    await expropriate(contract.address);
+
+    const nft = await world.mint({ contract: contract.address, key: 'reverts' });
+    await world.settle();
+
+    const failed = await world.mint({ contract: contract.address, key: 'reverts' });
+    expect(failed).toMatchObject({ tokenId: nft.tokenId, status: 'failed' });
+    expect(failed.failureReason).toContain('OwnableUnauthorizedAccount');
+    await expectSettledSigner(world);
+  });
+});
+
+describe('a deployment that fails', () => {
+  it('fails the twenty mints behind it', async () => {
+    await start();
+    const signer = starving(world.ports.signer);
+    const contract = await world.deploy({ ports: { ...world.ports, signer } });
+    const mints = await Promise.all(
+      Array.from({ length: 20 }, () => world.mint({ contract: contract.address })),
+    );
+
+    await world.settle();
+
+    const failed = await world.ports.contracts.find(contract);
+    expect(failed).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('REVERTED') });
+    for (const nft of mints) {
+      expect(await world.ports.nfts.find(nft)).toMatchObject({
+        status: 'failed',
+        failureReason: expect.stringContaining('CONTRACT_FAILED'),
+      });
+    }
+    await expectSettledSigner(world);
+    await expect(world.mint({ contract: contract.address })).rejects.toMatchObject({
+      code: 'CONTRACT_FAILED',
+    });
+  });
+});
+
+describe('a signer without funds', () => {
+  it('refuses before a nonce is taken', async () => {
+    await start();
+    await world.anvil.rpc('anvil_setBalance', await world.ports.signer.address(), '0x1');
+
+    await expect(world.deploy({ key: 'poor' })).rejects.toBeInstanceOf(ChainUnavailableError);
+
+    expect(await world.ports.signers.find(world.signerId)).toBeUndefined();
+    expect(await world.ports.contracts.list({ application: world.application.id, limit: 10 })).toEqual({
+      items: [],
+    });
+    expect(world.raised.map(({ event }) => event)).toContain('FundsShort');
+  });
+});
+
+describe('a transaction that the chain does not take', () => {
+  it('is replaced with higher fees, whichever of them is mined', async () => {
+    await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
+    const contract = await world.deploy();
+    await world.watch();
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+        expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
+      },
+      { timeout: 10_000 },
+    );
+
+    await mineBlocks(5);
+    await world.settle();
+
+    const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+    const [first, second] = entry?.attempts ?? [];
+    expect(second?.maxFeePerGas).toBeGreaterThanOrEqual(((first?.maxFeePerGas ?? 0n) * 1_125n) / 1_000n);
+    expect(second?.maxPriorityFeePerGas).toBeGreaterThanOrEqual(
+      ((first?.maxPriorityFeePerGas ?? 0n) * 1_125n) / 1_000n,
+    );
+    const confirmed = await world.ports.contracts.find(contract);
+    expect(confirmed?.status).toBe('confirmed');
+    expect(entry?.attempts.map(({ hash }) => hash)).toContain(confirmed?.transactionHash);
+    expect(confirmed?.transactionHash).not.toBe(first?.hash);
+    await expectSettledSigner(world);
+  });
+
+  it.each([
+    { when: 'before', mode: 'crash' },
+    { when: 'after', mode: 'crash' },
+    { when: 'after', mode: 'lost' },
+  ] as const)(
+    'is replaced once more by the next waiter after a $mode $when the attempt was appended',
+    async (how) => {
+      await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
+      const contract = await world.deploy();
+      const { ports, hasHappened } = withFault(world.ports, { at: 'log.appendAttempt', ...how });
+      let isFirst = true;
+      const executions = world.executionsOver(() => {
+        const given = isFirst ? ports : world.ports;
+        isFirst = false;
+        return given;
+      });
+
+      await vi.waitFor(
+        async () => {
+          await world.watch(executions);
+          expect(hasHappened()).toBe(true);
+          const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+          expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
+        },
+        { timeout: 15_000 },
+      );
+      await mineBlocks(5);
+      await world.settle(25_000, executions);
+
+      await expectInvariants(world, { contract, promised: [] });
+    },
+  );
+
+  it('is not replaced beyond the ceiling', async () => {
+    await start({
+      anvil: { noMining: true },
+      replaceAfterMilliseconds: 200,
+      settings: { feeCeiling: 3_100_000_000n },
+    });
+    await world.deploy();
+
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
+      },
+      { timeout: 15_000 },
+    );
+
+    const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+    expect(entry?.attempts).toHaveLength(1);
+    await mineBlocks(5);
+    await world.settle();
+  });
+});
+
+describe('a nonce that another transaction used up', () => {
+  it.each(['mint', 'deploy'] as const)('has its %s made again at a new nonce', async (kind) => {
+    await start();
+    const contract = await world.deploy();
+    await world.settle();
+    const { signer } = world.ports;
+    const state = await world.ports.signers.find(world.signerId);
+    const foreign = await signer.sign({
+      nonce: state?.nextNonce ?? 0,
+      to: await signer.address(),
+      data: '0x',
+      gas: 21_000n,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 2_000_000_000n,
+    });
+    await world.ports.chain.broadcast(foreign.raw);
+    const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
+    const key = `superseded-${kind}`;
+    const order = { contract: contract.address, key };
+    const cut = kind === 'mint' ? world.mint({ ...order, ports }) : world.deploy({ key, ports });
+    await expect(cut).rejects.toThrow();
+
+    await world.settle(40_000);
+
+    expect(world.raised.map(({ event }) => event)).toContain('EntrySuperseded');
+    if (kind === 'mint') {
+      const nft = await world.mint(order);
+      await expectInvariants(world, { contract, promised: [{ nft, key }] });
+    } else {
+      const again = await world.deploy({ key });
+      expect(again.status).toBe('confirmed');
+      await expectSettledSigner(world);
+    }
+  });
+
+  it('has what nobody logged filled, and new nonces start above', async () => {
+    await start();
+    const contract = await world.deploy();
+    await world.settle();
+    const { signer } = world.ports;
+    for (const nonce of [1, 2, 3]) {
+      const foreign = await signer.sign({
+        nonce,
+        to: await signer.address(),
+        data: '0x',
+        gas: 21_000n,
+        maxFeePerGas: 10_000_000_000n,
+        maxPriorityFeePerGas: 2_000_000_000n,
+      });
+      await world.ports.chain.broadcast(foreign.raw);
+    }
+    await vi.waitFor(async () => {
+      expect((await world.ports.chain.transactionCounts(await signer.address())).latest).toBe(4);
+    });
+
+    const nft = await world.mint({ contract: contract.address, key: 'above' });
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        const state = await world.ports.signers.find(world.signerId);
+        expect(state?.nextNonce).toBeGreaterThanOrEqual(4);
+      },
+      { timeout: 10_000 },
+    );
+    world.skip(30_000);
+    await world.settle(60_000);
+
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
+  });
+});

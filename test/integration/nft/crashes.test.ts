@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../../shared/nft/contract.ts';
+import { IdempotencyKeyInUseError } from '../../../shared/nft/errors.ts';
+import type { Nft } from '../../../shared/nft/nft.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
+import { expectInvariants } from '../../support/nft/invariants.ts';
+import { startWorld, type World } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let contract: Contract;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  contract = await world.deploy();
+  await world.settle();
+});
+
+afterAll(async () => {
+  await world.stop();
+  await database.stop();
+});
+
+/** A mint whose process or answer is lost at a point; answers what its caller got. */
+const mintWith = async (fault: Fault, key: string): Promise<Nft | undefined> => {
+  const { ports, hasHappened } = withFault(world.ports, fault);
+  const answer = await world.mint({ contract: contract.address, key, ports }).catch((error: unknown) => {
+    expect(error).toBeInstanceOf(Broken);
+    return undefined;
+  });
+  expect(hasHappened()).toBe(true);
+  return answer;
+};
+
+/** The caller tries again with its key, after the lease of what was cut off is over. */
+const retry = async (key: string): Promise<Nft> => {
+  try {
+    return await world.mint({ contract: contract.address, key });
+  } catch (error) {
+    expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
+    world.skip(20_000);
+    return world.mint({ contract: contract.address, key });
+  }
+};
+
+describe('a handler', () => {
+  const points: readonly Fault[] = [
+    { at: 'claims.claim', when: 'before', mode: 'crash' },
+    { at: 'claims.claim', when: 'after', mode: 'crash' },
+    { at: 'nfts.takeTokenId', when: 'after', mode: 'crash' },
+    { at: 'signers.takeNonce', when: 'before', mode: 'crash' },
+    { at: 'signers.takeNonce', when: 'after', mode: 'crash' },
+    { at: 'signer.sign', when: 'after', mode: 'crash' },
+    { at: 'log.record', when: 'before', mode: 'crash' },
+    { at: 'log.record', when: 'after', mode: 'crash' },
+    { at: 'chain.broadcast', when: 'before', mode: 'crash' },
+    { at: 'chain.broadcast', when: 'after', mode: 'crash' },
+    { at: 'counts.count', when: 'after', mode: 'lost' },
+    { at: 'claims.claim', when: 'after', mode: 'lost' },
+    { at: 'nfts.takeTokenId', when: 'after', mode: 'lost' },
+    { at: 'signers.takeNonce', when: 'after', mode: 'lost' },
+    { at: 'signer.sign', when: 'before', mode: 'lost' },
+    { at: 'log.record', when: 'before', mode: 'lost' },
+    { at: 'log.record', when: 'after', mode: 'lost' },
+  ];
+
+  it.each(points)('that meets a $mode $when $at leaves exactly one token for its key', async (fault) => {
+    const key = `${fault.mode}-${fault.when}-${fault.at}`;
+
+    const answered = await mintWith(fault, key);
+    const nft = await retry(key);
+    // What was taken and not logged is given up once its handler cannot live any more.
+    world.skip(20_000);
+    await world.settle();
+
+    if (answered !== undefined) expect(answered.tokenId).toBe(nft.tokenId);
+    await expectInvariants(world, { contract, promised: [{ nft, key }] });
+  });
+
+  it('that fails after it took a nonce fills it at once', async () => {
+    const fault: Fault = { at: 'signer.sign', when: 'before', mode: 'lost' };
+    const before = await world.ports.signers.find(world.signerId);
+    const nonce = before?.nextNonce ?? Number.NaN;
+
+    await mintWith(fault, 'fills-its-own');
+
+    const entry = await world.ports.log.find({ signer: world.signerId, nonce });
+    expect(entry?.purpose).toEqual({ kind: 'fill' });
+  });
+
+  it('that is cut off after logging is answered for by its key at once', async () => {
+    const fault: Fault = { at: 'log.record', when: 'after', mode: 'crash' };
+
+    await mintWith(fault, 'logged');
+
+    const nft = await world.mint({ contract: contract.address, key: 'logged' });
+    expect(nft.status).toBe('pending');
+    await world.settle();
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'logged' }] });
+  });
+});
+
+describe('a waiter', () => {
+  const points: readonly Fault[] = [
+    { at: 'signers.find', when: 'after', mode: 'crash', skip: 1 },
+    { at: 'log.range', when: 'after', mode: 'crash' },
+    { at: 'chain.broadcast', when: 'before', mode: 'crash' },
+    { at: 'chain.broadcast', when: 'after', mode: 'crash' },
+    { at: 'chain.receipts', when: 'after', mode: 'crash' },
+    { at: 'log.decide', when: 'before', mode: 'crash' },
+    { at: 'log.decide', when: 'after', mode: 'crash' },
+    { at: 'signers.saveProgress', when: 'before', mode: 'crash' },
+    { at: 'signers.saveProgress', when: 'after', mode: 'crash' },
+    { at: 'signers.swapGeneration', when: 'before', mode: 'crash' },
+    { at: 'signers.swapGeneration', when: 'after', mode: 'crash' },
+    { at: 'log.decide', when: 'after', mode: 'lost' },
+    { at: 'signers.saveProgress', when: 'after', mode: 'lost' },
+    { at: 'signers.swapGeneration', when: 'after', mode: 'lost' },
+  ];
+
+  it.each(points)('that meets a $mode $when $at is taken over', async (fault) => {
+    const key = `waiter-${fault.mode}-${fault.when}-${fault.at}`;
+    // Logged and not sent, so that there is something of everything to do.
+    await mintWith({ at: 'log.record', when: 'after', mode: 'crash' }, key);
+    const { ports, hasHappened } = withFault(world.ports, fault);
+    let isFirst = true;
+    const executions = world.executionsOver(() => {
+      const given = isFirst ? ports : world.ports;
+      isFirst = false;
+      return given;
+    });
+
+    await world.settle(25_000, executions);
+
+    expect.soft(hasHappened(), 'the point was passed').toBe(true);
+    const nft = await world.mint({ contract: contract.address, key });
+    await expectInvariants(world, { contract, promised: [{ nft, key }] });
+  });
+
+  it('whose start was answered to nobody watches all the same', async () => {
+    const { ports } = withFault(
+      { executions: world.executions },
+      { at: 'executions.start', when: 'after', mode: 'lost' },
+    );
+    const nft = await world.mint({ contract: contract.address, key: 'start-lost' });
+
+    await expect(world.watch(ports.executions)).rejects.toBeInstanceOf(Broken);
+    await world.settle();
+
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'start-lost' }] });
+  });
+});
