@@ -125,10 +125,12 @@ export const startWorld = async (options: WorldOptions) => {
     settings: { inFlightCap: 256, feeCeiling: 1_000_000_000_000n, ...options.settings },
   };
 
+  const fundsOver = (chain: Chain) => fundsGuard({ chain, clock, events: shared.events });
+  const requireFunds = fundsOver(ports.chain);
   const accepting = (over: Ports = ports) => ({
     ...over,
     ...shared,
-    requireFunds: fundsGuard({ chain: over.chain, clock, events: shared.events }),
+    requireFunds: over.chain === ports.chain ? requireFunds : fundsOver(over.chain),
     randomSalt: () => `0x${randomBytes(32).toString('hex')}` as const,
     publicBaseUrl,
   });

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../../shared/nft/contract.ts';
+import { pass } from '../../../shared/nft/pass.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
+import { startWorld, type World } from '../../support/nft/world.ts';
+import { everyFault, type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startDatabase();
+});
+
+afterAll(async () => {
+  await database.stop();
+});
+
+afterEach(async () => {
+  await world.stop();
+});
+
+/** Mints with a number of callers at once, each of whom tries again with its key until it has a 201. */
+const burst = async ({
+  contract,
+  mints,
+  concurrency,
+}: {
+  readonly contract: Contract;
+  readonly mints: number;
+  readonly concurrency: number;
+}): Promise<Promised[]> => {
+  const promised: Promised[] = [];
+  const keys = Array.from({ length: mints }, (_, index) => `burst-${index}`).values();
+  const caller = async (): Promise<void> => {
+    for (const key of keys) {
+      for (let tries = 0; ; tries += 1) {
+        try {
+          promised.push({ key, nft: await world.mint({ contract: contract.address, key }) });
+          break;
+        } catch (error) {
+          if (tries >= 20) throw error;
+        }
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, caller));
+  return promised;
+};
+
+describe('a burst', () => {
+  it('of 500 mints at concurrency 50 ends with a token for each, in few transitions', async () => {
+    world = await startWorld({ database, anvil: { blockTimeSeconds: 1 }, passMilliseconds: 50_000 });
+    const contract = await world.deploy();
+    const startedAt = performance.now();
+
+    await world.watch();
+    const promised = await burst({ contract, mints: 500, concurrency: 50 });
+    const acceptedAt = performance.now();
+    await world.settle(60_000);
+
+    const seconds = (until: number) => ((until - startedAt) / 1_000).toFixed(1);
+    console.info(
+      `500 mints: accepted after ${seconds(acceptedAt)} s, final after ${seconds(performance.now())} s, ${world.transitions()} transitions`,
+    );
+    expect(world.transitions()).toBeLessThanOrEqual(10);
+    await expectInvariants(world, { contract, promised });
+  });
+
+  it('with two waiters at work all the time ends the same', async () => {
+    world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 500 });
+    const contract = await world.deploy();
+    let isOver = false;
+    const waiter = async (): Promise<void> => {
+      while (!isOver) {
+        const state = await world.ports.signers.find(world.signerId);
+        if (state === undefined) throw new Error('No signer');
+        const { id: signer, generation } = state;
+        await pass(world.passing(world.ports, world.executions), { signer, generation });
+      }
+    };
+
+    const waiters = [waiter(), waiter()];
+    const promised = await burst({ contract, mints: 200, concurrency: 20 });
+    await world.settle(60_000);
+    isOver = true;
+    await Promise.all(waiters);
+
+    await expectInvariants(world, { contract, promised });
+  });
+
+  it('over endpoints that lose, lie, lag and drop ends the same', async () => {
+    const proxies: RpcFaultProxy[] = [];
+    const behind = await startRpcFaultProxy({ target: 'http://127.0.0.1:9', seed: 1, faults: {} });
+    const other = await startRpcFaultProxy({ target: 'http://127.0.0.1:9', seed: 2, faults: {} });
+    proxies.push(behind, other);
+    world = await startWorld({
+      database,
+      anvil: { blockTimeSeconds: 0.5 },
+      urls: ({ url }) =>
+        proxies.map((proxy) => {
+          proxy.setTarget(url);
+          return proxy.url;
+        }),
+      passMilliseconds: 5_000,
+      replaceAfterMilliseconds: 3_000,
+      requestTimeoutMilliseconds: 300,
+      settings: { inFlightCap: 64 },
+    });
+    const contract = await world.deploy();
+
+    for (const proxy of proxies) proxy.setFaults(everyFault);
+    const promised = await burst({ contract, mints: 150, concurrency: 20 });
+    await world.settle(90_000);
+    for (const proxy of proxies) proxy.setFaults({});
+
+    const happened = proxies.flatMap(({ counts }) => [...counts.keys()]);
+    expect(happened).toEqual(
+      expect.arrayContaining(['lost', 'lagging', 'acceptedThenSilent', 'alreadyKnown', 'dropped']),
+    );
+    await expectInvariants(world, { contract, promised });
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
+  }, 150_000);
+});
