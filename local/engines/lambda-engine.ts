@@ -144,7 +144,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     }
     const { errorType, errorMessage, stackTrace } = outcome.error;
     options.report(
-      `${fn.name} failed: ${errorType}: ${firstLine(errorMessage)} (see ${relative('', logFile)})`,
+      `${fn.name} failed: ${errorType}: ${oneLine(errorMessage)} (see ${relative('', logFile)})`,
     );
     return { ok: false, requestId, errorType, errorMessage, ...(stackTrace && { stackTrace }) };
   };
@@ -198,7 +198,8 @@ const nameOf = (target: string): string => {
   return (at >= 0 ? parts[at + 1] : parts[0]) ?? target;
 };
 
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+/** For the terminal; the log has it all. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 200);
 
 const isPermitted = ({
   permission,

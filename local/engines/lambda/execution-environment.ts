@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { type FunctionLog, functionLog } from './function-log.ts';
 import type { EnvironmentMessage, EnvironmentSetup, HandlerError, InvocationOrder } from './protocol.ts';
@@ -29,6 +29,7 @@ export class ExecutionEnvironment {
   #settleInvocation: ((outcome: Outcome) => void) | undefined;
   #threadError: (Error & { code?: string }) | undefined;
   #ended = false;
+  #lastUtilization: EventLoopUtilization | undefined;
 
   constructor(options: EnvironmentOptions) {
     this.#options = options;
@@ -54,6 +55,15 @@ export class ExecutionEnvironment {
   /** Whether it can serve no further invocation. */
   get hasEnded(): boolean {
     return this.#ended;
+  }
+
+  /** How much of the time since it was last asked the thread worked, from 0 to 1; 1 while it starts. */
+  utilization(): number {
+    const current = this.#worker.performance.eventLoopUtilization();
+    const { utilization } = this.#worker.performance.eventLoopUtilization(current, this.#lastUtilization);
+    const isStarting = current.active === 0;
+    this.#lastUtilization = current;
+    return isStarting ? 1 : utilization;
   }
 
   async run({ requestId, event }: { readonly requestId: string; readonly event: string }): Promise<Outcome> {

@@ -18,6 +18,12 @@ export interface PoolOptions {
   readonly environment: Omit<EnvironmentOptions, 'onEnd'>;
 }
 
+/** Twice the cores keep those busy: further environments only help when these wait for something else. */
+const cores = availableParallelism();
+const alwaysAllowed = 2 * cores;
+const growthMilliseconds = 100;
+const waitingBelow = 0.4;
+
 /** The execution environments of one function. What comes beyond the maximum waits in line. */
 export class FunctionPool {
   readonly #options: PoolOptions;
@@ -27,6 +33,7 @@ export class FunctionPool {
   readonly #queue: Job[] = [];
   #starting = 0;
   #stopped = false;
+  #growth: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -49,6 +56,7 @@ export class FunctionPool {
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    clearTimeout(this.#growth);
     await Promise.all([...this.#environments].map((environment) => environment.terminate()));
     for (const job of this.#queue.splice(0)) {
       job.settle({
@@ -65,10 +73,31 @@ export class FunctionPool {
       const job = this.#queue.shift();
       if (job !== undefined) void this.#serve(idle.environment, job);
     }
-    // More environments at once than cores would only slow each other's start.
-    const startable = Math.min(this.#queue.length, availableParallelism()) - this.#starting;
-    const room = this.#options.maximumConcurrency - this.#environments.size;
-    for (let count = Math.min(startable, room); count > 0 && !this.#stopped; count -= 1) void this.#start();
+    if (this.#queue.length === 0) return;
+    if (this.#environments.size < alwaysAllowed) this.#startUpTo(alwaysAllowed);
+    else this.#considerGrowth();
+  }
+
+  /** More environments at once than cores would only slow each other's start. */
+  #startUpTo(size: number): void {
+    const wanted = Math.min(this.#queue.length, cores) - this.#starting;
+    const room = Math.min(size, this.#options.maximumConcurrency) - this.#environments.size;
+    for (let count = Math.min(wanted, room); count > 0 && !this.#stopped; count -= 1) void this.#start();
+  }
+
+  /** While requests wait in line, looks now and then whether the environments do. */
+  #considerGrowth(): void {
+    const isFull = this.#environments.size >= this.#options.maximumConcurrency;
+    if (isFull || this.#growth !== undefined || this.#stopped) return;
+    for (const environment of this.#environments) environment.utilization();
+    this.#growth = setTimeout(() => {
+      this.#growth = undefined;
+      if (this.#queue.length === 0) return;
+      const used = [...this.#environments].map((environment) => environment.utilization());
+      const mean = used.reduce((sum, one) => sum + one, 0) / used.length;
+      if (mean < waitingBelow) this.#startUpTo(this.#options.maximumConcurrency);
+      this.#considerGrowth();
+    }, growthMilliseconds);
   }
 
   async #serve(environment: ExecutionEnvironment, job: Job): Promise<void> {
