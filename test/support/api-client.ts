@@ -1,0 +1,42 @@
+/** What an HTTP call answered, its body parsed where it is JSON. */
+export interface ApiAnswer<Json> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly json: Json;
+}
+
+export interface ApiCall {
+  readonly method?: string;
+  readonly key?: string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, a string as it is. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** `Json` is what the test expects to be answered; `undefined` where the answer is not JSON. */
+export const callApi = async <Json = unknown>(url: string, call: ApiCall = {}): Promise<ApiAnswer<Json>> => {
+  const { method = call.body === undefined ? 'GET' : 'POST', key, token, headers, body, signal } = call;
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: (isJson ? JSON.parse(text) : undefined) as Json,
+  };
+};
