@@ -1,12 +1,11 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
-import { bundling, fromRoot } from './bundling.ts';
+import { functionCode } from './bundling.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
 import { type Allowance, FunctionRole } from './function-role.ts';
 import { metricsNamespace } from './metrics-namespace.ts';
@@ -45,12 +44,10 @@ export class MarqueeFunction extends Construct {
       description: `What functions/${props.entry} may do`,
       logGroup,
     });
-    this.function = new NodejsFunction(this, 'Function', {
+    this.function = new lambda.Function(this, 'Function', {
       description: props.description,
-      entry: fromRoot(`functions/${props.entry}/index.ts`),
-      projectRoot: fromRoot('.'),
-      depsLockFilePath: fromRoot('package-lock.json'),
-      handler: 'handler',
+      code: functionCode(props.entry),
+      handler: 'index.handler',
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
       memorySize: props.memorySize ?? 512,
@@ -65,7 +62,6 @@ export class MarqueeFunction extends Construct {
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(stage),
         ...props.environment,
       },
-      bundling,
     });
     // Its role holds its policy, so that referring to the role is all the order it needs.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
