@@ -1,0 +1,62 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One POST that an endpoint was sent. */
+export interface Posted {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Record<string, unknown>;
+  readonly messageId: string;
+  readonly at: number;
+}
+
+/** A status to answer with, or what happens instead of an answer. */
+export type Reaction = number | 'hang' | 'close';
+
+/** A customer's endpoint that keeps what it is sent. It confirms nothing by itself. */
+export interface CustomerEndpoint {
+  readonly url: string;
+  readonly posted: readonly Posted[];
+  stop(): Promise<void>;
+}
+
+export const startCustomerEndpoint = async (
+  react: (post: Posted) => Reaction | Promise<Reaction> = () => 200,
+): Promise<CustomerEndpoint> => {
+  const posted: Posted[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString('utf8');
+    const post = {
+      headers: request.headers,
+      text,
+      body: JSON.parse(text),
+      messageId: String(request.headers['x-amz-sns-message-id']),
+      at: Date.now(),
+    };
+    posted.push(post);
+    const reaction = await react(post);
+    if (reaction === 'close') request.socket.destroy();
+    if (typeof reaction === 'number') {
+      response.statusCode = reaction;
+      response.end();
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    posted,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+};
+
+/** The notifications among what an endpoint was sent. */
+export const notificationsOf = ({ posted }: CustomerEndpoint): Posted[] =>
+  posted.filter(({ headers }) => headers['x-amz-sns-message-type'] === 'Notification');
