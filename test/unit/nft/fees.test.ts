@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { offerUnder, replacementOffer } from '../../../shared/nft/fees.ts';
+
+const gwei = 1_000_000_000n;
+const fees = { baseFeePerGas: 30n * gwei, maxFeePerGas: 85n * gwei, maxPriorityFeePerGas: 25n * gwei };
+
+describe('a first offer', () => {
+  it('is what the chain suggests', () => {
+    expect(offerUnder(fees, 500n * gwei)).toEqual({
+      maxFeePerGas: 85n * gwei,
+      maxPriorityFeePerGas: 25n * gwei,
+    });
+  });
+
+  it('stays under the ceiling as long as that is enough for the next block', () => {
+    expect(offerUnder(fees, 60n * gwei)?.maxFeePerGas).toBe(60n * gwei);
+  });
+
+  it('is none when the next block alone would pass the ceiling', () => {
+    expect(offerUnder(fees, 54n * gwei)).toBeUndefined();
+  });
+});
+
+describe('a replacement', () => {
+  const before = { maxFeePerGas: 85n * gwei, maxPriorityFeePerGas: 25n * gwei };
+
+  it('raises both fees by an eighth at least, rounded up', () => {
+    const low = { maxFeePerGas: 9n, maxPriorityFeePerGas: 7n };
+    expect(
+      replacementOffer(low, { baseFeePerGas: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, gwei),
+    ).toEqual({
+      maxFeePerGas: 11n,
+      maxPriorityFeePerGas: 8n,
+    });
+  });
+
+  it('follows the chain when that rose by more', () => {
+    const risen = { baseFeePerGas: 100n * gwei, maxFeePerGas: 240n * gwei, maxPriorityFeePerGas: 40n * gwei };
+    expect(replacementOffer(before, risen, 500n * gwei)).toEqual({
+      maxFeePerGas: 240n * gwei,
+      maxPriorityFeePerGas: 40n * gwei,
+    });
+  });
+
+  it('is none when the step would pass the ceiling', () => {
+    expect(replacementOffer(before, fees, 95n * gwei)).toBeUndefined();
+  });
+});

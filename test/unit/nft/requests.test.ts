@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import {
+  contractPathSchema,
+  createContractSchema,
+  mintTokenSchema,
+  tokenPathSchema,
+} from '../../../shared/nft/requests.ts';
+
+const destination = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+const aContractBody = (changes: Record<string, unknown> = {}) => ({
+  name: 'Fan Club',
+  symbol: 'FAN',
+  chain: 'MATIC',
+  ...changes,
+});
+
+const aMintBody = (metadata: Record<string, unknown> = {}, changes: Record<string, unknown> = {}) => ({
+  destination,
+  metadata: { name: 'Ticket', ...metadata },
+  ...changes,
+});
+
+const withoutName = { symbol: 'FAN', chain: 'MATIC' };
+const urlOf = (bytes: number) => `https://example.com/${'a'.repeat(bytes - 'https://example.com/'.length)}`;
+const attributes = (count: number) => Array.from({ length: count }, () => ({ value: 'x' }));
+
+describe('the body of a contract', () => {
+  it('may leave out what can be null, and the media', () => {
+    expect(createContractSchema.parse(aContractBody())).toEqual({
+      name: 'Fan Club',
+      symbol: 'FAN',
+      description: null,
+      chain: 'MATIC',
+      image: null,
+      media: [],
+    });
+  });
+
+  it.each(['https://example.com/a.png', 'ipfs://bafy/1.png', 'ar://abc', 'data:image/png;base64,AA=='])(
+    'takes %s as an image',
+    (image) => {
+      expect(createContractSchema.parse(aContractBody({ image })).image).toBe(image);
+    },
+  );
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['no name', withoutName, 'name'],
+    ['an empty name', aContractBody({ name: '' }), 'name'],
+    ['a name of 65 bytes', aContractBody({ name: 'n'.repeat(65) }), 'name'],
+    ['a name of 33 letters that take 66 bytes', aContractBody({ name: 'é'.repeat(33) }), 'name'],
+    ['a name that is no text', aContractBody({ name: 1 }), 'name'],
+    ['a name with half a character', aContractBody({ name: 'a\ud800' }), 'name'],
+    ['a symbol of 17 bytes', aContractBody({ symbol: 's'.repeat(17) }), 'symbol'],
+    ['a null symbol', aContractBody({ symbol: null }), 'symbol'],
+    ['a description of 4,001 bytes', aContractBody({ description: 'd'.repeat(4_001) }), 'description'],
+    ['another chain', aContractBody({ chain: 'ETH' }), 'chain'],
+    ['an image that is no URL', aContractBody({ image: 'a.png' }), 'image'],
+    ['an image over http', aContractBody({ image: 'http://example.com/a.png' }), 'image'],
+    ['an image of 2,049 bytes', aContractBody({ image: urlOf(2_049) }), 'image'],
+    [
+      'a medium of another type',
+      aContractBody({ media: [{ type: 'video', value: urlOf(30) }] }),
+      'media.0.type',
+    ],
+    ['a medium without a URL', aContractBody({ media: [{ type: 'audio', value: 'x' }] }), 'media.0.value'],
+    ['21 media', aContractBody({ media: Array(21).fill({ type: 'image', value: urlOf(30) }) }), 'media'],
+    ['media that are no list', aContractBody({ media: {} }), 'media'],
+  ])('is refused with %s', (_, body, path) => {
+    const parsed = createContractSchema.safeParse(body);
+    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+  });
+
+  it('is refused with an unknown field', () => {
+    const parsed = createContractSchema.safeParse(aContractBody({ royalty: 5 }));
+    expect(parsed.error?.issues).toMatchObject([{ code: 'unrecognized_keys', keys: ['royalty'] }]);
+  });
+});
+
+describe('the body of a mint', () => {
+  it.each([destination, destination.toLowerCase(), `0x${destination.slice(2).toUpperCase()}`])(
+    'takes the receiver as %s',
+    (written) => {
+      const parsed = mintTokenSchema.parse(aMintBody({}, { destination: written }));
+      expect(parsed.destination).toBe(destination.toLowerCase());
+    },
+  );
+
+  it('needs no more metadata than a name', () => {
+    expect(mintTokenSchema.parse(aMintBody()).metadata).toEqual({
+      name: 'Ticket',
+      description: null,
+      image: null,
+      image_preview: null,
+      image_thumbnail: null,
+      background_color: null,
+      animation_url: null,
+      youtube_url: null,
+      attributes: [],
+    });
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a wrong checksum', aMintBody({}, { destination: destination.replace('5aA', '5aa') }), 'destination'],
+    ['the zero address', aMintBody({}, { destination: `0x${'0'.repeat(40)}` }), 'destination'],
+    ['a short address', aMintBody({}, { destination: '0x12' }), 'destination'],
+    ['no receiver', { metadata: { name: 'Ticket' } }, 'destination'],
+    ['no metadata', { destination }, 'metadata'],
+    ['no name', aMintBody({ name: undefined }), 'metadata.name'],
+    ['a name of 65 bytes', aMintBody({ name: 'n'.repeat(65) }), 'metadata.name'],
+    ['a description of 4,001 bytes', aMintBody({ description: 'd'.repeat(4_001) }), 'metadata.description'],
+    ['an image over http', aMintBody({ image: 'http://a.example/' }), 'metadata.image'],
+    ['a preview that is no URL', aMintBody({ image_preview: 'x' }), 'metadata.image_preview'],
+    ['a thumbnail that is no URL', aMintBody({ image_thumbnail: 'x' }), 'metadata.image_thumbnail'],
+    ['a colour by name', aMintBody({ background_color: 'red' }), 'metadata.background_color'],
+    ['a colour without #', aMintBody({ background_color: 'FFFFFF' }), 'metadata.background_color'],
+    ['an animation that is no URL', aMintBody({ animation_url: 'x' }), 'metadata.animation_url'],
+    ['a video that is no https URL', aMintBody({ youtube_url: 'ipfs://x' }), 'metadata.youtube_url'],
+    ['101 attributes', aMintBody({ attributes: attributes(101) }), 'metadata.attributes'],
+    ['a number as a value', aMintBody({ attributes: [{ value: 1 }] }), 'metadata.attributes.0.value'],
+    [
+      'a trait of 257 bytes',
+      aMintBody({ attributes: [{ trait_type: 't'.repeat(257) }] }),
+      'metadata.attributes.0.trait_type',
+    ],
+    [
+      'over 16 KB in all',
+      aMintBody({ attributes: Array.from({ length: 20 }, () => ({ value: 'v'.repeat(1_000) })) }),
+      'metadata',
+    ],
+  ])('is refused with %s', (_, body, path) => {
+    const parsed = mintTokenSchema.safeParse(body);
+    expect(parsed.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+  });
+
+  it.each([
+    [aMintBody({}, { amount: 2 }), [], 'amount'],
+    [aMintBody({ rarity: 'x' }), ['metadata'], 'rarity'],
+    [aMintBody({ attributes: [{ max: '1' }] }), ['metadata', 'attributes', 0], 'max'],
+  ])('is refused with an unknown field', (body, path, key) => {
+    const parsed = mintTokenSchema.safeParse(body);
+    expect(parsed.error?.issues).toMatchObject([{ code: 'unrecognized_keys', path, keys: [key] }]);
+  });
+});
+
+describe('a path', () => {
+  it('takes an address in any case and refuses a wrong checksum', () => {
+    const parse = (contract_address: string) => contractPathSchema.safeParse({ contract_address }).success;
+    expect([destination, destination.toLowerCase(), destination.replace('5aA', '5aa')].map(parse)).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it.each(['-1', '1.5', '01', 'x', '9'.repeat(40)])('does not take %s for a token', (id) => {
+    expect(tokenPathSchema.safeParse({ contract_address: destination, id }).success).toBe(false);
+  });
+});
