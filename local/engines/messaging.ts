@@ -7,7 +7,7 @@ import { topicAttributes } from './messaging/listing.ts';
 import type { DeliveryLog } from './sns-delivery/deliverer.ts';
 import { createHiddenQueues } from './sns-delivery/hidden-queues.ts';
 import { createHttpSubscriptions, type HttpSubscriptions } from './sns-delivery/http-subscriptions.ts';
-import { createPoster } from './sns-delivery/poster.ts';
+import { createPoster, snsTimeoutMilliseconds } from './sns-delivery/poster.ts';
 import { openSigner } from './sns-delivery/signer.ts';
 import { openSubscriptions } from './sns-delivery/subscriptions.ts';
 
@@ -98,6 +98,8 @@ export interface MessagingOptions {
   readonly secureEndpointUrl: string;
   /** PEM of authorities that HTTPS receivers' certificates may come from, besides the public ones. */
   readonly authorities: readonly string[];
+  /** How long a receiver may take to answer. @default 15_000, as SNS has it */
+  readonly deliveryTimeoutMilliseconds?: number;
   /** One entry for each attempt to deliver. */
   readonly log?: DeliveryLog;
   /** What failed inside, without a caller to tell. */
@@ -228,7 +230,10 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     store: openSubscriptions(stateDirectory),
     hidden: createHiddenQueues(fauxqs),
     queues,
-    poster: createPoster({ authorities }),
+    poster: createPoster({
+      authorities,
+      timeoutMilliseconds: options.deliveryTimeoutMilliseconds ?? snsTimeoutMilliseconds,
+    }),
     sender: { signer, endpointUrl, secureEndpointUrl },
     topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
     log,

@@ -10,6 +10,8 @@ export interface StandIn {
 /** A small HTTP server on 127.0.0.1 that answers 400, naming the field, to what its schemas refuse. */
 export const createJsonServer = (): FastifyInstance => {
   const server = fastify({ forceCloseConnections: true });
+  // curl calls every body a form unless told otherwise.
+  server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'ignore'));
   server.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) {
       return reply.code(400).send({ status: 400, message: z.prettifyError(error) });

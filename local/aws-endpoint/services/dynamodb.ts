@@ -104,6 +104,7 @@ export const dynamoDbService = (
       headers: {
         'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': String(request.headers['x-amz-target']),
+        'x-amz-date': '20260101T000000Z',
         // The engine wants a signature that names it, and does not verify it.
         authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${engine.nativeRegion}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
       },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { accountId, arn, resourceOfArn } from '../../engines/account.ts';
-import { sqsResult } from '../../engines/messaging/fauxqs.ts';
 import { listQueueUrls } from '../../engines/messaging/listing.ts';
 import type { Messaging } from '../../engines/messaging.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
@@ -18,6 +17,8 @@ const anyInput = z.looseObject({
 const moveTask = z.object({ SourceArn: z.string(), DestinationArn: z.string().optional() });
 const queueListing = z.object({ QueueNamePrefix: z.string().default('') });
 const queueReference = z.object({ QueueUrl: z.string() });
+
+const answersUrl = new Set(['CreateQueue', 'GetQueueUrl']);
 
 /** A batch needs the permission of the single call. */
 const actionOf = (operation: string): string => `sqs:${operation.replace(/Batch$/, '')}`;
@@ -86,18 +87,15 @@ export const sqsService = (
     };
   };
 
-  const engineResult = async (operation: string, input: unknown): Promise<unknown> =>
-    sqsResult(await messaging.wire.sqs(operation, input));
-  const withOurUrl =
-    (operation: string): Operation =>
-    async (input) => {
-      const { QueueUrl } = queueReference.parse(await engineResult(operation, input));
-      return { QueueUrl: ourUrl(QueueUrl) };
-    };
+  /** The engine's answer; where it names a queue's URL, with ours. */
+  const pass = async (operation: string, input: unknown): Promise<AwsAnswer> => {
+    const answer = await messaging.wire.sqs(operation, input);
+    if (answer.status >= 400 || !answersUrl.has(operation)) return answer;
+    const { QueueUrl } = queueReference.parse(JSON.parse(answer.body));
+    return jsonAnswer(200, { QueueUrl: ourUrl(QueueUrl) }, '1.0');
+  };
 
   const own: Readonly<Record<string, Operation>> = {
-    CreateQueue: withOurUrl('CreateQueue'),
-    GetQueueUrl: withOurUrl('GetQueueUrl'),
     async ListQueues(input) {
       const { QueueNamePrefix } = queueListing.parse(input);
       return { QueueUrls: (await queueUrls()).filter((url) => nameOf(url).startsWith(QueueNamePrefix)) };
@@ -116,7 +114,7 @@ export const sqsService = (
       call.allow(actionOf(operation), resourceOf(input));
       const run = Object.hasOwn(own, operation) ? own[operation] : undefined;
       if (run) return jsonAnswer(200, await run(input), '1.0');
-      return await messaging.wire.sqs(operation, input);
+      return await pass(operation, input);
     } catch (error) {
       if (!(error instanceof ServiceFault)) throw error;
       return jsonFault(

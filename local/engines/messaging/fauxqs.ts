@@ -22,6 +22,27 @@ export interface Fauxqs extends FauxqsCalls {
 
 const ready = z.object({ port: z.int() });
 
+const visibility = z.looseObject({ VisibilityTimeout: z.number() });
+const visibilityBatch = z.looseObject({ Entries: z.array(visibility) });
+
+/**
+ * fauxqs cannot keep a message that is to become visible at once: it sets the receive count to NULL, which its own
+ * table refuses. A millisecond later it can.
+ */
+const notAtOnce = (entry: z.infer<typeof visibility>) =>
+  entry.VisibilityTimeout === 0 ? { ...entry, VisibilityTimeout: 0.001 } : entry;
+const withoutZeroVisibility = (operation: string, input: unknown): unknown => {
+  if (operation === 'ChangeMessageVisibility') {
+    const parsed = visibility.safeParse(input);
+    if (parsed.success) return notAtOnce(parsed.data);
+  }
+  if (operation === 'ChangeMessageVisibilityBatch') {
+    const parsed = visibilityBatch.safeParse(input);
+    if (parsed.success) return { ...parsed.data, Entries: parsed.data.Entries.map(notAtOnce) };
+  }
+  return input;
+};
+
 export const startFauxqsThread = async (dataDirectory: string): Promise<Fauxqs> => {
   const worker = new Worker(new URL('./fauxqs-worker.ts', import.meta.url), {
     workerData: { dataDirectory },
@@ -54,7 +75,7 @@ export const startFauxqsThread = async (dataDirectory: string): Promise<Fauxqs> 
     sqs: (operation, input, signal) =>
       post(
         { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
-        JSON.stringify(input),
+        JSON.stringify(withoutZeroVisibility(operation, input)),
         signal,
       ),
     sns: (parameters) => post({ 'content-type': 'application/x-www-form-urlencoded' }, parameters.toString()),

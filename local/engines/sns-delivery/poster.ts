@@ -15,7 +15,7 @@ export interface Poster {
 }
 
 /** SNS waits so long for a receiver ("Amazon SNS message delivery retries"). */
-const timeoutMilliseconds = 15_000;
+export const snsTimeoutMilliseconds = 15_000;
 
 const outcomeOf = (status: number): Outcome => {
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
@@ -38,7 +38,13 @@ const target = (
 };
 
 /** POSTs without following redirects; certificates are checked against the public authorities and those given. */
-export const createPoster = ({ authorities }: { readonly authorities: readonly string[] }): Poster => {
+export const createPoster = ({
+  authorities,
+  timeoutMilliseconds,
+}: {
+  readonly authorities: readonly string[];
+  readonly timeoutMilliseconds: number;
+}): Poster => {
   const agent = new Agent({
     allowH2: false,
     connect: { ca: [...rootCertificates, ...authorities], timeout: timeoutMilliseconds },
