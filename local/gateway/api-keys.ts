@@ -165,6 +165,17 @@ export const createApiKeys = (path: string): ApiKeyStore => {
     getUsagePlan: (id) => plans.get(id),
     listUsagePlans: () => [...plans.values()],
     createUsagePlanKey: ({ usagePlanId, keyId }) => {
+      const stages = plans.get(usagePlanId)?.apiStages ?? [];
+      const conflicts = [...(plansOfKey.get(keyId) ?? [])].some(
+        (other) =>
+          other !== usagePlanId &&
+          plans
+            .get(other)
+            ?.apiStages.some((one) =>
+              stages.some(({ apiId, stage }) => apiId === one.apiId && stage === one.stage),
+            ),
+      );
+      if (conflicts) throw new ApiKeyConflict({ what: 'A usage plan of the key for one of the stages' });
       link({ usagePlanId, keyId });
       save();
     },

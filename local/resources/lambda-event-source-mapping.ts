@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Engines } from '../engines/engines.ts';
 import type { EventSourceKind } from '../engines/event-sources.ts';
 import { jsonText } from './json-text.ts';
 import { physicalName } from './physical-name.ts';
@@ -31,6 +32,7 @@ export const lambdaEventSourceMapping = resourceType({
     const id = physicalName(context, 128);
     const kind = kindOf(mapping.EventSourceArn);
     checkKind(kind, mapping);
+    if (kind === 'queue') await checkVisibility(mapping, context.engines);
     context.engines.eventSources.map({
       id,
       kind,
@@ -75,5 +77,19 @@ const checkKind = (kind: EventSourceKind, mapping: z.output<typeof properties>):
   if (isForStreamsOnly) throw new Error('a property is set that is for streams only');
   if ((mapping.BatchSize ?? 10) > 10 && mapping.MaximumBatchingWindowInSeconds === 0) {
     throw new Error('MaximumBatchingWindowInSeconds is required when BatchSize is over 10');
+  }
+};
+
+/** Otherwise a message could be delivered again while its first delivery is still at work. */
+const checkVisibility = async (
+  { EventSourceArn, FunctionName }: z.output<typeof properties>,
+  { lambda, messaging }: Pick<Engines, 'lambda' | 'messaging'>,
+): Promise<void> => {
+  const { VisibilityTimeout } = await messaging.queueAttributes(EventSourceArn);
+  const { timeoutSeconds } = lambda.describe(FunctionName);
+  if (Number(VisibilityTimeout) < timeoutSeconds) {
+    throw new Error(
+      `Queue visibility timeout: ${VisibilityTimeout} seconds is less than Function timeout: ${timeoutSeconds} seconds`,
+    );
   }
 };

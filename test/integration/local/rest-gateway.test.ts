@@ -107,15 +107,26 @@ const listen = async (): Promise<void> => {
 const call = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}/base${path}`, init);
 
+const report = (line: string): void => {
+  terminal.push(line);
+};
+
+const openGateway = async (trustForwardedFor = false): Promise<RestGateway> =>
+  createRestGateway({
+    lambda,
+    stateDirectory: await temporaryDirectory(),
+    logDirectory,
+    clock: () => now,
+    trustForwardedFor,
+    report,
+  });
+
 beforeEach(async () => {
   terminal.length = 0;
   now = Date.parse('2026-11-20T12:00:00Z');
   logDirectory = await temporaryDirectory();
   const identities = createIdentities();
   identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
-  const report = (line: string): void => {
-    terminal.push(line);
-  };
   lambda = createLambdaEngine({
     logDirectory,
     identities,
@@ -132,14 +143,7 @@ beforeEach(async () => {
     memoryMegabytes: 128,
     roleArn,
   });
-  gateway = createRestGateway({
-    lambda,
-    stateDirectory: await temporaryDirectory(),
-    logDirectory,
-    clock: () => now,
-    trustForwardedFor: false,
-    report,
-  });
+  gateway = await openGateway();
 });
 
 afterEach(async () => {
@@ -370,6 +374,22 @@ describe('rest gateway', () => {
     expect(await large.json()).toEqual({
       message: 'Request Too Long',
       id: large.headers.get('x-amzn-requestid'),
+    });
+  });
+
+  it('takes the address that a caller gives only when it is told to', async () => {
+    await gateway.stop();
+    gateway = await openGateway(true);
+    deployApi();
+    permitAll();
+    await listen();
+
+    const response = await call('/things/special', {
+      headers: { 'x-forwarded-for': '203.0.113.9, 10.0.0.1' },
+    });
+
+    expect(await response.json()).toMatchObject({
+      requestContext: { identity: { sourceIp: '203.0.113.9' } },
     });
   });
 
