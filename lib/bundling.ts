@@ -65,7 +65,10 @@ function bundleAll(): ReadonlyMap<string, Uint8Array> {
     // All that the code needs is in the bundle: the clients in Lambda's runtime change under a running system.
     alias: {
       '@aws-sdk/credential-provider-node': fromRoot('shared/adapters/environment-credentials.ts'),
+      '@aws-sdk/endpoint-cache': fromRoot('shared/adapters/unused-sdk-parts.ts'),
+      '@smithy/core/event-streams': fromRoot('shared/adapters/unused-sdk-parts.ts'),
     },
+    legalComments: 'none',
   });
   return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
 }

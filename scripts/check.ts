@@ -8,7 +8,10 @@ const command = async (program: string, ...parameters: string[]): Promise<Findin
 
 /** What `npm run check` looks at, in the order in which a mistake is cheapest to find. */
 const checks: ReadonlyArray<readonly [name: string, check: () => Promise<Findings>]> = [
-  ['format, lint and direction of imports', () => command('biome', 'ci', '--error-on-warnings', '.')],
+  [
+    'format, lint and direction of imports',
+    () => command('biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
+  ],
   ['types', () => command('tsc', '--noEmit')],
   ['dead code and unused dependencies', () => command('knip')],
   ['synthesis and bundles of every stage', checkAssemblies],

@@ -27,7 +27,7 @@ export async function checkAssemblies(): Promise<Findings> {
       findings.push(...(await checkTemplate({ stage, assembly: twice[0] })));
       findings.push(...(await checkBundles({ stage, assembly: twice[0] })));
     }
-    return findings;
+    return [...new Set(findings)];
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
