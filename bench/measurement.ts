@@ -6,7 +6,7 @@ export interface Measurement {
   readonly holds?: boolean;
 }
 
-const WARM_UP_ROUNDS = 20;
+const WARM_UP_ROUNDS = 5;
 
 /**
  * The median time of each task in milliseconds. Tasks take turns, so that what else the machine does meets all

@@ -1,17 +1,15 @@
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { dynamoDbEvents, itemOf } from '../shared/adapters/dynamodb/events.ts';
 import { httpFunction } from '../shared/http/http-function.ts';
 import type { Event } from '../shared/ott/event.ts';
 import { EVENT_STATUSES } from '../shared/ott/event-kinds.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
 import { aContext, anApiEvent } from '../test/support/api-event.ts';
-import { createTables, startDatabase, type TestDatabase } from '../test/support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../test/support/ott/calls.ts';
 import { toldEntitlement, toldGeolocation } from '../test/support/ott/in-memory.ts';
+import { embeddedCatalogues } from './embedded-catalogue.ts';
 import { interleaved, type Measurement } from './measurement.ts';
 
-const SIZES = { small: 1_000, large: 100_000 } as const;
+const SIZES = [1_000, 100_000];
 const LIMIT = 1.3;
 
 /** Nine of ten events are hidden in CH by a rule of their own, and nine of ten are on the wrong shelf for `fans`. */
@@ -26,19 +24,6 @@ const anEventOf = (index: number): Event =>
       ? {}
       : { geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } as const }),
   });
-
-const load = async (database: TestDatabase, size: number): Promise<EventRepository> => {
-  const { Events: tableName } = await createTables(database, ['Events'], `of-${size}`);
-  for (let start = 0; start < size; start += 25) {
-    const items = Array.from({ length: 25 }, (_, offset) => itemOf(anEventOf(start + offset)));
-    await database.documents.send(
-      new BatchWriteCommand({
-        RequestItems: { [tableName]: items.map((Item) => ({ PutRequest: { Item } })) },
-      }),
-    );
-  }
-  return dynamoDbEvents({ client: database.documents, tableName });
-};
 
 const callsOver = (events: EventRepository): OttCalls =>
   ottCalls({
@@ -75,7 +60,7 @@ const measurePages = async (small: OttCalls, large: OttCalls): Promise<Measureme
   const measurements: Measurement[] = [];
   for (const [name, request] of Object.entries(viewers)) {
     const [fromSmall, fromLarge] = await interleaved({
-      rounds: 120,
+      rounds: 40,
       tasks: [() => aPage(small, request), () => aPage(large, request)],
     });
     const ratio = fromLarge / fromSmall;
@@ -101,7 +86,7 @@ const measureStreams = async (calls: OttCalls): Promise<Measurement[]> => {
     if (status !== 200) throw new Error(`A stream call answered ${status}`);
   };
   const [fromBare, fromStream] = await interleaved({
-    rounds: 300,
+    rounds: 200,
     tasks: [async () => void (await bare(event, context)), stream],
   });
   return [
@@ -112,12 +97,8 @@ const measureStreams = async (calls: OttCalls): Promise<Measurement[]> => {
 };
 
 export const measureOtt = async (): Promise<Measurement[]> => {
-  const database = await startDatabase();
-  try {
-    const small = callsOver(await load(database, SIZES.small));
-    const large = callsOver(await load(database, SIZES.large));
-    return [...(await measurePages(small, large)), ...(await measureStreams(large))];
-  } finally {
-    await database.stop();
-  }
+  await using embedded = await embeddedCatalogues(SIZES, anEventOf);
+  const [small, large] = embedded.catalogues.map(callsOver);
+  if (small === undefined || large === undefined) throw new Error('There are two catalogues');
+  return [...(await measurePages(small, large)), ...(await measureStreams(large))];
 };

@@ -26,6 +26,7 @@ export interface EventPage {
  */
 const DEFAULT_READ_BUDGET = 2_000;
 
+const SMALLEST_SLICE = 10;
 const LARGEST_SLICE = 500;
 
 /** One shelf, read slice by slice as the merge comes to need it. */
@@ -34,7 +35,6 @@ interface OpenShelf {
   buffer: Event[];
   more: boolean;
   readUpTo: string | undefined;
-  sliceSize: number;
 }
 
 /**
@@ -60,14 +60,11 @@ export const listEvents = async ({
   /** @default 2_000 */
   readonly readBudget?: number;
 }): Promise<EventPage> => {
-  const shelves = shelvesFor(audience, filters);
-  const sliceSize = Math.max(10, Math.ceil((2 * (limit + 1)) / Math.max(1, shelves.length)));
-  const open: OpenShelf[] = shelves.map((shelf) => ({
+  const open: OpenShelf[] = shelvesFor(audience, filters).map((shelf) => ({
     shelf,
     buffer: [],
     more: true,
     readUpTo: after,
-    sliceSize,
   }));
   const isListed = (event: Event) =>
     decideEvent(event, audience).outcome === 'shown' &&
@@ -75,12 +72,16 @@ export const listEvents = async ({
 
   const page: Event[] = [];
   let reads = 0;
+  let seen = 0;
   let lastSeen = after;
   for (;;) {
-    const drained = open.filter(({ buffer, more }) => buffer.length === 0 && more);
-    if (drained.length > 0) {
+    if (open.some(isDrained)) {
       if (reads >= readBudget) return { events: page, next: lastSeen };
-      reads += await refill({ events, filters, drained, budget: readBudget - reads });
+      const expected = ((limit + 1 - page.length) * Math.max(1, seen)) / Math.max(1, page.length);
+      // Before enough was seen to expect by, what is read grows step by step.
+      const step = Math.max(limit + 1, 3 * reads);
+      const count = Math.min(1.25 * expected, step, readBudget - reads);
+      reads += await refill({ events, filters, open, count });
       continue;
     }
     const event = takeNewest(open);
@@ -90,42 +91,39 @@ export const listEvents = async ({
       if (page.length === limit && last !== undefined) return { events: page, next: placeOf(last) };
       page.push(event);
     }
+    seen += 1;
     lastSeen = placeOf(event);
   }
 };
 
-/** Reads on where a shelf ran dry, more each time, and says how many events came. */
+const isDrained = ({ buffer, more }: OpenShelf): boolean => buffer.length === 0 && more;
+
+/** Reads on where shelves ran dry or soon will, all at once: about `count` events. Says how many came. */
 const refill = async ({
   events,
   filters: { from, to },
-  drained,
-  budget,
+  open,
+  count,
 }: {
   readonly events: Pick<EventRepository, 'readShelf'>;
   readonly filters: EventFilters;
-  readonly drained: readonly OpenShelf[];
-  /** Events that may still be read, for all of them together. */
-  readonly budget: number;
+  readonly open: readonly OpenShelf[];
+  readonly count: number;
 }): Promise<number> => {
-  const share = Math.ceil(budget / drained.length);
+  const unread = open.filter(({ more }) => more);
+  const limit = Math.min(LARGEST_SLICE, Math.max(SMALLEST_SLICE, Math.ceil(count / unread.length)));
+  const low = unread.filter(({ buffer }) => buffer.length <= limit / 4);
   const counts = await Promise.all(
-    drained.map(async (open) => {
-      const slice = await events.readShelf({
-        shelf: open.shelf,
-        after: open.readUpTo,
-        from,
-        to,
-        limit: Math.min(share, open.sliceSize),
-      });
+    low.map(async (shelf) => {
+      const slice = await events.readShelf({ shelf: shelf.shelf, after: shelf.readUpTo, from, to, limit });
       const last = slice.events.at(-1);
-      open.buffer = [...slice.events];
-      open.more = slice.more && last !== undefined;
-      open.readUpTo = last === undefined ? open.readUpTo : placeOf(last);
-      open.sliceSize = Math.min(LARGEST_SLICE, open.sliceSize * 4);
+      shelf.buffer.push(...slice.events);
+      shelf.more = slice.more && last !== undefined;
+      if (last !== undefined) shelf.readUpTo = placeOf(last);
       return slice.events.length;
     }),
   );
-  return counts.reduce((sum, count) => sum + count, 0);
+  return counts.reduce((sum, came) => sum + came, 0);
 };
 
 const takeNewest = (open: readonly OpenShelf[]): Event | undefined => {

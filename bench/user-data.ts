@@ -1,0 +1,179 @@
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import {
+  type CustomerEndpoint,
+  type Posted,
+  startCustomerEndpoint,
+} from '../test/support/customer-endpoint.ts';
+import { type LocalSystem, startLocalSystem } from '../test/support/local-system.ts';
+import type { Measurement } from './measurement.ts';
+
+const USERS = 100;
+const AT_ONCE = 8;
+const ROUNDS = 4;
+/** Longer than SNS waits, so that each delivery to it takes all the time that there is. */
+const SLOW_MILLISECONDS = 20_000;
+const DELAY_LIMIT = 1.5;
+
+interface Customer {
+  readonly endpoint: CustomerEndpoint;
+  readonly posted: (listener: (post: Posted) => void) => void;
+}
+
+/** An endpoint that confirms by itself and can be told to take its time. */
+const startCustomer = async (isSlow: () => boolean): Promise<Customer> => {
+  let tell: (post: Posted) => void = () => {};
+  const endpoint = await startCustomerEndpoint(async (post) => {
+    if (post.body.Type === 'SubscriptionConfirmation') {
+      await (await fetch(String(post.body.SubscribeURL))).body?.cancel();
+      return 200;
+    }
+    tell(post);
+    if (isSlow()) await new Promise((resolve) => setTimeout(resolve, SLOW_MILLISECONDS).unref());
+    return 200;
+  });
+  return {
+    endpoint,
+    posted: (listener) => {
+      tell = listener;
+    },
+  };
+};
+
+const subscribe = async (system: LocalSystem, endpoint: CustomerEndpoint, applicationId: string) => {
+  const client = new SNSClient(system.aws);
+  await client.send(
+    new SubscribeCommand({
+      TopicArn: system.outputs.topic_arn,
+      Protocol: 'http',
+      Endpoint: endpoint.url,
+      Attributes: {
+        FilterPolicy: JSON.stringify({ application_id: [applicationId] }),
+        RawMessageDelivery: 'true',
+      },
+    }),
+  );
+  const pollUntil = performance.now() + 20_000;
+  while (endpoint.posted.length === 0) {
+    if (performance.now() > pollUntil) throw new Error('The endpoint was not asked to confirm');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  client.destroy();
+};
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+
+interface Pass {
+  /** From the PUT to the POST at the customer, milliseconds, ascending. */
+  readonly latencies: readonly number[];
+  readonly changesPerSecond: number;
+}
+
+/** Users who each know their token and what the measured application calls them. */
+const registerUsers = async (system: LocalSystem, apiKey: string) => {
+  const names = Array.from({ length: USERS }, (_, index) => `bench-${index}`);
+  const tokens = await Promise.all(names.map((sub) => system.token({ sub, client_id: 'bench' })));
+  for (const token of tokens) await put(system, token, 0);
+  const response = await fetch(`${system.outputs.api_url_b2b}/vendor/user-subs/get`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({ user_subs: names }),
+  });
+  const { user_subs } = (await response.json()) as { user_subs: { application_user_sub: string }[] };
+  return user_subs.map(({ application_user_sub }, index) => ({
+    token: tokens[index] ?? '',
+    sub: application_user_sub,
+  }));
+};
+
+const put = async (system: LocalSystem, token: string, change: number): Promise<void> => {
+  const response = await fetch(`${system.outputs.api_url_profile}/user/data`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ user_data: { change } }),
+  });
+  await response.body?.cancel();
+  if (response.status !== 200) throw new Error(`PUT answered ${response.status}`);
+};
+
+let changes = 0;
+
+/** Each user changes once; a pass ends when the measured customer has heard of all of them. */
+const pass = async (
+  system: LocalSystem,
+  { posted }: Customer,
+  users: Awaited<ReturnType<typeof registerUsers>>,
+): Promise<Pass> => {
+  const sentAt = new Map<string, number>();
+  const latencies: number[] = [];
+  const heard = new Promise<void>((resolve) => {
+    posted(({ body }) => {
+      const started = sentAt.get(String(body.application_user_sub));
+      if (started === undefined) return;
+      sentAt.delete(String(body.application_user_sub));
+      latencies.push(performance.now() - started);
+      if (latencies.length === users.length) resolve();
+    });
+  });
+  const began = performance.now();
+  const queue = users.values();
+  const work = async () => {
+    for (const { token, sub } of queue) {
+      sentAt.set(sub, performance.now());
+      changes += 1;
+      await put(system, token, changes);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await heard;
+  return {
+    latencies: latencies.sort((a, b) => a - b),
+    changesPerSecond: users.length / ((performance.now() - began) / 1_000),
+  };
+};
+
+const together = (passes: readonly Pass[]): readonly number[] =>
+  passes.flatMap(({ latencies }) => latencies).sort((a, b) => a - b);
+
+/** From a PUT to the POST at one customer, while another customer's endpoint is quick or hangs, in turns. */
+export const measureUserData = async (): Promise<Measurement[]> => {
+  await using cleanup = new AsyncDisposableStack();
+  const system = await startLocalSystem({ options: ['--empty'] });
+  cleanup.defer(() => system.stop());
+  let isSlow = false;
+  const measured = await startCustomer(() => false);
+  const other = await startCustomer(() => isSlow);
+  cleanup.defer(() => measured.endpoint.stop());
+  cleanup.defer(() => other.endpoint.stop());
+  const [first, second] = system.outputs.applications;
+  if (first === undefined || second === undefined) throw new Error('There are two applications');
+  await subscribe(system, measured.endpoint, first.id);
+  await subscribe(system, other.endpoint, second.id);
+  const users = await registerUsers(system, first.api_key);
+  await pass(system, measured, users);
+
+  const quick: Pass[] = [];
+  const slow: Pass[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    isSlow = false;
+    quick.push(await pass(system, measured, users));
+    isSlow = true;
+    slow.push(await pass(system, measured, users));
+  }
+
+  const [beside, alone] = [together(slow), together(quick)];
+  const ratio = (share: number) => percentile(beside, share) / percentile(alone, share);
+  const perSecond = quick.reduce((sum, { changesPerSecond }) => sum + changesPerSecond, 0) / ROUNDS;
+  return [
+    { name: 'changes of users, PUT to POST', value: perSecond, unit: 'changes/s' },
+    { name: 'PUT to POST, p50', value: percentile(alone, 0.5), unit: 'ms' },
+    { name: 'PUT to POST, p99', value: percentile(alone, 0.99), unit: 'ms' },
+    {
+      name: `  p50 beside a customer that hangs (at most ${DELAY_LIMIT})`,
+      value: ratio(0.5),
+      unit: '×',
+      holds: ratio(0.5) <= DELAY_LIMIT,
+    },
+    { name: '  p99 beside a customer that hangs', value: ratio(0.99), unit: '×' },
+  ];
+};
