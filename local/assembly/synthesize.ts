@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeFileDurably } from '../durable-file.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Assemblies of the present sources, one for each kind. */
+const cache = join(root, 'node_modules/.cache/marquee/assemblies');
 
 /** Whatever the app, its bundles and its assets are made of. */
 const sources = [
@@ -31,28 +42,53 @@ export interface SynthesisOptions {
 }
 
 /**
- * Runs the CDK app as `cdk synth` does, into `outputDirectory`, unless the assembly there was made of the very same
- * sources. Throws with what the app said when it fails; a template that only broke a rule is there all the same.
+ * Runs the CDK app as `cdk synth` does, into `outputDirectory`, unless it was run for the very same sources before.
+ * Throws with what the app said when it fails; a template that only broke a rule is there all the same.
  */
-export const synthesize = async (options: SynthesisOptions): Promise<{ readonly reused: boolean }> => {
-  const stamp = join(options.outputDirectory, '.sources');
+export const synthesize = async (options: SynthesisOptions): Promise<void> => {
+  const output = resolve(options.outputDirectory);
+  const stamp = join(output, '.sources');
   const fingerprint = fingerprintOf(options);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return { reused: true };
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
 
-  // Beside its place first, so that whoever reads the old assembly meanwhile is not disturbed.
-  const unfinished = `${options.outputDirectory.replace(/\/$/, '')}.${process.pid}`;
-  const { code, output } = await runApp(unfinished, options);
-  rmSync(options.outputDirectory, { recursive: true, force: true });
-  if (existsSync(unfinished)) renameSync(unfinished, options.outputDirectory);
-  if (code !== 0) throw new Error(`The CDK app did not synthesize:\n${output}`);
+  const kind = `${options.stage}-${options.bundling === false ? 'template' : 'bundled'}-`;
+  const kept = join(cache, `${kind}${fingerprint}`);
+  if (!existsSync(kept)) {
+    const unfinished = `${kept}.${process.pid}`;
+    const { code, said } = await runApp(unfinished, options);
+    if (code !== 0) {
+      if (existsSync(unfinished)) replaceWith(output, () => renameSync(unfinished, output));
+      throw new Error(`The CDK app did not synthesize:\n${said}`);
+    }
+    forgetEarlier(kind);
+    if (!existsSync(kept)) renameSync(unfinished, kept);
+  }
+  // A copy of one's own: a runtime loads functions when they are first called, and sources may change before that.
+  replaceWith(output, () => cpSync(kept, output, { recursive: true }));
   writeFileDurably(stamp, fingerprint);
-  return { reused: false };
+};
+
+const replaceWith = (directory: string, replace: () => void): void => {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(dirname(directory), { recursive: true });
+  replace();
+};
+
+/** What another process is still making is young. */
+const unfinishedMilliseconds = 600_000;
+
+const forgetEarlier = (kind: string): void => {
+  for (const entry of readdirSync(cache)) {
+    const path = join(cache, entry);
+    const isYoung = Date.now() - statSync(path).mtimeMs < unfinishedMilliseconds;
+    if (entry.startsWith(kind) && !(entry.includes('.') && isYoung)) rmSync(path, { recursive: true });
+  }
 };
 
 const runApp = async (
   outputDirectory: string,
   options: SynthesisOptions,
-): Promise<{ readonly code: number | null; readonly output: string }> => {
+): Promise<{ readonly code: number | null; readonly said: string }> => {
   const app = spawn(process.execPath, ['bin/marquee.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,10 +99,10 @@ const runApp = async (
     },
     ...(options.signal && { signal: options.signal }),
   });
-  const said: Buffer[] = [];
-  for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk: Buffer) => said.push(chunk));
+  const chunks: Buffer[] = [];
+  for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
   const [code] = await once(app, 'close');
-  return { code, output: Buffer.concat(said).toString('utf8').trim() };
+  return { code, said: Buffer.concat(chunks).toString('utf8').trim() };
 };
 
 /** As the CDK command line passes it: `cdk.json`'s, then `-c`'s. */
