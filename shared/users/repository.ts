@@ -1,3 +1,4 @@
+import type { UserChange } from './change-record.ts';
 import type { User } from './user.ts';
 
 /** Registered users. Every read sees every write that was answered before it. */
@@ -11,6 +12,8 @@ export interface Users {
    * @throws UserChangedMeanwhileError
    */
   save(user: User): Promise<void>;
+  /** The last change of every user who changed at or after `dateTime`, in no order. Reads the whole table. */
+  changedSince(dateTime: string): AsyncIterable<UserChange>;
   /** An unknown user does nothing. */
   remove(userSub: string): Promise<void>;
 }

@@ -5,8 +5,10 @@ import {
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
+  paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import type { UserChange } from '../../users/change-record.ts';
 import { dateTimeSchema } from '../../users/date-time.ts';
 import { UserChangedMeanwhileError } from '../../users/errors.ts';
 import type { Users } from '../../users/repository.ts';
@@ -42,6 +44,16 @@ const itemSchema = z
   });
 
 const registrationSchema = z.object({ user_sub: z.string(), registration_id: z.string() });
+
+const changeSchema = z
+  .object({ user_sub: z.string(), registration_id: z.string(), changed_at: dateTimeSchema })
+  .transform(
+    (item): UserChange => ({
+      userSub: item.user_sub,
+      registrationId: item.registration_id,
+      changedAt: item.changed_at,
+    }),
+  );
 
 const toItem = (user: User) => ({
   user_sub: user.userSub,
@@ -97,6 +109,20 @@ export const dynamoDbUsers = ({
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
       throw new UserChangedMeanwhileError({ userSub: user.userSub, cause });
     }
+  },
+
+  changedSince: async function* (dateTime) {
+    const pages = paginateScan(
+      { client },
+      {
+        TableName: tableName,
+        ConsistentRead: true,
+        ProjectionExpression: 'user_sub, registration_id, changed_at',
+        FilterExpression: 'changed_at >= :since',
+        ExpressionAttributeValues: { ':since': dateTime },
+      },
+    );
+    for await (const { Items = [] } of pages) yield* Items.map((item) => changeSchema.parse(item));
   },
 
   remove: async (userSub) => {

@@ -1,0 +1,89 @@
+import { SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { Command } from 'commander';
+import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
+import { positiveInteger } from '../arguments.ts';
+import type { QueuedMessage } from '../dead-letters/dead-letter.ts';
+import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
+import { visitMessages } from '../dead-letters/visit.ts';
+import { type FailedChange, failedChangeIn } from '../failed-changes/failed-change.ts';
+import { type RedrivenChange, redriveFailedChanges } from '../failed-changes/redrive-failed-changes.ts';
+import { operatorOf } from '../operator.ts';
+import { OperatorError } from '../operator-error.ts';
+import { applicationsOf, applicationUserSubsOf, usersOf } from '../stores.ts';
+import type { Target } from '../target.ts';
+
+const failureQueue = (target: Target) =>
+  sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('FailedChangesQueueUrl') });
+
+const subjectOf = (change: FailedChange | undefined): string | undefined => {
+  if (change === undefined) return undefined;
+  return change.kind === 'record'
+    ? change.userSub
+    : `${change.size} records since ${new Date(change.since).toISOString()}`;
+};
+
+const list = () =>
+  new Command('list')
+    .description('show what could not be published')
+    .option('--limit <number>', 'show at most so many', positiveInteger, 100)
+    .action(async ({ limit }: { readonly limit: number }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const found: QueuedMessage[] = [];
+      await visitMessages(failureQueue(target), async (messages) => {
+        found.push(...messages);
+        return { removed: [], isEnough: found.length >= limit };
+      });
+      output.rows(
+        ['message_id', 'user', 'failed_at', 'reason'],
+        found.slice(0, limit).map(({ messageId, body, sentAt }) => {
+          const change = failedChangeIn(body);
+          return {
+            message_id: messageId,
+            user: subjectOf(change),
+            failed_at: new Date(sentAt).toISOString(),
+            reason: change?.reason.replaceAll(/\s+/g, ' ').slice(0, 200),
+          };
+        }),
+      );
+      if (found.length >= limit) output.remark(`There may be more than ${limit}: see --limit.`);
+    });
+
+const redrive = () =>
+  new Command('redrive')
+    .description('tell every application again of the users concerned, as they are now')
+    .action(async (_: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const outcomes: RedrivenChange[] = [];
+      await redriveFailedChanges({
+        queue: failureQueue(target),
+        topic: snsNotificationTopic({
+          client: new SNSClient(target.aws),
+          topicArn: target.output('TopicArn'),
+        }),
+        users: usersOf(target),
+        subs: applicationUserSubsOf(target),
+        applications: await applicationsOf(target).list(),
+        onOutcome: (outcome) => outcomes.push(outcome),
+      });
+      output.rows(
+        ['message_id', 'user', 'users_told_of', 'redriven', 'reason'],
+        outcomes.map(({ messageId, failedChange, users, failure }) => ({
+          message_id: messageId,
+          user: subjectOf(failedChange),
+          users_told_of: users,
+          redriven: failure === undefined,
+          reason: failure?.replaceAll(/\s+/g, ' ').slice(0, 200),
+        })),
+      );
+      const failed = outcomes.filter(({ failure }) => failure !== undefined).length;
+      if (failed > 0) {
+        throw new OperatorError({ message: `${failed} could not be redriven and stay in the queue.` });
+      }
+    });
+
+export const failedChanges = (): Command =>
+  new Command('failed-changes')
+    .description('changes of users that could not be published to anyone')
+    .addCommand(list())
+    .addCommand(redrive());

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+
+/** Records that the publisher put aside, each as the stream had it, or named by its key when it was too large. */
+const recordSchema = z
+  .object({
+    reason: z.string(),
+    record: z.object({
+      dynamodb: z.object({ Keys: z.object({ user_sub: z.object({ S: z.string() }) }) }),
+    }),
+  })
+  .transform(({ reason, record }) => ({
+    kind: 'record' as const,
+    userSub: record.dynamodb.Keys.user_sub.S,
+    reason,
+  }));
+
+/** What Lambda sends of a batch that it has given up: where it was in the stream, and when, but not what it held. */
+const batchSchema = z
+  .object({
+    requestContext: z.object({ condition: z.string() }),
+    DDBStreamBatchInfo: z.object({
+      approximateArrivalOfFirstRecord: z.iso.datetime(),
+      batchSize: z.int(),
+    }),
+  })
+  .transform(({ requestContext, DDBStreamBatchInfo }) => ({
+    kind: 'batch' as const,
+    since: Date.parse(DDBStreamBatchInfo.approximateArrivalOfFirstRecord),
+    size: DDBStreamBatchInfo.batchSize,
+    reason: requestContext.condition,
+  }));
+
+const failedChangeSchema = z.union([recordSchema, batchSchema]);
+
+export type FailedChange = z.output<typeof failedChangeSchema>;
+
+/** What a message of the failure queue is about; `undefined` for one that neither the publisher nor Lambda wrote. */
+export const failedChangeIn = (body: string): FailedChange | undefined => {
+  try {
+    return failedChangeSchema.safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+};

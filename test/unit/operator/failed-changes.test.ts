@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { MessageQueue, QueuedMessage } from '../../../operator/dead-letters/dead-letter.ts';
+import {
+  type RedriveFailedChanges,
+  type RedrivenChange,
+  redriveFailedChanges,
+} from '../../../operator/failed-changes/redrive-failed-changes.ts';
+import type { Notification } from '../../../shared/users/notification.ts';
+import type { User } from '../../../shared/users/user.ts';
+import { aChangeRecord, anApplication } from '../../support/users.ts';
+
+let left: QueuedMessage[];
+let published: Notification[];
+let outcomes: RedrivenChange[];
+let users: Map<string, User>;
+
+beforeEach(() => {
+  left = [];
+  published = [];
+  outcomes = [];
+  users = new Map(['anna', 'berta'].map((userSub) => [userSub, aUser(userSub)]));
+});
+
+const aUser = (userSub: string): User => ({
+  userSub,
+  registrationId: `registration-of-${userSub}`,
+  version: 2,
+  changedAt: '2026-11-20T09:15:02.123456',
+  user_data: {},
+  user_agreements: [],
+});
+
+const failed = (messageId: string, body: unknown) => {
+  left.push({ messageId, receiptHandle: messageId, body: JSON.stringify(body), sentAt: 0 });
+};
+
+const queue: MessageQueue = (() => {
+  const taken = new Set<string>();
+  return {
+    take: async () => {
+      const untaken = left.filter(({ messageId }) => !taken.has(messageId));
+      for (const { messageId } of untaken) taken.add(messageId);
+      return untaken;
+    },
+    remove: async ({ messageId }) => {
+      left = left.filter((message) => message.messageId !== messageId);
+    },
+    putBack: async () => taken.clear(),
+  };
+})();
+
+const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
+  redriveFailedChanges({
+    queue,
+    topic: {
+      publish: async (notifications) => {
+        published.push(...notifications);
+        return notifications.map(() => ({ isPublished: true }));
+      },
+    },
+    users: {
+      find: async (userSub) => users.get(userSub),
+      changedSince: async function* (dateTime) {
+        yield* [...users.values()].filter(({ changedAt }) => changedAt >= dateTime);
+      },
+    },
+    subs: {
+      ofRegistration: async () => new Map(),
+      ensure: async ({ registrationId, applicationId }) => ({
+        applicationId,
+        applicationUserSub: `${registrationId}-at-${applicationId}`,
+        isLinked: false,
+      }),
+    },
+    applications: [anApplication({ id: 'club' }), anApplication({ id: 'shop' })],
+    onOutcome: (outcome) => outcomes.push(outcome),
+    ...overrides,
+  });
+
+const aBatch = (arrival: string) => ({
+  requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 501 },
+  DDBStreamBatchInfo: { approximateArrivalOfFirstRecord: arrival, batchSize: 1 },
+});
+
+describe('redrive of failed changes', () => {
+  it('tells every application of the user as it is now, and removes the record', async () => {
+    failed('one', {
+      reason: 'InternalError',
+      record: aChangeRecord({ userSub: 'anna', registrationId: 'old' }),
+    });
+
+    await redrive();
+
+    expect(
+      published.map(({ applicationId, message }) => [applicationId, message.application_user_sub]),
+    ).toEqual([
+      ['club', 'registration-of-anna-at-club'],
+      ['shop', 'registration-of-anna-at-shop'],
+    ]);
+    expect(left).toEqual([]);
+  });
+
+  it('takes a record that names its user only', async () => {
+    failed('one', { reason: 'r', record: { dynamodb: { Keys: { user_sub: { S: 'berta' } } } } });
+
+    await redrive();
+
+    expect(published).toHaveLength(2);
+    expect(left).toEqual([]);
+  });
+
+  it('tells nobody of a user who is gone', async () => {
+    failed('one', { reason: 'r', record: aChangeRecord({ userSub: 'gone' }) });
+
+    await redrive();
+
+    expect(published).toEqual([]);
+    expect(left).toEqual([]);
+  });
+
+  it('tells of everyone who changed since a batch that was given up', async () => {
+    failed('one', aBatch('2026-11-20T09:15:02.500Z'));
+
+    await redrive();
+
+    expect(published).toHaveLength(4);
+    expect(outcomes[0]?.users).toBe(2);
+    expect(left).toEqual([]);
+  });
+
+  it('leaves out who changed long before', async () => {
+    failed('one', aBatch('2026-11-20T09:30:00.000Z'));
+
+    await redrive();
+
+    expect(published).toEqual([]);
+  });
+
+  it('leaves in the queue what fails, what is unreadable, and goes on', async () => {
+    failed('unreadable', { something: 'else' });
+    failed('poisoned', { reason: 'r', record: aChangeRecord({ userSub: 'poisoned' }) });
+    failed('good', { reason: 'r', record: aChangeRecord({ userSub: 'anna' }) });
+
+    await redrive({
+      users: {
+        find: async (userSub) => {
+          if (userSub === 'poisoned') throw new Error('unreadable item');
+          return users.get(userSub);
+        },
+        changedSince: async function* () {},
+      },
+    });
+
+    expect(left.map(({ messageId }) => messageId)).toEqual(['unreadable', 'poisoned']);
+    expect(outcomes.map(({ failure }) => failure)).toEqual([
+      'it names no change',
+      'unreadable item',
+      undefined,
+    ]);
+  });
+});
