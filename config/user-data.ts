@@ -6,4 +6,6 @@ export const userDataConfig = z.strictObject({
    * Those that failed are all logged.
    */
   deliveryLogSamplePercent: z.int().min(0).max(100).default(10),
+  /** How many filter policies AWS lets the topic have: one for each subscribed endpoint. */
+  filterPolicyQuota: z.int().positive().default(200),
 });

@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, string | number | boolean | null | und
 export interface Output {
   /** A list: a table, or an array of objects with `--json`. */
   rows(columns: readonly string[], rows: readonly Row[]): void;
-  /** One thing: a line for each field, or an object with `--json`. */
+  /** One thing: a line for each field and a table for each list of things, or an object with `--json`. */
   record(record: Readonly<Record<string, unknown>>): void;
   /** What a person likes to know and a script does not. */
   remark(text: string): void;
@@ -51,20 +51,40 @@ const noBorders = {
   middle: '  ',
 };
 
+const tableText = (
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+): string => {
+  const table = new Table({
+    head: columns.map((column) => column.replaceAll('_', ' ')),
+    chars: noBorders,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+  });
+  for (const row of rows) table.push(columns.map((column) => shown(row[column])));
+  return `${table.toString().replaceAll(/ +$/gm, '')}\n`;
+};
+
+/** Several things of one kind inside a record: they are shown below it, as a table of their own. */
+const isList = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
+  Array.isArray(value) &&
+  value.length > 0 &&
+  value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
+
+const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[] => [
+  ...new Set(rows.flatMap((row) => Object.keys(row))),
+];
+
 const textOutput = ({ stdout, stderr }: Streams): Output => ({
-  rows: (columns, rows) => {
-    const table = new Table({
-      head: columns.map((column) => column.replaceAll('_', ' ')),
-      chars: noBorders,
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    });
-    for (const row of rows) table.push(columns.map((column) => shown(row[column])));
-    stdout.write(`${table.toString().replaceAll(/ +$/gm, '')}\n`);
-  },
+  rows: (columns, rows) => stdout.write(tableText(columns, rows)),
   record: (record) => {
-    const width = Math.max(0, ...Object.keys(record).map((key) => key.length));
+    const fields = Object.entries(record).filter(([, value]) => !isList(value));
+    const width = Math.max(0, ...fields.map(([key]) => key.length));
+    for (const [key, value] of fields) {
+      stdout.write(`${key.replaceAll('_', ' ').padEnd(width)}  ${shown(value)}`.trimEnd().concat('\n'));
+    }
     for (const [key, value] of Object.entries(record)) {
-      stdout.write(`${key.replaceAll('_', ' ').padEnd(width)}  ${shown(value)}\n`);
+      if (!isList(value)) continue;
+      stdout.write(`\n${key.replaceAll('_', ' ')}\n${tableText(columnsOf(value), value)}`);
     }
   },
   remark: (text) => stderr.write(`${text}\n`),

@@ -22,7 +22,9 @@ export const startProgress = (stream: Terminal = process.stderr): Progress => {
 };
 
 /** With progress that is taken away however the work ends. */
-export const withProgress = async <Result>(work: (progress: Progress) => Promise<Result>): Promise<Result> => {
+export const withProgress = async <Result>(
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> => {
   const progress = startProgress();
   try {
     return await work(progress);

@@ -16,6 +16,8 @@ export interface Target {
   readonly stage: string;
   readonly isLocal: boolean;
   readonly aws: AwsSettings;
+  /** The stand-in for the users' identity provider; on AWS there is none. */
+  readonly localIssuer: string | undefined;
   /**
    * An output of the stage's stack, e.g. `TopicArn`.
    *
@@ -25,7 +27,7 @@ export interface Target {
 }
 
 const localOutputsFile = fileURLToPath(new URL('../.local/outputs.json', import.meta.url));
-const localOutputsSchema = z.object({ aws_endpoint_url: z.url() });
+const localOutputsSchema = z.object({ aws_endpoint_url: z.url(), oidc_issuer: z.url() });
 
 /** The local system lets everyone do everything who is none of its functions. */
 const localCredentials = { accessKeyId: 'operator', secretAccessKey: 'operator' };
@@ -41,11 +43,18 @@ const readLocalOutputs = (file: string): unknown => {
   }
 };
 
-const localAws = (outputsFile: string): AwsSettings => ({
-  region: 'us-east-1',
-  endpoint: localOutputsSchema.parse(readLocalOutputs(outputsFile)).aws_endpoint_url,
-  credentials: localCredentials,
-});
+interface LocalSystem {
+  readonly aws: AwsSettings;
+  readonly issuer: string;
+}
+
+const localSystem = (outputsFile: string): LocalSystem => {
+  const outputs = localOutputsSchema.parse(readLocalOutputs(outputsFile));
+  return {
+    aws: { region: 'us-east-1', endpoint: outputs.aws_endpoint_url, credentials: localCredentials },
+    issuer: outputs.oidc_issuer,
+  };
+};
 
 const stackOutputs = async (stackName: string, aws: AwsSettings): Promise<ReadonlyMap<string, string>> => {
   const client = new CloudFormationClient(aws);
@@ -80,12 +89,14 @@ export const findTarget = async ({
   readonly outputsFile?: string;
 }): Promise<Target> => {
   const isLocal = stage === 'local';
-  const aws = isLocal ? localAws(outputsFile) : {};
+  const local = isLocal ? localSystem(outputsFile) : undefined;
+  const aws = local?.aws ?? {};
   const outputs = await stackOutputs(`Marquee-${stage}`, aws);
   return {
     stage,
     isLocal,
     aws,
+    localIssuer: local?.issuer,
     output: (name) => {
       const value = outputs.get(name);
       if (value === undefined) {

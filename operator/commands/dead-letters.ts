@@ -7,11 +7,14 @@ import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/appl
 import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { positiveInteger } from '../arguments.ts';
+import { requireConsent, yesOption } from '../confirm.ts';
 import { type FindApplication, listDeadLetters } from '../dead-letters/list-dead-letters.ts';
+import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.ts';
 import { type RedriveOutcome, redriveDeadLetters } from '../dead-letters/redrive-dead-letters.ts';
 import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
+import { withProgress } from '../progress.ts';
 import type { Target } from '../target.ts';
 
 const applicationFinder = (target: Target): FindApplication => {
@@ -81,6 +84,42 @@ const redrive = () =>
       },
     );
 
+const purge = () =>
+  new Command('purge')
+    .description('delete dead letters for good: the changes are never told, unless the user changes again')
+    .argument('[message-id...]', 'these only; without any, all')
+    .option('--application <id>', 'those of one application only')
+    .option(...yesOption)
+    .action(
+      async (
+        messageIds: string[],
+        { application, yes }: { readonly application?: string; readonly yes?: boolean },
+        command: Command,
+      ) => {
+        const { target, output } = await operatorOf(command);
+        const which = messageIds.length === 0 ? 'all dead letters' : messageIds.join(', ');
+        const whose = application === undefined ? '' : ` of application ${application}`;
+        await requireConsent({ question: `Delete ${which}${whose} for good?`, yes });
+        const purged = await withProgress((progress) =>
+          purgeDeadLetters({
+            queue: deadLetterQueue(target),
+            findApplication: applicationFinder(target),
+            clock: systemClock,
+            ...(messageIds.length === 0 ? {} : { messageIds }),
+            applicationId: application,
+            onPurged: (count) => progress.show(`${count} deleted`),
+          }),
+        );
+        output.rows(
+          ['message_id'],
+          purged.map((message_id) => ({ message_id })),
+        );
+        output.remark(`${purged.length} deleted.`);
+        const missing = messageIds.filter((messageId) => !purged.includes(messageId));
+        if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.` });
+      },
+    );
+
 const reportMissing = ({
   asked,
   outcomes,
@@ -105,4 +144,5 @@ export const deadLetters = (): Command =>
   new Command('dead-letters')
     .description("notifications that customers' endpoints did not take")
     .addCommand(list())
-    .addCommand(redrive());
+    .addCommand(redrive())
+    .addCommand(purge());

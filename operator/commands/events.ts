@@ -1,12 +1,21 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
+import {
+  EVENT_ACCESSES,
+  EVENT_STATUSES,
+  type EventAccess,
+  type EventStatus,
+} from '../../shared/ott/event-kinds.ts';
+import { positiveInteger } from '../arguments.ts';
 import { readEventFile } from '../events/event-file.ts';
 import { type ImportOutcome, importEvents } from '../events/import-events.ts';
+import { listEvents } from '../events/list-events.ts';
+import { setEventStatus } from '../events/stored-events.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { readText } from '../read-file.ts';
+import { documentsOf } from '../stores.ts';
+import type { Target } from '../target.ts';
 
 const importFile = () =>
   new Command('import')
@@ -17,10 +26,7 @@ const importFile = () =>
       const entries = readEventFile({ file, text: await readText(file) });
       const outcomes = await importEvents({
         entries,
-        events: dynamoDbEvents({
-          client: DynamoDBDocumentClient.from(new DynamoDBClient(target.aws)),
-          tableName: target.output('EventsTable'),
-        }),
+        events: dynamoDbEvents(eventStoreOf(target)),
       });
       output.rows(
         ['line', 'event', 'outcome', 'reason'],
@@ -46,5 +52,55 @@ const summaryOf = (outcomes: readonly ImportOutcome[]): string => {
   return parts.length === 0 ? 'The file holds no events.' : `${parts.join(', ')}.`;
 };
 
+const eventStoreOf = (target: Target) => ({
+  client: documentsOf(target),
+  tableName: target.output('EventsTable'),
+});
+
+interface ListOptions {
+  readonly status?: EventStatus;
+  readonly access?: EventAccess;
+  readonly limit: number;
+}
+
+const list = () =>
+  new Command('list')
+    .description('show the catalogue, newest start first, whoever may see it')
+    .addOption(new Option('--status <status>', 'those of one status only').choices(EVENT_STATUSES))
+    .addOption(new Option('--access <access>', 'free ones or paid ones only').choices(EVENT_ACCESSES))
+    .option('--limit <number>', 'show at most so many', positiveInteger, 100)
+    .action(async (options: ListOptions, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const found = await listEvents({ events: dynamoDbEvents(eventStoreOf(target)), ...options });
+      output.rows(
+        ['id', 'status', 'access', 'starts_at', 'title', 'categories', 'stream'],
+        found.events.map(({ id, status, access, starts_at, title, categories, stream }) => ({
+          id,
+          status,
+          access,
+          starts_at,
+          title,
+          categories: categories.join(', '),
+          stream: stream?.type,
+        })),
+      );
+      if (!found.isAll) output.remark(`There are more than ${options.limit}: see --limit.`);
+    });
+
+const setStatus = () =>
+  new Command('set-status')
+    .description(`move an event to another status: ${EVENT_STATUSES.join(', ')}`)
+    .argument('<id>', 'the event')
+    .addArgument(new Argument('<status>', 'its new status').choices(EVENT_STATUSES))
+    .action(async (id: string, status: EventStatus, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { event, before } = await setEventStatus({ ...eventStoreOf(target), id, status });
+      output.record({ event: event.id, status: event.status, before });
+    });
+
 export const events = (): Command =>
-  new Command('events').description('the catalogue of OTT events').addCommand(importFile());
+  new Command('events')
+    .description('the catalogue of OTT events')
+    .addCommand(importFile())
+    .addCommand(list())
+    .addCommand(setStatus());

@@ -3,7 +3,7 @@ import type { Application } from '../applications/application.ts';
 import { BadRequestError } from '../errors.ts';
 import { type Resource, signerIdOf } from './entry.ts';
 import { DailyLimitReachedError, IdempotencyKeyInUseError, IdempotencyKeyReusedError } from './errors.ts';
-import { currentOffer } from './fees.ts';
+import { knownOffer } from './fees.ts';
 import type { FundsGuard } from './funds.ts';
 import { type Logged, type Logging, logTransaction, type Plan } from './logging.ts';
 import type { Claim, ClaimState, ResourceReference } from './ports/claims.ts';
@@ -135,11 +135,7 @@ export const accept = async (deps: Accepting, request: WriteRequest, work: Work)
   const signer = signerIdOf({ chainId: deps.chain.chainId, address });
   const [found, admission] = await Promise.allSettled([
     claim === undefined ? undefined : deps.claims.find(claim.scope),
-    Promise.all([
-      work.check(signer),
-      currentOffer(deps.chain, deps.settings.feeCeiling),
-      deps.signers.find(signer),
-    ]),
+    Promise.all([work.check(signer), deps.signers.find(signer)]),
   ]);
   // The key's result comes before any refusal: the request was accepted once.
   if (found.status === 'rejected') throw found.reason;
@@ -148,7 +144,8 @@ export const accept = async (deps: Accepting, request: WriteRequest, work: Work)
     if (result !== undefined) return { outcome: 'replayed', result };
   }
   if (admission.status === 'rejected') throw admission.reason;
-  const [, offer, state] = admission.value;
+  const [, state] = admission.value;
+  const offer = await knownOffer(deps, state);
   await deps.requireFunds({ address, state, cost: work.gas * offer.maxFeePerGas });
   await requireCount(deps, request, work);
 

@@ -103,6 +103,28 @@ export function encodeMint({ destination, tokenId }: { destination: Address; tok
   return encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [destination, tokenId] });
 }
 
+const setBaseAbi = [
+  {
+    type: 'function',
+    name: 'setBase',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'base', type: 'string' }],
+    outputs: [],
+  },
+] as const;
+
+export function encodeSetBase(base: string): Hex {
+  return encodeFunctionData({ abi: setBaseAbi, functionName: 'setBase', args: [base] });
+}
+
+/** Longest base address that is set later on, bytes. */
+export const baseBytesAtMost = 256;
+
+/** As for a deployment, each word of the text takes a slot; the fixed part clears those of a longer one before. */
+export function setBaseGasLimit(base: string): bigint {
+  return 150_000n + deploymentGas.perWord * BigInt(Math.ceil(stringToBytes(base).length / 32));
+}
+
 const ownerOfAbi = [
   {
     type: 'function',

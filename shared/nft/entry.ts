@@ -25,6 +25,8 @@ export interface Attempt {
   readonly maxPriorityFeePerGas: bigint;
   /** Milliseconds since the epoch. */
   readonly signedAt: number;
+  /** It moves nothing and is there to be mined in place of the others: an operator withdraws the entry. */
+  readonly cancels?: true | undefined;
 }
 
 /** What an entry's transaction is for. */
@@ -36,6 +38,13 @@ export type Purpose =
       readonly contract: Address;
       readonly tokenId: string;
       readonly destination: Address;
+    }
+  /** Moves a collection's metadata to another base address. */
+  | {
+      readonly kind: 'set-base';
+      readonly application: string;
+      readonly contract: Address;
+      readonly base: string;
     }
   /** Does nothing but use up a nonce that would otherwise stop every later one. */
   | { readonly kind: 'fill' };
@@ -70,12 +79,28 @@ export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
 
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
 
-/** What the entry's transaction calls, read from the signed bytes, which are its only copy. */
-export const callOf = (entry: Entry): { readonly to: Address; readonly data: Hex } => {
-  const { to, data } = parseTransaction(lastAttempt(entry).raw);
-  if (to === undefined || to === null)
-    throw new Error(`The transaction of nonce ${entry.nonce} has no receiver`);
-  return { to, data: data ?? '0x' };
+/**
+ * The transaction that is to be mined: the newest one. A confirmed entry was decided against its cancellation, so
+ * should it vanish from the chain that is not what brings it back.
+ */
+export const currentAttempt = (entry: Entry): Attempt =>
+  (entry.status === 'confirmed'
+    ? entry.attempts.findLast(({ cancels }) => cancels === undefined)
+    : undefined) ?? lastAttempt(entry);
+
+export interface SignedCall {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+/** What a transaction calls, read from the signed bytes, which are the only copy. */
+export const callOf = ({ raw, hash }: Attempt): SignedCall => {
+  const { to, data = '0x', gas } = parseTransaction(raw);
+  if (to === undefined || to === null || gas === undefined) {
+    throw new Error(`Transaction ${hash} has no receiver or no gas`);
+  }
+  return { to, data, gas };
 };
 
 /** What an entry may cost at most, wei. */

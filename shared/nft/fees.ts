@@ -1,5 +1,7 @@
 import type { Attempt } from './entry.ts';
 import { type Chain, ChainUnavailableError, type Fees } from './ports/chain.ts';
+import type { SignerState } from './ports/signers.ts';
+import type { Transacting } from './transacting.ts';
 
 export type Offer = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 
@@ -27,12 +29,30 @@ export const replacementOffer = (before: Offer, current: Fees, ceiling: bigint):
   return { maxFeePerGas, maxPriorityFeePerGas: lower(tip, maxFeePerGas) };
 };
 
-/** @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling. */
-export const currentOffer = async (chain: Chain, ceiling: bigint): Promise<Offer> => {
-  const fees = await chain.fees();
+/** @throws ChainUnavailableError when the chain's fees are over the ceiling. */
+const requireOffer = (fees: Fees, ceiling: bigint): Offer => {
   const offer = offerUnder(fees, ceiling);
   if (offer !== undefined) return offer;
   throw new ChainUnavailableError({
     message: `The chain asks for ${fees.baseFeePerGas + fees.maxPriorityFeePerGas} wei a gas, the ceiling is ${ceiling}`,
   });
+};
+
+/** @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling. */
+export const currentOffer = async (chain: Chain, ceiling: bigint): Promise<Offer> =>
+  requireOffer(await chain.fees(), ceiling);
+
+/**
+ * What a request offers: by the fees that the waiter saw when that was not long ago, so that a burst does not
+ * ask for them in every handler, and by the chain's own answer otherwise.
+ *
+ * @throws ChainUnavailableError as `currentOffer`.
+ */
+export const knownOffer = async (
+  { chain, clock, settings }: Pick<Transacting, 'chain' | 'clock' | 'settings'>,
+  state: SignerState | undefined,
+): Promise<Offer> => {
+  const known = state?.fees;
+  const isFresh = known !== undefined && clock() - known.readAt < settings.feeLifetimeMilliseconds;
+  return requireOffer(isFresh ? known : await chain.fees(), settings.feeCeiling);
 };

@@ -1,5 +1,5 @@
 import { decodeOwner, encodeOwnerOf, hasLogOf, hasMintLog } from './collection.ts';
-import { addressOfSigner, callOf, type Entry, hashesOf } from './entry.ts';
+import { type Attempt, addressOfSigner, callOf, type Entry, hashesOf, lastAttempt } from './entry.ts';
 import { lowerCase } from './hex.ts';
 import type { BlockId, Chain, Receipt } from './ports/chain.ts';
 import type { Decision, TransactionLog } from './ports/transaction-log.ts';
@@ -12,21 +12,30 @@ export interface Judging {
 type Verdict = Decision['verdict'];
 type Deploy = Entry['purpose'] & { readonly kind: 'deploy' };
 type Mint = Entry['purpose'] & { readonly kind: 'mint' };
+type SetBase = Entry['purpose'] & { readonly kind: 'set-base' };
+
+/** Which of the entry's transactions this is the receipt of. */
+const minedAttempt = (entry: Entry, { transactionHash }: Receipt): Attempt =>
+  entry.attempts.find(({ hash }) => hash === transactionHash) ?? lastAttempt(entry);
 
 const failed = async (
   { chain }: Judging,
   { entry, receipt, silent }: { readonly entry: Entry; readonly receipt: Receipt; readonly silent: string },
 ): Promise<Verdict> => {
   const hash = receipt.transactionHash;
+  const mined = minedAttempt(entry, receipt);
+  if (mined.cancels === true)
+    return { status: 'failed', hash, reason: 'CANCELLED: withdrawn by the operator' };
   if (receipt.status === 'success') return { status: 'failed', hash, reason: silent };
-  const call = { from: addressOfSigner(entry.signer), ...callOf(entry), gas: entry.gas };
+  const call = { from: addressOfSigner(entry.signer), ...callOf(mined) };
   const reason = await chain.revertReason(call, receipt.blockNumber);
   return { status: 'failed', hash, reason: reason === undefined ? 'REVERTED' : `REVERTED: ${reason}` };
 };
 
 /**
  * Code at the address is the collection, whoever put it there: the address follows from the code. What a
- * reverted deployment ran into is therefore what it was to make.
+ * reverted deployment ran into is therefore what it was to make, and so is what stands there although the
+ * deployment was cancelled.
  */
 const judgeDeploy = async (
   deps: Judging,
@@ -41,7 +50,8 @@ const judgeDeploy = async (
   const hasLog =
     receipt.status === 'success' && hasLogOf({ logs: receipt.logs, collection: purpose.contract });
   if (await deps.chain.hasCode(purpose.contract, at)) {
-    if (hasLog || receipt.status === 'reverted') return { status: 'confirmed', hash };
+    const isCancelled = minedAttempt(entry, receipt).cancels === true;
+    if (hasLog || isCancelled || receipt.status === 'reverted') return { status: 'confirmed', hash };
   }
   return failed(deps, { entry, receipt, silent: 'NOT_DEPLOYED: the transaction made no contract' });
 };
@@ -111,6 +121,20 @@ const judgeMint = async (
   return failed(deps, { ...question, silent: 'CONTRACT_FAILED: there is no contract to mint into' });
 };
 
+const judgeSetBase = async (
+  deps: Judging,
+  {
+    entry,
+    receipt,
+    purpose,
+  }: { readonly entry: Entry; readonly receipt: Receipt; readonly purpose: SetBase },
+): Promise<Verdict> => {
+  const isSet =
+    receipt.status === 'success' && hasLogOf({ logs: receipt.logs, collection: purpose.contract });
+  if (isSet) return { status: 'confirmed', hash: receipt.transactionHash };
+  return failed(deps, { entry, receipt, silent: 'CONTRACT_FAILED: there is no contract to set it in' });
+};
+
 /** What a final receipt says of what its entry was for. Only logs count: a call into nothing succeeds as well. */
 export const judge = async (
   deps: Judging,
@@ -122,6 +146,8 @@ export const judge = async (
       return judgeDeploy(deps, { entry, receipt, purpose, at });
     case 'mint':
       return judgeMint(deps, { entry, receipt, purpose, at });
+    case 'set-base':
+      return judgeSetBase(deps, { entry, receipt, purpose });
     case 'fill':
       return { status: 'confirmed', hash: receipt.transactionHash };
   }

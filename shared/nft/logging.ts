@@ -51,7 +51,7 @@ const readBack = async (
 };
 
 /** Makes the same write until its outcome is known or the handler's time is over. */
-const recordSurely = async (
+export const recordSurely = async (
   deps: Pick<Logging, 'log' | 'claims' | 'clock' | 'logger'>,
   recording: Recording,
   deadline: number,

@@ -1,4 +1,12 @@
-import { callOf, type Entry, hashesOf, lastAttempt } from './entry.ts';
+import {
+  type Attempt,
+  callOf,
+  currentAttempt,
+  type Entry,
+  hashesOf,
+  lastAttempt,
+  type SignedCall,
+} from './entry.ts';
 import { replacementOffer } from './fees.ts';
 import { nftEvents } from './ports/events.ts';
 import { send } from './sending.ts';
@@ -20,21 +28,45 @@ const raiseOnce = (deps: Replacing, watch: Watch, fields: { readonly nonce: numb
   deps.events.raise(nftEvents.feeCeilingReached, { signer: watch.id, ...fields });
 };
 
-/** Signs the same call with higher fees, appends it to the entry, and only then sends it. */
-const replace = async (deps: Replacing, watch: Watch, entry: Entry): Promise<void> => {
+export type Replacement =
+  | { readonly outcome: 'appended'; readonly entry: Entry }
+  | { readonly outcome: 'over-ceiling' }
+  /** Somebody else appended an attempt since the entry was read, or another nonce took its work over. */
+  | { readonly outcome: 'changed' };
+
+/** Signs a call with fees that replace the entry's newest attempt, and appends it. What is appended may be sent. */
+export const appendReplacement = async (
+  deps: Pick<Transacting, 'chain' | 'signer' | 'clock' | 'log' | 'settings'>,
+  entry: Entry,
+  call: SignedCall & Pick<Attempt, 'cancels'>,
+): Promise<Replacement> => {
   const offer = replacementOffer(lastAttempt(entry), await deps.chain.fees(), deps.settings.feeCeiling);
-  if (offer === undefined) {
-    raiseOnce(deps, watch, { nonce: entry.nonce });
-    return;
+  if (offer === undefined) return { outcome: 'over-ceiling' };
+  const attempt = await signAttempt(deps, { nonce: entry.nonce, ...call, offer });
+  if (!(await deps.log.appendAttempt({ entry, attempt }))) return { outcome: 'changed' };
+  return { outcome: 'appended', entry: { ...entry, attempts: [...entry.attempts, attempt] } };
+};
+
+/** The same call once more, or its cancellation where it was cancelled. */
+export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'> => {
+  const attempt = currentAttempt(entry);
+  return { ...callOf(attempt), cancels: attempt.cancels };
+};
+
+/** Raises the fees of the same call, appends that to the entry, and only then sends it. */
+const replace = async (deps: Replacing, watch: Watch, entry: Entry): Promise<void> => {
+  const replacement = await appendReplacement(deps, entry, currentCall(entry));
+  switch (replacement.outcome) {
+    case 'over-ceiling':
+      raiseOnce(deps, watch, { nonce: entry.nonce });
+      return;
+    case 'changed':
+      watch.entries.delete(entry.nonce);
+      return;
+    case 'appended':
+      watch.entries.set(entry.nonce, replacement.entry);
+      await send(deps, watch, replacement.entry);
   }
-  const attempt = await signAttempt(deps, { nonce: entry.nonce, ...callOf(entry), gas: entry.gas, offer });
-  if (!(await deps.log.appendAttempt({ entry, attempt }))) {
-    watch.entries.delete(entry.nonce);
-    return;
-  }
-  const replaced = { ...entry, attempts: [...entry.attempts, attempt] };
-  watch.entries.set(entry.nonce, replaced);
-  await send(deps, watch, replaced);
 };
 
 /**
@@ -55,7 +87,7 @@ export const tendHead = async (deps: Replacing, watch: Watch, { counts }: View):
   // Mined, then, and the count that was read before does not say so yet.
   if (places.values().some((place) => place === 'mined')) return;
   const isPooled = places.values().some((place) => place === 'pool');
-  const isNewestPooled = places.get(lastAttempt(entry).hash) === 'pool';
+  const isNewestPooled = places.get(currentAttempt(entry).hash) === 'pool';
   const outcome = isNewestPooled ? undefined : await send(deps, watch, entry);
   if (entry.acceptedAt === undefined) {
     if (isPooled || outcome === 'accepted' || outcome === 'already-known') {

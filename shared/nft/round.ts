@@ -36,7 +36,7 @@ const fillGaps = async (
 const progressOf = (
   watch: Watch,
   { state, counts, finalized }: View,
-  missing: readonly number[],
+  { missing, fees }: { readonly missing: readonly number[]; readonly fees: Progress['fees'] },
 ): Progress => {
   const decidable = Math.min(counts.finalized, state.nextNonce);
   const isDecided = (nonce: number): boolean => {
@@ -56,6 +56,7 @@ const progressOf = (
     finalizedHeight: Math.max(state.finalizedHeight, finalized.number),
     unminedCost,
     costedThrough,
+    fees,
   };
 };
 
@@ -63,7 +64,8 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.minedCount === state.minedCount &&
   progress.finalizedCount === state.finalizedCount &&
   progress.unminedCost === state.unminedCost &&
-  progress.costedThrough === state.costedThrough;
+  progress.costedThrough === state.costedThrough &&
+  progress.fees?.readAt === state.fees?.readAt;
 
 const watchFinality = (deps: Replacing, watch: Watch, height: number): void => {
   const now = deps.clock();
@@ -108,7 +110,8 @@ export const round = async (
   const missing = await readLog(deps.log, watch, view);
   await sendMissing(deps, watch, { view, deadline });
   const absent = await decide(deps, watch, view);
-  const progress = progressOf(watch, view, missing);
+  const fees = { ...(await deps.chain.fees()), readAt: deps.clock() };
+  const progress = progressOf(watch, view, { missing, fees });
   if (!isSame(progress, state)) await deps.signers.saveProgress({ id: watch.id, progress });
 
   await fillGaps(deps, watch, { state, missing });

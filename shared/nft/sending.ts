@@ -1,4 +1,4 @@
-import { type Entry, lastAttempt } from './entry.ts';
+import { currentAttempt, type Entry } from './entry.ts';
 import type { BroadcastOutcome } from './ports/chain.ts';
 import { nftEvents } from './ports/events.ts';
 import type { Transacting } from './transacting.ts';
@@ -33,13 +33,13 @@ export const toSend = (watch: Watch, { state, counts }: View, cap: number): Entr
   return entries;
 };
 
-/** Sends an entry's newest transaction and tells whoever has to know; answers whether a node has it now. */
+/** Sends an entry's current transaction and tells whoever has to know; answers whether a node has it now. */
 export const send = async (
   { chain, events, logger }: Pick<Transacting, 'chain' | 'events' | 'logger'>,
   watch: Watch,
   entry: Entry,
 ): Promise<BroadcastOutcome> => {
-  const { hash, raw } = lastAttempt(entry);
+  const { hash, raw } = currentAttempt(entry);
   const { outcome, detail } = await chain.broadcast(raw);
   const fields = { signer: watch.id, nonce: entry.nonce, hash, outcome, detail };
   if (outcome === 'accepted' && entry.status === 'confirmed') {

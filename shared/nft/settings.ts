@@ -4,6 +4,8 @@ export interface TransactionSettings {
   readonly inFlightCap: number;
   /** No transaction ever offers more, wei a gas. */
   readonly feeCeiling: bigint;
+  /** How long fees are used that somebody else read: two blocks. */
+  readonly feeLifetimeMilliseconds: number;
 }
 
 /** Longest life of a handler that takes a nonce: the time-out of its function. */

@@ -10,14 +10,23 @@ export interface Draft {
   readonly to: Address;
   readonly data: Hex;
   readonly gas: bigint;
+  readonly cancels?: true | undefined;
 }
 
 export const signAttempt = async (
   { signer, clock }: Pick<Transacting, 'signer' | 'clock'>,
-  { nonce, to, data, gas, offer }: Omit<Draft, 'purpose'> & { readonly nonce: number; readonly offer: Offer },
+  {
+    nonce,
+    to,
+    data,
+    gas,
+    cancels,
+    offer,
+  }: Omit<Draft, 'purpose'> & { readonly nonce: number; readonly offer: Offer },
 ): Promise<Attempt> => {
   const signed = await signer.sign({ nonce, to, data, gas, ...offer });
-  return { hash: lowerCase(signed.hash), raw: lowerCase(signed.raw), ...offer, signedAt: clock() };
+  const attempt = { hash: lowerCase(signed.hash), raw: lowerCase(signed.raw), ...offer, signedAt: clock() };
+  return cancels === undefined ? attempt : { ...attempt, cancels };
 };
 
 /** An entry of the log, signed and not yet logged. */
@@ -34,7 +43,7 @@ export const signEntry = async (
   nonce,
   purpose: draft.purpose,
   gas: draft.gas,
-  attempts: [await signAttempt(deps, { nonce, to: draft.to, data: draft.data, gas: draft.gas, offer })],
+  attempts: [await signAttempt(deps, { ...draft, nonce, offer })],
   status: 'pending',
   missingPasses: 0,
 });

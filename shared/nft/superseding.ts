@@ -1,4 +1,4 @@
-import { callOf, type Entry, lastAttempt } from './entry.ts';
+import { callOf, currentAttempt, type Entry, lastAttempt } from './entry.ts';
 import { currentOffer } from './fees.ts';
 import { fillOwnGap } from './gaps.ts';
 import { nftEvents } from './ports/events.ts';
@@ -16,7 +16,8 @@ const supersede = async (deps: Transacting, entry: Entry): Promise<void> => {
   const { nonce } = await takeNonce(deps, entry.signer);
   const gap = { signer: entry.signer, nonce, offer };
   try {
-    const draft = { purpose: entry.purpose, ...callOf(entry), gas: entry.gas };
+    const attempt = currentAttempt(entry);
+    const draft = { purpose: entry.purpose, ...callOf(attempt), cancels: attempt.cancels };
     const signed = await signEntry(deps, { signer: entry.signer, nonce, draft, offer });
     const successor: Entry = { ...signed, supersedes: entry.nonce };
     if (await deps.log.supersede({ entry, successor })) {

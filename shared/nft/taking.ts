@@ -26,6 +26,7 @@ const firstState = async (
     finalizedHeight: finalized.number,
     unminedCost: 0n,
     costedThrough: counts.pending,
+    fees: undefined,
     gap: undefined,
   };
 };

@@ -12,6 +12,7 @@ const attemptSchema = z.object({
   maxFeePerGas: wei,
   maxPriorityFeePerGas: wei,
   signedAt: z.int(),
+  cancels: z.literal(true).optional(),
 });
 
 const purposeSchema = z.discriminatedUnion('kind', [
@@ -22,6 +23,12 @@ const purposeSchema = z.discriminatedUnion('kind', [
     contract: addressSchema,
     tokenId: z.string(),
     destination: addressSchema,
+  }),
+  z.object({
+    kind: z.literal('set-base'),
+    application: z.string(),
+    contract: addressSchema,
+    base: z.string(),
   }),
   z.object({ kind: z.literal('fill') }),
 ]);
@@ -41,8 +48,9 @@ const entrySchema = z.object({
 export const parseEntry = (item: Record<string, unknown>): Entry => entrySchema.parse(item);
 
 /** Signed bytes are kept as bytes: half of what their hexadecimal text would take. */
-export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, ...rest }: Attempt) => ({
+export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, ...rest }: Attempt) => ({
   ...rest,
+  ...(cancels === undefined ? {} : { cancels }),
   raw: hexToBytes(raw),
   maxFeePerGas: maxFeePerGas.toString(),
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),

@@ -72,7 +72,7 @@ export const dynamoDbTransactionLog = ({
   });
 
   const resourceKey = (purpose: Purpose) => {
-    if (purpose.kind === 'fill') return undefined;
+    if (purpose.kind === 'fill' || purpose.kind === 'set-base') return undefined;
     const { application, contract } = purpose;
     return purpose.kind === 'deploy'
       ? { TableName: tables.contracts, Key: contractKey({ application, address: contract }) }

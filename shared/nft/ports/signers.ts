@@ -1,4 +1,5 @@
 import type { SignerId } from '../entry.ts';
+import type { Fees } from './chain.ts';
 
 /** What is kept of a signer. Counts and heights only rise, whatever a lagging endpoint says. */
 export interface SignerState {
@@ -18,13 +19,15 @@ export interface SignerState {
   /** What the unmined entries below `costedThrough` may cost at most, wei. */
   readonly unminedCost: bigint;
   readonly costedThrough: number;
+  /** What the waiter last saw the chain ask for. */
+  readonly fees: (Fees & { readonly readAt: number }) | undefined;
   /** The nonces below `through` had all been handed out at `seenAt`, and some had no entry. */
   readonly gap: { readonly through: number; readonly seenAt: number } | undefined;
 }
 
 export type Progress = Pick<
   SignerState,
-  'minedCount' | 'finalizedCount' | 'finalizedHeight' | 'unminedCost' | 'costedThrough'
+  'minedCount' | 'finalizedCount' | 'finalizedHeight' | 'unminedCost' | 'costedThrough' | 'fees'
 >;
 
 /** Reads are strongly consistent; none of the items is in a transaction. */

@@ -1,0 +1,153 @@
+import type { Application } from '../../shared/applications/application.ts';
+import { ApplicationConflictError } from '../../shared/applications/errors.ts';
+import type { ApplicationRegistry } from '../../shared/applications/repository.ts';
+import { OperatorError } from '../operator-error.ts';
+import { getApplication } from '../stores.ts';
+import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
+
+export interface KeyKeeping {
+  readonly stage: string;
+  readonly applications: ApplicationRegistry;
+  readonly keys: CustomerKeys;
+}
+
+export interface HandedOver {
+  readonly application: Application;
+  readonly keyId: string;
+  readonly keyValue: string;
+}
+
+const keyName = (stage: string, id: string): string => `marquee-${stage}-${id}`;
+
+/** Says it as an operator understands it when the application changed under our hands. */
+const asOperator = async <Result>(id: string, work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof ApplicationConflictError)) throw cause;
+    throw new OperatorError({
+      message: `${id} was changed by another command, or one of its clients is another application's; try again.`,
+      cause,
+    });
+  }
+};
+
+export const saveApplication = (
+  { applications }: Pick<KeyKeeping, 'applications'>,
+  application: Application,
+): Promise<Application> => asOperator(application.id, applications.save(application));
+
+/**
+ * A key of this application's name that no application has: a command was cut off after it had made the key. Keys
+ * that were used and then taken away never lie around like this, since the gateway forgets them first.
+ */
+const leftOver = async (
+  { applications, keys }: KeyKeeping,
+  name: string,
+): Promise<CustomerKey | undefined> => {
+  for (const key of await keys.named(name)) {
+    if ((await applications.findByApiKeyId(key.id)) === undefined) return key;
+  }
+  return undefined;
+};
+
+/** A key that opens nothing yet: it is no application's. */
+const newKey = async (
+  keeping: KeyKeeping,
+  { id, tier }: Pick<Application, 'id' | 'tier'>,
+): Promise<{ readonly id: string; readonly isNew: boolean }> => {
+  const { stage, keys } = keeping;
+  const name = keyName(stage, id);
+  const earlier = await leftOver(keeping, name);
+  const key = earlier ?? (await keys.create({ name, description: `Application ${id}` }));
+  await keys.putInTier({ id: key.id, tier });
+  return { id: key.id, isNew: earlier === undefined };
+};
+
+/**
+ * Makes an application with its API key.
+ *
+ * ```
+ * key          in the gateway, by the application's name      opens nothing: functions find no application
+ * tier         the key is in its usage plan
+ * application  with the key's id, in one write                from here on it works
+ * ```
+ *
+ * Cut off anywhere before the last step, the same command made again finds the key and goes on with it.
+ */
+export const createApplication = async (
+  keeping: KeyKeeping,
+  fields: Omit<Application, 'version' | 'apiKeyIds'>,
+): Promise<HandedOver> => {
+  const { applications, keys } = keeping;
+  const { id } = fields;
+  if ((await applications.find(id)) !== undefined) {
+    throw new OperatorError({
+      message: `There is an application ${id} already. If its key was never handed over, make a new one: applications rotate-key ${id}`,
+    });
+  }
+  for (const clientId of fields.clientIds) {
+    const owner = await applications.findByClientId(clientId);
+    if (owner !== undefined) {
+      throw new OperatorError({ message: `Client ${clientId} is application ${owner.id}'s.` });
+    }
+  }
+  const key = await newKey(keeping, fields);
+  const keyValue = await keys.value(key.id);
+  try {
+    const application = await asOperator(id, applications.create({ ...fields, apiKeyIds: [key.id] }));
+    return { application, keyId: key.id, keyValue };
+  } catch (error) {
+    const isOurs = (await applications.findByApiKeyId(key.id)) === undefined;
+    if (error instanceof OperatorError && key.isNew && isOurs) await keys.remove(key.id);
+    throw error;
+  }
+};
+
+/** Gives an application one key more. Those that it has go on working. */
+export const addKey = async (keeping: KeyKeeping, id: string): Promise<HandedOver> => {
+  const { applications, keys } = keeping;
+  const before = await getApplication(applications, id);
+  const key = await newKey(keeping, before);
+  const keyValue = await keys.value(key.id);
+  const apiKeyIds = [...before.apiKeyIds, key.id];
+  return { application: await saveApplication(keeping, { ...before, apiKeyIds }), keyId: key.id, keyValue };
+};
+
+/**
+ * Takes keys away for good: from the gateway first, so that a command which is cut off leaves no key behind that
+ * still opens something or that is taken for a new one later.
+ */
+export const removeKeys = async (
+  keeping: KeyKeeping,
+  { id, keyIds }: { readonly id: string; readonly keyIds: readonly string[] },
+): Promise<Application> => {
+  const { applications, keys } = keeping;
+  const before = await getApplication(applications, id);
+  const foreign = keyIds.filter((keyId) => !before.apiKeyIds.includes(keyId));
+  if (foreign.length > 0) {
+    throw new OperatorError({ message: `${foreign.join(', ')} is no key of ${id}.` });
+  }
+  for (const keyId of keyIds) await keys.remove(keyId);
+  const apiKeyIds = before.apiKeyIds.filter((keyId) => !keyIds.includes(keyId));
+  return saveApplication(keeping, { ...before, apiKeyIds });
+};
+
+/** Moves an application and its keys to another tier. Cut off, it is made whole by making it again. */
+export const moveToTier = async (
+  keeping: KeyKeeping,
+  { application, tier }: { readonly application: Application; readonly tier: string },
+): Promise<Application> => {
+  for (const id of application.apiKeyIds) await keeping.keys.putInTier({ id, tier });
+  return saveApplication(keeping, { ...application, tier });
+};
+
+/** Removes an application and its keys, which open nothing from then on; what it has on the chain stays. */
+export const removeApplication = async (keeping: KeyKeeping, id: string): Promise<void> => {
+  const { stage, applications, keys } = keeping;
+  const { apiKeyIds } = await getApplication(applications, id);
+  for (const keyId of apiKeyIds) await keys.remove(keyId);
+  await asOperator(id, applications.remove(id));
+  // One that was added meanwhile must not be taken for a new one's when the name is used again.
+  for (const key of await keys.named(keyName(stage, id))) await keys.remove(key.id);
+};

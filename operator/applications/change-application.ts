@@ -1,0 +1,65 @@
+import type { Application } from '../../shared/applications/application.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
+import { getApplication } from '../stores.ts';
+import { type KeyKeeping, moveToTier, saveApplication } from './application-keys.ts';
+
+/** What `applications set` can change. */
+export interface ApplicationChange {
+  readonly name?: string | undefined;
+  readonly tier?: string | undefined;
+  readonly audience?: Application['audience'] | undefined;
+  readonly contractsPerDay?: number | undefined;
+  readonly mintsPerDay?: number | undefined;
+}
+
+/**
+ * @throws UsageError when nothing is to be changed.
+ */
+export const changeApplication = async (
+  keeping: KeyKeeping,
+  { id, change }: { readonly id: string; readonly change: ApplicationChange },
+): Promise<Application> => {
+  if (Object.values(change).every((value) => value === undefined)) {
+    throw new UsageError({ message: 'Say what is to be changed; --help lists it.' });
+  }
+  const before = await getApplication(keeping.applications, id);
+  const { name, audience, contractsPerDay, mintsPerDay, tier } = change;
+  const application = {
+    ...before,
+    name: name ?? before.name,
+    audience: audience ?? before.audience,
+    limits: {
+      contractsPerDay: contractsPerDay ?? before.limits.contractsPerDay,
+      mintsPerDay: mintsPerDay ?? before.limits.mintsPerDay,
+    },
+  };
+  return tier === undefined
+    ? saveApplication(keeping, application)
+    : moveToTier(keeping, { application, tier });
+};
+
+/** Makes the tokens of an OIDC client this application's. One that it has already stays as it is. */
+export const addClient = async (
+  keeping: KeyKeeping,
+  { id, clientId }: { readonly id: string; readonly clientId: string },
+): Promise<Application> => {
+  const before = await getApplication(keeping.applications, id);
+  if (before.clientIds.includes(clientId)) return before;
+  const owner = await keeping.applications.findByClientId(clientId);
+  if (owner !== undefined) {
+    throw new OperatorError({ message: `Client ${clientId} is application ${owner.id}'s.` });
+  }
+  return saveApplication(keeping, { ...before, clientIds: [...before.clientIds, clientId] });
+};
+
+export const removeClient = async (
+  keeping: KeyKeeping,
+  { id, clientId }: { readonly id: string; readonly clientId: string },
+): Promise<Application> => {
+  const before = await getApplication(keeping.applications, id);
+  if (!before.clientIds.includes(clientId)) {
+    throw new OperatorError({ message: `${clientId} is no client of ${id}.` });
+  }
+  const clientIds = before.clientIds.filter((each) => each !== clientId);
+  return saveApplication(keeping, { ...before, clientIds });
+};

@@ -1,0 +1,113 @@
+import {
+  APIGatewayClient,
+  CreateApiKeyCommand,
+  CreateUsagePlanKeyCommand,
+  DeleteApiKeyCommand,
+  DeleteUsagePlanKeyCommand,
+  GetApiKeyCommand,
+  paginateGetApiKeys,
+} from '@aws-sdk/client-api-gateway';
+import * as z from 'zod';
+import { OperatorError } from '../operator-error.ts';
+import type { Target } from '../target.ts';
+
+export interface CustomerKey {
+  readonly id: string;
+  readonly name: string;
+  readonly isEnabled: boolean;
+  readonly createdAt: string | undefined;
+}
+
+/** API keys where the gateway keeps them. Each call can be made again without harm, but for `create`. */
+export interface CustomerKeys {
+  create(key: { readonly name: string; readonly description: string }): Promise<CustomerKey>;
+  find(id: string): Promise<CustomerKey | undefined>;
+  /** The key itself, which customers send; only to be shown to somebody who is to hand it over. */
+  value(id: string): Promise<string>;
+  named(name: string): Promise<CustomerKey[]>;
+  /**
+   * Puts it into this tier's usage plan, without which it opens nothing, and takes it out of every other's: a key
+   * is in one plan of a stage at most. In between it is refused for a moment.
+   */
+  putInTier(membership: { readonly id: string; readonly tier: string }): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+const plansSchema = z.record(z.string(), z.string());
+
+const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
+
+/** Answers `undefined` in place of an error of this name. */
+const except = async <Result>(name: string, call: Promise<Result>): Promise<Result | undefined> => {
+  try {
+    return await call;
+  } catch (error) {
+    if (isNamed(error, name)) return undefined;
+    throw error;
+  }
+};
+
+interface GatewayKey {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly createdDate?: Date | undefined;
+}
+
+const keyOf = ({ id = '', name = '', enabled = false, createdDate }: GatewayKey): CustomerKey => ({
+  id,
+  name,
+  isEnabled: enabled,
+  createdAt: createdDate?.toISOString(),
+});
+
+const tiersOf = (target: Target): ReadonlyMap<string, string> =>
+  new Map(Object.entries(plansSchema.parse(JSON.parse(target.output('UsagePlansByTier')))));
+
+export const apiGatewayKeys = (target: Target): CustomerKeys => {
+  const client = new APIGatewayClient(target.aws);
+  const tiers = tiersOf(target);
+  const planOf = (tier: string): string => {
+    const plan = tiers.get(tier);
+    if (plan !== undefined) return plan;
+    throw new OperatorError({
+      message: `Stage ${target.stage} has no tier ${tier}; it has ${[...tiers.keys()].join(', ')}.`,
+    });
+  };
+
+  return {
+    create: async ({ name, description }) =>
+      keyOf(await client.send(new CreateApiKeyCommand({ name, description, enabled: true }))),
+    find: async (id) => {
+      const key = await except('NotFoundException', client.send(new GetApiKeyCommand({ apiKey: id })));
+      return key && keyOf(key);
+    },
+    value: async (id) => {
+      const { value } = await client.send(new GetApiKeyCommand({ apiKey: id, includeValue: true }));
+      if (value === undefined) throw new OperatorError({ message: `API Gateway does not give key ${id}.` });
+      return value;
+    },
+    named: async (name) => {
+      const found: CustomerKey[] = [];
+      // The gateway finds names that begin so.
+      for await (const { items = [] } of paginateGetApiKeys({ client }, { nameQuery: name })) {
+        found.push(...items.map(keyOf).filter((key) => key.name === name));
+      }
+      return found;
+    },
+    putInTier: async ({ id, tier }) => {
+      const plan = planOf(tier);
+      for (const usagePlanId of tiers.values()) {
+        if (usagePlanId === plan) continue;
+        const leave = new DeleteUsagePlanKeyCommand({ usagePlanId, keyId: id });
+        await except('NotFoundException', client.send(leave));
+      }
+      const join = new CreateUsagePlanKeyCommand({ usagePlanId: plan, keyId: id, keyType: 'API_KEY' });
+      // It is in the plan already.
+      await except('ConflictException', client.send(join));
+    },
+    remove: async (id) => {
+      await except('NotFoundException', client.send(new DeleteApiKeyCommand({ apiKey: id })));
+    },
+  };
+};

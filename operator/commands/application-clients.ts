@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import { addClient, removeClient } from '../applications/change-application.ts';
+import { keyKeepingOf } from '../applications/key-keeping.ts';
+import { operatorOf } from '../operator.ts';
+
+const clientCommand = ({
+  name,
+  description,
+  change,
+}: {
+  readonly name: string;
+  readonly description: string;
+  readonly change: typeof addClient;
+}) =>
+  new Command(name)
+    .description(description)
+    .argument('<id>', 'the application')
+    .argument('<client-id>', 'the client, as tokens name it in azp or client_id')
+    .action(async (id: string, clientId: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { clientIds } = await change(keyKeepingOf(target), { id, clientId });
+      output.record({ id, clients: clientIds });
+    });
+
+export const addClientCommand = () =>
+  clientCommand({
+    name: 'add-client',
+    description: "make the tokens of an OIDC client this application's",
+    change: addClient,
+  });
+
+export const removeClientCommand = () =>
+  clientCommand({
+    name: 'remove-client',
+    description: 'let the tokens of an OIDC client be nobody’s',
+    change: removeClient,
+  });

@@ -1,0 +1,99 @@
+import { Command, Option } from 'commander';
+import { applicationSchema } from '../../shared/applications/application.ts';
+import { createApplication } from '../applications/application-keys.ts';
+import { type ApplicationChange, changeApplication } from '../applications/change-application.ts';
+import { configureApplication, readConfiguration } from '../applications/configure-application.ts';
+import { keyKeepingOf } from '../applications/key-keeping.ts';
+import { applicationRecord } from '../applications/shown.ts';
+import { naturalNumber, repeated } from '../arguments.ts';
+import { operatorOf } from '../operator.ts';
+import { UsageError } from '../operator-error.ts';
+import { mistakesOf, readText } from '../read-file.ts';
+import { applicationsOf } from '../stores.ts';
+
+const audienceOption = () =>
+  new Option('--audience <whom>', 'whose changes it hears of: all users, or those linked to it').choices([
+    'all',
+    'linked',
+  ]);
+
+const seenSoon = 'Functions go by it within 30 seconds.';
+
+interface CreateOptions {
+  readonly name?: string;
+  readonly tier: string;
+  readonly audience: 'all' | 'linked';
+  readonly client?: string[];
+  readonly contractsPerDay: number;
+  readonly mintsPerDay: number;
+  readonly file?: string;
+}
+
+/** Mistakes are told before anything is made. */
+const newFields = async (id: string, options: CreateOptions) => {
+  const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file } = options;
+  const configuration =
+    file === undefined ? { ott: { rules: [] } } : readConfiguration({ file, text: await readText(file) });
+  const limits = { contractsPerDay, mintsPerDay };
+  const parsed = applicationSchema
+    .omit({ version: true, apiKeyIds: true })
+    .safeParse({ id, name, tier, audience, clientIds: client, limits, ...configuration });
+  if (parsed.success) return parsed.data;
+  throw new UsageError({ message: mistakesOf(parsed.error).join('\n') });
+};
+
+export const createCommand = () =>
+  new Command('create')
+    .description('add a customer with an API key, which is shown this once')
+    .argument('<id>', 'small letters, digits and hyphens')
+    .option('--name <name>', 'what people call it; without it, its id')
+    .option('--tier <tier>', "the usage plan of its keys, one of the stage's tiers", 'standard')
+    .addOption(audienceOption().default('all'))
+    .option('--client <id>', 'an OIDC client whose tokens are its own; may be repeated', repeated)
+    .option('--contracts-per-day <number>', 'contracts that it may deploy in a day', naturalNumber, 10)
+    .option('--mints-per-day <number>', 'tokens that it may mint in a day', naturalNumber, 1_000)
+    .option('--file <file>', 'rules and countries for OTT events, as `applications configure` takes them')
+    .action(async (id: string, options: CreateOptions, command: Command) => {
+      const fields = await newFields(id, options);
+      const { target, output } = await operatorOf(command);
+      const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields);
+      output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
+      output.remark('The key is not shown again. It may take a minute until the gateway knows it.');
+      if (application.ott.rules.length === 0) {
+        output.remark('Its viewers see no OTT events until it has rules: applications configure.');
+      }
+    });
+
+export const setCommand = () =>
+  new Command('set')
+    .description("change an application's name, tier, audience or daily limits")
+    .argument('<id>', 'the application')
+    .option('--name <name>', 'what people call it')
+    .option('--tier <tier>', 'moves its keys to another usage plan; they are refused for a moment')
+    .addOption(audienceOption())
+    .option('--contracts-per-day <number>', 'contracts that it may deploy in a day', naturalNumber)
+    .option('--mints-per-day <number>', 'tokens that it may mint in a day', naturalNumber)
+    .action(async (id: string, change: ApplicationChange, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const keeping = keyKeepingOf(target);
+      const application = await changeApplication(keeping, { id, change });
+      output.record(await applicationRecord(application, keeping.keys));
+      output.remark(seenSoon);
+    });
+
+export const configureCommand = () =>
+  new Command('configure')
+    .description("set an application's rules and countries for OTT events, in place of those it has")
+    .argument('<id>', 'the application')
+    .requiredOption('--file <file>', '{"ott": {"rules": […], "geoblocking": {…}}}')
+    .action(async (id: string, { file }: { readonly file: string }, command: Command) => {
+      const configuration = readConfiguration({ file, text: await readText(file) });
+      const { target, output } = await operatorOf(command);
+      const { application, isChanged } = await configureApplication({
+        id,
+        configuration,
+        applications: applicationsOf(target),
+      });
+      output.record({ application: application.id, ott: application.ott });
+      output.remark(isChanged ? seenSoon : 'It was configured so before.');
+    });

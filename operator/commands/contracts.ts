@@ -1,0 +1,110 @@
+import { Command } from 'commander';
+import type { Contract } from '../../shared/nft/contract.ts';
+import { type Entry, lastAttempt } from '../../shared/nft/entry.ts';
+import { checksummed } from '../../shared/nft/hex.ts';
+import type { Address } from '../../shared/nft/ports/chain.ts';
+import { setBase } from '../../shared/nft/setting-base.ts';
+import { readBase, readContractAddress } from '../contracts/base-address.ts';
+import { waitUntilDecided } from '../contracts/following.ts';
+import { stageChain } from '../nft/stage-chain.ts';
+import { operatorOf } from '../operator.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
+import { withProgress } from '../progress.ts';
+import { applicationsOf, contractsOf, getApplication } from '../stores.ts';
+import type { Target } from '../target.ts';
+
+const allContracts = async (target: Target, application: string): Promise<Contract[]> => {
+  const contracts = contractsOf(target);
+  const found: Contract[] = [];
+  let after: string | undefined;
+  do {
+    const page = await contracts.list({ application, limit: 100, ...(after === undefined ? {} : { after }) });
+    found.push(...page.items);
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+};
+
+const list = () =>
+  new Command('list')
+    .description("show an application's collections, newest first")
+    .argument('<application>', 'whose')
+    .action(async (application: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      await getApplication(applicationsOf(target), application);
+      const found = await allContracts(target, application);
+      output.rows(
+        ['address', 'name', 'symbol', 'status', 'created_at', 'signer', 'nonce'],
+        found.map(({ address, name, symbol, status, createdAt, signer, nonce }) => ({
+          address: checksummed(address),
+          name,
+          symbol,
+          status,
+          created_at: createdAt,
+          signer,
+          nonce,
+        })),
+      );
+    });
+
+const rowOf = ({ purpose, nonce, status, ...entry }: Entry) => ({
+  contract: purpose.kind === 'set-base' ? checksummed(purpose.contract) : undefined,
+  nonce,
+  status,
+  hash: lastAttempt({ purpose, nonce, status, ...entry }).hash,
+});
+
+interface SetBaseOptions {
+  readonly base: string;
+  readonly all?: boolean;
+  readonly wait?: boolean;
+}
+
+const chosenContracts = async (
+  target: Target,
+  { application, written, all = false }: { application: string; written: readonly string[]; all?: boolean },
+): Promise<Address[]> => {
+  if (all !== (written.length === 0)) throw new UsageError({ message: 'Name contracts, or say --all.' });
+  if (!all) return written.map(readContractAddress);
+  const found = await allContracts(target, application);
+  return found.filter(({ status }) => status !== 'failed').map(({ address }) => address);
+};
+
+const setBaseCommand = () =>
+  new Command('set-base')
+    .description('have collections name another address for their metadata, after a move to another domain')
+    .argument('<application>', 'whose collections')
+    .argument('[contract...]', 'their addresses')
+    .requiredOption('--base <address>', 'such as https://api.example.com; /api/v1/nft/contracts/… is added')
+    .option('--all', 'all of its collections that did not fail')
+    .option('--wait', 'until the chain has decided')
+    .action(async (application: string, written: string[], options: SetBaseOptions, command: Command) => {
+      const base = readBase(options.base);
+      const { target, output } = await operatorOf(command);
+      await getApplication(applicationsOf(target), application);
+      const contracts = await chosenContracts(target, { application, written, all: options.all ?? false });
+      const deps = { ...stageChain(target, output), contracts: contractsOf(target) };
+      const entries = await withProgress(async (progress) => {
+        const made: Entry[] = [];
+        for (const contract of contracts) {
+          progress.show(`${made.length} of ${contracts.length} sent`);
+          made.push(await setBase(deps, { application, contract, base }));
+        }
+        if (options.wait !== true) return made;
+        return waitUntilDecided(deps, made, {
+          onProgress: (decided) => progress.show(`${decided} of ${made.length} decided`),
+        });
+      });
+      output.rows(['contract', 'nonce', 'status', 'hash'], entries.map(rowOf));
+      if (options.wait !== true) output.remark('Follow one by its nonce: transactions show <nonce>');
+      const failed = entries.filter(({ status }) => status === 'failed');
+      if (failed.length > 0) {
+        throw new OperatorError({ message: `${failed.length} of ${entries.length} failed on the chain.` });
+      }
+    });
+
+export const contracts = (): Command =>
+  new Command('contracts')
+    .description("customers' collections on the chain")
+    .addCommand(list())
+    .addCommand(setBaseCommand());

@@ -1,0 +1,127 @@
+import { SNSClient } from '@aws-sdk/client-sns';
+import { Command, Option } from 'commander';
+import { positiveInteger } from '../arguments.ts';
+import { requireConsent, yesOption } from '../confirm.ts';
+import { operatorOf } from '../operator.ts';
+import { stageSettings } from '../stage-settings.ts';
+import { applicationsOf, getApplication } from '../stores.ts';
+import {
+  addSubscription,
+  defaultRetries,
+  findSubscription,
+  type Retries,
+} from '../subscriptions/add-subscription.ts';
+import { snsSubscriptions } from '../subscriptions/sns-subscriptions.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { Target } from '../target.ts';
+
+const subscriptionsOf = (target: Target) =>
+  snsSubscriptions({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
+
+interface AddOptions {
+  readonly enveloped?: boolean;
+  readonly maxReceivesPerSecond?: number;
+  readonly retries: number;
+  readonly minDelay: number;
+  readonly maxDelay: number;
+  readonly backoff: Retries['backoff'];
+}
+
+const add = () =>
+  new Command('add')
+    .description("subscribe a customer's endpoint to the changes of the users that it may hear of")
+    .argument('<application>', 'whose notifications it gets, and no other')
+    .argument('<endpoint>', 'https address; it is sent a confirmation message first')
+    .option('--enveloped', "in SNS's envelope, each message signed; without it the bare three fields")
+    .option('--max-receives-per-second <number>', 'slow SNS down for it', positiveInteger)
+    .option('--retries <number>', 'how often SNS tries again', positiveInteger, defaultRetries.count)
+    .option('--min-delay <seconds>', 'before the first retry', positiveInteger, defaultRetries.minDelay)
+    .option('--max-delay <seconds>', 'before the last retry', positiveInteger, defaultRetries.maxDelay)
+    .addOption(
+      new Option('--backoff <function>', 'how the delay grows in between')
+        .choices(['linear', 'arithmetic', 'geometric', 'exponential'])
+        .default(defaultRetries.backoff),
+    )
+    .action(async (applicationId: string, endpoint: string, options: AddOptions, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { arn, filterPolicies, warning } = await addSubscription({
+        application: await getApplication(applicationsOf(target), applicationId),
+        subscriptions: subscriptionsOf(target),
+        filterPolicyQuota: stageSettings(target.stage).userData.filterPolicyQuota,
+        order: {
+          endpoint,
+          isEnveloped: options.enveloped ?? false,
+          retries: {
+            count: options.retries,
+            minDelay: options.minDelay,
+            maxDelay: options.maxDelay,
+            backoff: options.backoff,
+          },
+          maxReceivesPerSecond: options.maxReceivesPerSecond,
+          deadLetterQueueArn: target.output('DeadLetterQueueArn'),
+        },
+      });
+      output.record({
+        subscription: arn,
+        application: applicationId,
+        endpoint,
+        form: options.enveloped === true ? 'enveloped' : 'raw',
+        filter_policies: filterPolicies,
+      });
+      if (warning !== undefined) output.remark(warning);
+      if (endpoint.startsWith('http:'))
+        output.remark('Over http anyone on the way reads and changes messages.');
+      output.remark('It is sent nothing but the confirmation until it has fetched the SubscribeURL in that.');
+    });
+
+const rowOf = ({ arn, endpoint, state, applicationId, isRaw, maxReceivesPerSecond }: Subscription) => ({
+  application: applicationId,
+  endpoint,
+  state,
+  form: isRaw === undefined ? undefined : isRaw ? 'raw' : 'enveloped',
+  per_second: maxReceivesPerSecond,
+  subscription: arn,
+});
+
+const list = () =>
+  new Command('list')
+    .description('show all endpoints; of a pending one SNS tells its address only')
+    .option('--application <id>', 'those of one application only')
+    .action(async ({ application }: { readonly application?: string }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const found = await subscriptionsOf(target).list();
+      const shown = found.filter(
+        ({ applicationId }) => application === undefined || applicationId === application,
+      );
+      output.rows(
+        ['application', 'endpoint', 'state', 'form', 'per_second', 'subscription'],
+        shown.map(rowOf),
+      );
+      const { filterPolicyQuota } = stageSettings(target.stage).userData;
+      const policies = found.filter(({ hasFilterPolicy }) => hasFilterPolicy).length;
+      output.remark(`${policies} of ${filterPolicyQuota} filter policies are used.`);
+    });
+
+const remove = () =>
+  new Command('remove')
+    .description('send an endpoint nothing more')
+    .argument('<subscription>', 'its ARN or its address')
+    .option(...yesOption)
+    .action(async (named: string, { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const subscriptions = subscriptionsOf(target);
+      const { arn, endpoint, applicationId } = await findSubscription(subscriptions, named);
+      await requireConsent({
+        question: `Remove ${endpoint} of application ${applicationId ?? '(unknown)'}? Changes until it is added again are lost to it.`,
+        yes,
+      });
+      await subscriptions.remove(arn);
+      output.record({ removed: arn, endpoint });
+    });
+
+export const subscriptions = (): Command =>
+  new Command('subscriptions')
+    .description("customers' endpoints that are told of changes")
+    .addCommand(add())
+    .addCommand(list())
+    .addCommand(remove());

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import * as z from 'zod';
+import { positiveInteger } from '../arguments.ts';
+import { operatorOf } from '../operator.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
+
+const answerSchema = z.object({ access_token: z.string(), expires_in: z.number() });
+
+interface TokenOptions {
+  readonly client: string;
+  readonly expiresIn: number;
+}
+
+export const token = (): Command =>
+  new Command('token')
+    .description('issue a test token of a user; on this machine only')
+    .argument('<user-sub>', 'whose token')
+    .option('--client <id>', 'the OIDC client that it is issued to', 'demo-web')
+    .option('--expires-in <seconds>', 'how long it is good', positiveInteger, 3_600)
+    .action(async (userSub: string, { client, expiresIn }: TokenOptions, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { json = false } = command.optsWithGlobals<{ readonly json?: boolean }>();
+      if (target.localIssuer === undefined) {
+        throw new UsageError({ message: "On AWS tokens come from the stage's identity provider." });
+      }
+      const response = await fetch(`${target.localIssuer}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({ sub: userSub, client_id: client, expires_in: String(expiresIn) }),
+      });
+      if (!response.ok) {
+        throw new OperatorError({
+          message: `The issuer answered ${response.status}: ${await response.text()}`,
+        });
+      }
+      const { access_token } = answerSchema.parse(await response.json());
+      // Bare, to be used as $(…) in a shell.
+      if (json) output.record({ access_token, user_sub: userSub, client_id: client, expires_in: expiresIn });
+      else process.stdout.write(`${access_token}\n`);
+    });

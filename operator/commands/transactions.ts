@@ -1,0 +1,137 @@
+import { Command } from 'commander';
+import { formatGwei } from 'viem/utils';
+import type { Accepting } from '../../shared/nft/accepting.ts';
+import { type Entry, lastAttempt, signerIdOf } from '../../shared/nft/entry.ts';
+import { bump, cancel, type Intervention, mintsBehind } from '../../shared/nft/intervening.ts';
+import { ageText, duration, naturalNumber } from '../arguments.ts';
+import { requireConsent, yesOption } from '../confirm.ts';
+import { stageChain } from '../nft/stage-chain.ts';
+import { operatorOf } from '../operator.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Output } from '../output.ts';
+import { chosenSigner } from '../transactions/chosen-signer.ts';
+import { entryReport } from '../transactions/entry-report.ts';
+import { isBeingCancelled, type OpenNonce, openNonces, purposeFields } from '../transactions/open-entries.ts';
+
+const signerOption = [
+  '--signer <address>',
+  "another signer than the stage's own, such as one before it",
+] as const;
+
+const stuckAfterMilliseconds = 5 * 60_000;
+
+const rowOf = ({ nonce, entry, place, age }: OpenNonce) => ({
+  nonce,
+  ...(entry === undefined ? { kind: '(no entry)' } : purposeFields(entry)),
+  age: age === undefined ? undefined : ageText(age),
+  place: entry !== undefined && isBeingCancelled(entry) ? `${place}, cancelling` : place,
+  attempts: entry?.attempts.length,
+  max_fee_gwei: entry && formatGwei(lastAttempt(entry).maxFeePerGas),
+});
+
+const list = () =>
+  new Command('list')
+    .description('show every nonce that is not decided, and where the chain has it')
+    .option('--stuck [time]', 'those only that are older than this, 5m if it is not said', duration)
+    .option(...signerOption)
+    .action(
+      async (
+        { stuck, signer }: { readonly stuck?: number | true; readonly signer?: string },
+        command: Command,
+      ) => {
+        const { target, output } = await operatorOf(command);
+        const deps = stageChain(target, output);
+        const open = await openNonces(deps, await chosenSigner(deps, signer));
+        const least = stuck === true ? stuckAfterMilliseconds : (stuck ?? 0);
+        const shown = open.filter(({ age }) => least === 0 || (age ?? 0) >= least);
+        output.rows(
+          ['nonce', 'kind', 'application', 'contract', 'token', 'age', 'place', 'attempts', 'max_fee_gwei'],
+          shown.map(rowOf),
+        );
+        output.remark(`${shown.length} of ${open.length} undecided nonces.`);
+      },
+    );
+
+const getEntry = async (
+  deps: Accepting,
+  { nonce, signer }: { readonly nonce: number; readonly signer: string | undefined },
+): Promise<Entry> => {
+  const id = await chosenSigner(deps, signer);
+  const entry = await deps.log.find({ signer: id, nonce });
+  if (entry !== undefined) return entry;
+  throw new OperatorError({ message: `Nonce ${nonce} of ${id} has no entry.` });
+};
+
+const show = () =>
+  new Command('show')
+    .description('show the entry of a nonce with every transaction that was signed for it')
+    .argument('<nonce>', 'its nonce', naturalNumber)
+    .option(...signerOption)
+    .action(async (nonce: number, { signer }: { readonly signer?: string }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const deps = stageChain(target, output);
+      output.record(await entryReport(deps, await getEntry(deps, { nonce, signer })));
+    });
+
+const report = (output: Output, intervention: Intervention): void => {
+  if (intervention.outcome === 'refused') throw new OperatorError({ message: intervention.reason });
+  const { entry, broadcast } = intervention;
+  const { hash, maxFeePerGas, maxPriorityFeePerGas } = lastAttempt(entry);
+  output.record({
+    nonce: entry.nonce,
+    hash,
+    max_fee_gwei: formatGwei(maxFeePerGas),
+    tip_gwei: formatGwei(maxPriorityFeePerGas),
+    node_said: broadcast.outcome,
+  });
+  if (broadcast.outcome !== 'accepted') {
+    output.remark(`It is logged, and the waiter sends it again; the node said: ${broadcast.detail}`);
+  }
+  output.remark(`Follow it: transactions show ${entry.nonce}`);
+};
+
+/** Only the stage's own key can sign for its nonces. */
+const place = async (deps: Accepting, nonce: number) => ({
+  nonce,
+  signer: signerIdOf({ chainId: deps.chain.chainId, address: await deps.signer.address() }),
+});
+
+const bumpCommand = () =>
+  new Command('bump')
+    .description('raise the fees of the nonce that everything waits for, now and not when its time is over')
+    .argument('<nonce>', 'its nonce', naturalNumber)
+    .action(async (nonce: number, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const deps = stageChain(target, output);
+      report(output, await bump(deps, await place(deps, nonce)));
+    });
+
+const consequenceOf = async (deps: Accepting, entry: Entry): Promise<string> => {
+  const { purpose } = entry;
+  const state = await deps.signers.find(entry.signer);
+  const behind = await mintsBehind(deps, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
+  const what = purpose.kind === 'mint' ? `mint of token ${purpose.tokenId}` : purpose.kind;
+  const also = behind === 0 ? '' : ` and ${behind} mints into it`;
+  return `Cancel the ${what}${also}? Unless it is mined first, its owner sees it fail for good.`;
+};
+
+const cancelCommand = () =>
+  new Command('cancel')
+    .description('have a nonce do nothing: what it was for fails, unless it is mined first')
+    .argument('<nonce>', 'its nonce', naturalNumber)
+    .option(...yesOption)
+    .action(async (nonce: number, { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const deps = stageChain(target, output);
+      const entry = await getEntry(deps, { nonce, signer: undefined });
+      await requireConsent({ question: await consequenceOf(deps, entry), yes });
+      report(output, await cancel(deps, await place(deps, nonce)));
+    });
+
+export const transactions = (): Command =>
+  new Command('transactions')
+    .description("the log of the signer's transactions")
+    .addCommand(list())
+    .addCommand(show())
+    .addCommand(bumpCommand())
+    .addCommand(cancelCommand());

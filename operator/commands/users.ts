@@ -1,0 +1,92 @@
+import { Command } from 'commander';
+import { systemClock } from '../../shared/clock.ts';
+import { putUserData } from '../../shared/users/put-user-data.ts';
+import { requireConsent, yesOption } from '../confirm.ts';
+import { operatorOf } from '../operator.ts';
+import { OperatorError } from '../operator-error.ts';
+import { readText } from '../read-file.ts';
+import { applicationsOf, applicationUserSubsOf, getApplication, usersOf } from '../stores.ts';
+import type { Target } from '../target.ts';
+import { readUserDataChange } from '../users/change-file.ts';
+
+const getUser = async (target: Target, userSub: string) => {
+  const user = await usersOf(target).find(userSub);
+  if (user === undefined) throw new OperatorError({ message: `There is no user ${userSub}.` });
+  return user;
+};
+
+const show = () =>
+  new Command('show')
+    .description('show what is stored of a user, and what each application calls it')
+    .argument('<user-sub>', 'the user, as the identity provider names it')
+    .action(async (userSub: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const user = await getUser(target, userSub);
+      const subs = await applicationUserSubsOf(target).ofRegistration(user.registrationId);
+      output.record({
+        user_sub: user.userSub,
+        version: user.version,
+        changed_at: user.changedAt,
+        user_data: user.user_data,
+        user_agreements: user.user_agreements,
+        application_user_subs: [...subs.values()].map((sub) => ({
+          application: sub.applicationId,
+          application_user_sub: sub.applicationUserSub,
+          linked: sub.isLinked,
+        })),
+      });
+    });
+
+interface PutOptions {
+  readonly data?: string;
+  readonly file?: string;
+  readonly application?: string;
+}
+
+const put = () =>
+  new Command('put')
+    .description('register a user or change its data, as its own profile call does; customers are told')
+    .argument('<user-sub>', 'the user, as the identity provider names it')
+    .option('--data <json>', 'keys of user_data to set; null removes one')
+    .option('--file <file>', '{"user_data": {…}, "user_agreements": […]}; agreements replace those there are')
+    .option('--application <id>', 'link the user to this application')
+    .action(async (userSub: string, { data, file, application }: PutOptions, command: Command) => {
+      const source = file === undefined ? undefined : { name: file, text: await readText(file) };
+      const change = readUserDataChange({ data, file: source });
+      const { target, output } = await operatorOf(command);
+      if (application !== undefined) await getApplication(applicationsOf(target), application);
+      const users = usersOf(target);
+      const before = await users.find(userSub);
+      const save = putUserData({ users, subs: applicationUserSubsOf(target), clock: systemClock });
+      const user = await save({ userSub, applicationId: application, change });
+      output.record({
+        user_sub: user.userSub,
+        version: user.version,
+        changed_at: user.changedAt,
+        user_data: user.user_data,
+        user_agreements: user.user_agreements,
+      });
+      if (before?.version === user.version) output.remark('It was stored so before: nobody is told.');
+    });
+
+const remove = () =>
+  new Command('remove')
+    .description('delete a user; what applications call it ends with it')
+    .argument('<user-sub>', 'the user, as the identity provider names it')
+    .option(...yesOption)
+    .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { registrationId } = await getUser(target, userSub);
+      await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });
+      // Without its user no identifier is answered any more, so a command cut off in between leaves nothing readable.
+      await usersOf(target).remove(userSub);
+      await applicationUserSubsOf(target).removeAll(registrationId);
+      output.record({ removed: userSub });
+    });
+
+export const users = (): Command =>
+  new Command('users')
+    .description('registered users')
+    .addCommand(show())
+    .addCommand(put())
+    .addCommand(remove());

@@ -1,0 +1,24 @@
+import { baseBytesAtMost } from '../../shared/nft/collection.ts';
+import { writtenAddressSchema } from '../../shared/nft/hex.ts';
+import type { Address } from '../../shared/nft/ports/chain.ts';
+import { UsageError } from '../operator-error.ts';
+
+/** A base address as it goes into a collection: without a slash at its end. */
+export const readBase = (written: string): string => {
+  const base = written.replace(/\/+$/, '');
+  const url = URL.parse(base);
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (!isWeb || url.search !== '' || url.hash !== '') {
+    throw new UsageError({ message: `${written} is no address such as https://api.example.com.` });
+  }
+  if (Buffer.byteLength(base) > baseBytesAtMost) {
+    throw new UsageError({ message: `${base} is longer than ${baseBytesAtMost} bytes.` });
+  }
+  return base;
+};
+
+export const readContractAddress = (written: string): Address => {
+  const parsed = writtenAddressSchema.safeParse(written);
+  if (parsed.success) return parsed.data;
+  throw new UsageError({ message: `${written} is no address of a contract.` });
+};

@@ -1,0 +1,48 @@
+import type { Event } from '../../shared/ott/event.ts';
+import {
+  EVENT_ACCESSES,
+  EVENT_STATUSES,
+  type EventAccess,
+  type EventStatus,
+} from '../../shared/ott/event-kinds.ts';
+import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
+import { placeOf, type Shelf } from '../../shared/ott/shelves.ts';
+
+/** The whole catalogue as it stands, whoever may see it, newest start first; `isAll` is false when there are more. */
+export const listEvents = async ({
+  events,
+  status,
+  access,
+  limit,
+}: {
+  readonly events: Pick<EventRepository, 'readShelf'>;
+  /** @default every status */
+  readonly status?: EventStatus | undefined;
+  /** @default both */
+  readonly access?: EventAccess | undefined;
+  readonly limit: number;
+}): Promise<{ readonly events: Event[]; readonly isAll: boolean }> => {
+  const shelves = EVENT_STATUSES.filter((each) => status === undefined || each === status).flatMap((each) =>
+    EVENT_ACCESSES.filter((one) => access === undefined || one === access).map(
+      (one): Shelf => ({ status: each, access: one, part: 'all' }),
+    ),
+  );
+  const slices = await Promise.all(shelves.map((shelf) => readWhole(events, { shelf, limit: limit + 1 })));
+  const found = slices.flat().sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  return { events: found.slice(0, limit), isAll: found.length <= limit };
+};
+
+/** As many as asked for, if there are so many: one read may answer fewer. */
+const readWhole = async (
+  events: Pick<EventRepository, 'readShelf'>,
+  { shelf, limit }: { readonly shelf: Shelf; readonly limit: number },
+): Promise<Event[]> => {
+  const found: Event[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const after = last === undefined ? undefined : placeOf(last);
+    const slice = await events.readShelf({ shelf, after, limit: limit - found.length });
+    found.push(...slice.events);
+    if (!slice.more || slice.events.length === 0 || found.length >= limit) return found;
+  }
+};

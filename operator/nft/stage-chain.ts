@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
+import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
+import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
+import { dynamoDbTransactionLog } from '../../shared/adapters/dynamodb/transactions.ts';
+import { kmsSigner } from '../../shared/adapters/kms/signer.ts';
+import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
+import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
+import { systemClock } from '../../shared/clock.ts';
+import type { Accepting } from '../../shared/nft/accepting.ts';
+import { fundsGuard } from '../../shared/nft/funds.ts';
+import type { Output } from '../output.ts';
+import { stageSettings } from '../stage-settings.ts';
+import { documentsOf } from '../stores.ts';
+import type { Target } from '../target.ts';
+
+const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
+
+/**
+ * A stage's chain, signer and transaction log, as its functions use them. To sign, the operator's own credentials
+ * must allow `kms:Sign` with the stage's key.
+ */
+export const stageChain = (target: Target, output: Pick<Output, 'remark'>): Accepting => {
+  const { nft } = stageSettings(target.stage);
+  const client = documentsOf(target);
+  const requests = { client, tableName: target.output('RequestsTable') };
+  const say = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+    const { error } = fields;
+    output.remark(error instanceof Error ? `${message}: ${error.message}` : message);
+  };
+  const chain = polygonChain({
+    chainId: nft.chainId,
+    urls: secretReader({
+      client: new SecretsManagerClient(target.aws),
+      secretId: target.output('ChainSecretArn'),
+      schema: chainSecretSchema,
+    }),
+    finality: nft.finality,
+    minimumPriorityFeePerGas: nft.minimumTip,
+    blockTimeMilliseconds: nft.blockSeconds * 1_000,
+  });
+  const events = { raise: (event: string) => output.remark(event) };
+  return {
+    chain,
+    signer: kmsSigner({
+      client: new KMSClient(target.aws),
+      keyId: target.output('SignerKeyId'),
+      chainId: nft.chainId,
+    }),
+    signers: dynamoDbSigners({ client, tableName: target.output('SignersTable') }),
+    log: dynamoDbTransactionLog({
+      client,
+      tables: {
+        contracts: target.output('ContractsTable'),
+        nfts: target.output('NftsTable'),
+        transactions: target.output('TransactionsTable'),
+        requests: requests.tableName,
+      },
+    }),
+    claims: dynamoDbClaims(requests),
+    counts: dynamoDbDailyCounts(requests),
+    requireFunds: fundsGuard({ chain, clock: systemClock, events }),
+    events,
+    logger: { debug: () => {}, info: say, warn: say, error: say },
+    clock: systemClock,
+    randomId: randomUUID,
+    settings: { inFlightCap: nft.inFlightCap, feeCeiling: nft.feeCeiling },
+  };
+};

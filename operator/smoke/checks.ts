@@ -1,0 +1,190 @@
+/** What is asked of a deployed stage and how it must answer. Nothing here changes anything. */
+export interface Check {
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly expected: Expectation;
+}
+
+export interface Expectation {
+  readonly status: number | readonly number[];
+  /** Fields that the JSON body must have with these values, or `array`. */
+  readonly body?: Readonly<Record<string, unknown>> | 'array';
+  /** Headers that must be there, with this value or any. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface Stage {
+  readonly baseUrl: string;
+  readonly b2bUrl: string;
+  readonly profileUrl: string;
+  /** Of some application, to see that keys are admitted. */
+  readonly apiKey?: string | undefined;
+}
+
+/** Nobody's, of the form that API Gateway makes. */
+const wrongKey = 'smoke0000000000000000000000000000000wrong';
+const wrongToken = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJub2JvZHkifQ.';
+const unknownAddress = '0x00000000000000000000000000000000deadbeef';
+const unknownUser = '0'.repeat(32);
+
+const contracts = '/api/v1/nft/contracts';
+const events = '/api/v3/ott/events';
+
+const forbidden: Expectation = { status: 403, body: { message: 'Forbidden' } };
+const notFound: Expectation = { status: 404, body: { status: 404, message: 'NOT_FOUND' } };
+const corsHeader = { 'access-control-allow-origin': undefined };
+const noStore = { 'cache-control': 'private, no-store' };
+
+/** A route with a slash at its end and without: both are served. */
+const bothForms = (path: string): string[] => [path, `${path}/`];
+
+const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' | 'url' | 'body'>[] => [
+  ...bothForms(contracts).flatMap((path) => [
+    { method: 'GET', url: `${baseUrl}${path}` },
+    // Without a name nothing can be deployed, also if the key were admitted.
+    { method: 'POST', url: `${baseUrl}${path}`, body: {} },
+  ]),
+  ...bothForms(`${contracts}/${unknownAddress}`).map((path) => ({ method: 'GET', url: `${baseUrl}${path}` })),
+  ...bothForms(`${contracts}/${unknownAddress}/mint`).map((path) => ({
+    method: 'POST',
+    url: `${baseUrl}${path}`,
+    body: {},
+  })),
+  ...bothForms(`${contracts}/${unknownAddress}/tokens`).map((path) => ({
+    method: 'GET',
+    url: `${baseUrl}${path}`,
+  })),
+  ...['/user-data/read', '/vendor/user-subs/get'].flatMap((route) =>
+    bothForms(route).map((path) => ({ method: 'POST', url: `${b2bUrl}${path}`, body: {} })),
+  ),
+];
+
+const keyRefusals = (stage: Stage): Check[] =>
+  keyedRoutes(stage).flatMap((route) => [
+    { ...route, name: 'without a key', expected: forbidden },
+    { ...route, name: 'with a wrong key', headers: { 'x-api-key': wrongKey }, expected: forbidden },
+  ]);
+
+const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
+  ...bothForms(`${baseUrl}${events}`).map((url) => ({
+    name: 'the catalogue, to everybody',
+    method: 'GET',
+    url,
+    expected: { status: 200, body: 'array' as const, headers: { ...noStore, ...corsHeader } },
+  })),
+  ...['', '/stream'].flatMap((end) =>
+    bothForms(`${baseUrl}${events}/smoke-no-such-event${end}`).map((url) => ({
+      name: 'an unknown event',
+      method: 'GET',
+      url,
+      expected: { status: 404, body: { message: 'EVENT_NOT_FOUND' }, headers: corsHeader },
+    })),
+  ),
+  {
+    name: 'a token that is none',
+    method: 'GET',
+    url: `${baseUrl}${events}`,
+    headers: { authorization: `Bearer ${wrongToken}` },
+    expected: { status: 401, headers: corsHeader },
+  },
+  ...bothForms(`${baseUrl}${contracts}/${unknownAddress}/metadata`).map((url) => ({
+    name: 'metadata of an unknown contract',
+    method: 'GET',
+    url,
+    expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
+  })),
+  ...['/user/data', '/user/reporter/application-user-sub'].flatMap((route) =>
+    bothForms(`${profileUrl}${route}`).map((url) => ({
+      name: 'a profile without a token',
+      method: 'GET',
+      url,
+      expected: { status: 401, headers: corsHeader },
+    })),
+  ),
+];
+
+const preflights = ({ baseUrl, profileUrl }: Stage): Check[] =>
+  [
+    { url: `${baseUrl}${events}`, method: 'GET' },
+    { url: `${profileUrl}/user/data`, method: 'PUT' },
+  ].map(({ url, method }) => ({
+    name: `preflight of ${method}`,
+    method: 'OPTIONS',
+    url,
+    headers: {
+      origin: 'https://smoke.example.com',
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization',
+    },
+    expected: {
+      status: [200, 204],
+      headers: { ...corsHeader, 'access-control-allow-methods': undefined },
+    },
+  }));
+
+const unknownRoutes = ({ baseUrl, b2bUrl, profileUrl }: Stage): Check[] =>
+  [baseUrl, b2bUrl, profileUrl].flatMap((url): Check[] => [
+    { name: 'an unknown route', method: 'GET', url: `${url}/smoke/no-such-route`, expected: notFound },
+    {
+      name: 'an unknown route, with a key',
+      method: 'GET',
+      url: `${url}/smoke/no-such-route`,
+      headers: { 'x-api-key': wrongKey },
+      expected: notFound,
+    },
+    {
+      name: 'an unknown route, with a token',
+      method: 'POST',
+      url: `${url}/smoke/no-such-route/`,
+      headers: { authorization: `Bearer ${wrongToken}` },
+      expected: notFound,
+    },
+  ]);
+
+const keyedCalls = ({ apiKey, ...stage }: Stage): Check[] => {
+  if (apiKey === undefined) return [];
+  const headers = { 'x-api-key': apiKey };
+  return [
+    ...bothForms(`${stage.baseUrl}${contracts}`).map((url) => ({
+      name: 'contracts, with a key',
+      method: 'GET',
+      url,
+      headers,
+      expected: { status: 200, body: 'array' as const },
+    })),
+    {
+      name: 'an unknown contract, with a key',
+      method: 'GET',
+      url: `${stage.baseUrl}${contracts}/${unknownAddress}`,
+      headers,
+      expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
+    },
+    {
+      name: 'an unknown user, with a key',
+      method: 'POST',
+      url: `${stage.b2bUrl}/user-data/read`,
+      headers,
+      body: { application_user_sub: unknownUser },
+      expected: { status: 404, body: { status: 404, error_fields: 'USER_NOT_FOUND' } },
+    },
+    {
+      name: 'a bad request, with a key',
+      method: 'POST',
+      url: `${stage.b2bUrl}/user-data/read`,
+      headers,
+      body: {},
+      expected: { status: 400, body: { status: 400, message: 'BAD_REQUEST' } },
+    },
+  ];
+};
+
+export const checksOf = (stage: Stage): Check[] => [
+  ...keyRefusals(stage),
+  ...publicCalls(stage),
+  ...preflights(stage),
+  ...unknownRoutes(stage),
+  ...keyedCalls(stage),
+];

@@ -1,0 +1,41 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { dynamoDbApplicationUserSubs } from '../shared/adapters/dynamodb/application-user-subs.ts';
+import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
+import { dynamoDbContracts } from '../shared/adapters/dynamodb/contracts.ts';
+import { dynamoDbUsers } from '../shared/adapters/dynamodb/users.ts';
+import type { Application } from '../shared/applications/application.ts';
+import type { Applications } from '../shared/applications/repository.ts';
+import { OperatorError } from './operator-error.ts';
+import type { Target } from './target.ts';
+
+/** A stage's database, as its functions use it. */
+export const documentsOf = (target: Target): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(new DynamoDBClient(target.aws), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+
+export const applicationsOf = (target: Target) =>
+  dynamoDbApplications({ client: documentsOf(target), tableName: target.output('ApplicationsTable') });
+
+export const usersOf = (target: Target) =>
+  dynamoDbUsers({ client: documentsOf(target), tableName: target.output('UsersTable') });
+
+export const applicationUserSubsOf = (target: Target) =>
+  dynamoDbApplicationUserSubs({
+    client: documentsOf(target),
+    tableName: target.output('ApplicationUserSubsTable'),
+  });
+
+export const contractsOf = (target: Target) =>
+  dynamoDbContracts({ client: documentsOf(target), tableName: target.output('ContractsTable') });
+
+/** @throws OperatorError when there is no such application. */
+export const getApplication = async (
+  applications: Pick<Applications, 'find'>,
+  id: string,
+): Promise<Application> => {
+  const application = await applications.find(id);
+  if (application === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
+  return application;
+};

@@ -1,0 +1,136 @@
+import type { Application } from '../../shared/applications/application.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
+import type { NewSubscription, Subscription, Subscriptions } from './subscription.ts';
+
+/** How often and when SNS tries again what an endpoint did not take. Delays are in seconds. */
+export interface Retries {
+  readonly count: number;
+  readonly minDelay: number;
+  readonly maxDelay: number;
+  readonly backoff: 'linear' | 'arithmetic' | 'geometric' | 'exponential';
+}
+
+/** SNS's own default, spelled out: what AWS changes there changes nothing here. */
+export const defaultRetries: Retries = { count: 3, minDelay: 20, maxDelay: 20, backoff: 'linear' };
+
+export interface SubscriptionOrder {
+  readonly endpoint: string;
+  readonly applicationId: string;
+  /** SNS's envelope, with its signature, in place of the bare message. */
+  readonly isEnveloped: boolean;
+  readonly retries: Retries;
+  readonly maxReceivesPerSecond: number | undefined;
+  readonly deadLetterQueueArn: string;
+}
+
+/** From this share of the quota on, the operator is told. */
+const warningShare = 0.8;
+
+const protocolOf = (endpoint: string): 'http' | 'https' => {
+  const url = URL.parse(endpoint);
+  if (url?.protocol === 'https:') return 'https';
+  if (url?.protocol === 'http:') return 'http';
+  throw new UsageError({ message: `${endpoint} is no http or https address.` });
+};
+
+/** All that one Subscribe call carries. */
+export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
+  const { endpoint, applicationId, isEnveloped, retries, maxReceivesPerSecond, deadLetterQueueArn } = order;
+  if (retries.minDelay > retries.maxDelay) {
+    throw new UsageError({ message: 'The shortest delay between retries is longer than the longest.' });
+  }
+  const deliveryPolicy = {
+    healthyRetryPolicy: {
+      minDelayTarget: retries.minDelay,
+      maxDelayTarget: retries.maxDelay,
+      numRetries: retries.count,
+      numNoDelayRetries: 0,
+      numMinDelayRetries: 0,
+      numMaxDelayRetries: 0,
+      backoffFunction: retries.backoff,
+    },
+    ...(maxReceivesPerSecond === undefined ? {} : { throttlePolicy: { maxReceivesPerSecond } }),
+    // SNS's own is text/plain, which receivers refuse.
+    requestPolicy: { headerContentType: 'application/json' },
+  };
+  return {
+    endpoint,
+    protocol: protocolOf(endpoint),
+    attributes: {
+      FilterPolicy: JSON.stringify({ application_id: [applicationId] }),
+      FilterPolicyScope: 'MessageAttributes',
+      RawMessageDelivery: String(!isEnveloped),
+      DeliveryPolicy: JSON.stringify(deliveryPolicy),
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: deadLetterQueueArn }),
+    },
+  };
+};
+
+const requireFree = (existing: readonly Subscription[], endpoint: string): void => {
+  const same = existing.find((each) => each.endpoint === endpoint && each.state === 'confirmed');
+  if (same === undefined) return;
+  const whose = same.applicationId === undefined ? 'somebody' : `application ${same.applicationId}`;
+  throw new OperatorError({
+    message: `${endpoint} is subscribed for ${whose} already (${same.arn}). A topic has an endpoint once: remove that first, or give it another path.`,
+  });
+};
+
+export interface AddedSubscription {
+  readonly arn: string;
+  readonly filterPolicies: number;
+  /** What the operator should know, if anything. */
+  readonly warning: string | undefined;
+}
+
+/**
+ * Subscribes an endpoint for one application. Nothing is sent to it but the confirmation until it has confirmed.
+ *
+ * @throws OperatorError when the endpoint is subscribed already, or the topic has no room for one filter policy more.
+ */
+export const addSubscription = async ({
+  order,
+  application,
+  subscriptions,
+  filterPolicyQuota,
+}: {
+  readonly order: Omit<SubscriptionOrder, 'applicationId'>;
+  readonly application: Pick<Application, 'id'>;
+  readonly subscriptions: Subscriptions;
+  /** What AWS allows this topic. */
+  readonly filterPolicyQuota: number;
+}): Promise<AddedSubscription> => {
+  const subscription = newSubscription({ ...order, applicationId: application.id });
+  const existing = await subscriptions.list();
+  requireFree(existing, order.endpoint);
+  const others = existing.filter(
+    ({ hasFilterPolicy, endpoint }) => hasFilterPolicy && endpoint !== order.endpoint,
+  );
+  const filterPolicies = others.length + 1;
+  if (filterPolicies > filterPolicyQuota) {
+    throw new OperatorError({
+      message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher one, then raise userData.filterPolicyQuota in the stage's configuration.`,
+    });
+  }
+  const arn = await subscriptions.add(subscription);
+  const isNearlyFull = filterPolicies >= filterPolicyQuota * warningShare;
+  return {
+    arn,
+    filterPolicies,
+    warning: isNearlyFull
+      ? `The topic has ${filterPolicies} of ${filterPolicyQuota} filter policies: ask AWS for more in time.`
+      : undefined,
+  };
+};
+
+/** The subscription that an ARN or an endpoint names. */
+export const findSubscription = async (
+  subscriptions: Subscriptions,
+  named: string,
+): Promise<Subscription & { readonly arn: string }> => {
+  const found = (await subscriptions.list()).find(({ arn, endpoint }) => arn === named || endpoint === named);
+  if (found?.arn !== undefined) return { ...found, arn: found.arn };
+  if (found === undefined) throw new OperatorError({ message: `There is no subscription ${named}.` });
+  throw new OperatorError({
+    message: `${named} was never confirmed. SNS removes such a subscription by itself after two days and gets no message for it until then.`,
+  });
+};

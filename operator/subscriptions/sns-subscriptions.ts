@@ -1,0 +1,120 @@
+import {
+  GetSubscriptionAttributesCommand,
+  InvalidParameterException,
+  NotFoundException,
+  paginateListSubscriptionsByTopic,
+  type SNSClient,
+  type Subscription as SnsSubscription,
+  SubscribeCommand,
+  UnsubscribeCommand,
+} from '@aws-sdk/client-sns';
+import * as z from 'zod';
+import { inParallel } from '../../shared/users/in-parallel.ts';
+import { OperatorError } from '../operator-error.ts';
+import type { Subscription, Subscriptions } from './subscription.ts';
+
+/** Calls at once that SNS's own limit (100 a second for an account) bears with ease. */
+const callsAtOnce = 10;
+
+const json = <Schema extends z.ZodType>(schema: Schema, text: string | undefined) => {
+  if (text === undefined) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Other subscriptions may have been made by hand: what is not ours is shown as far as it can be read. */
+const filterSchema = z.object({ application_id: z.tuple([z.string()]) });
+const deliverySchema = z.object({
+  throttlePolicy: z.object({ maxReceivesPerSecond: z.number().nullish() }).nullish(),
+});
+
+const confirmed = (
+  { SubscriptionArn: arn, Endpoint: endpoint = '' }: SnsSubscription,
+  attributes: Readonly<Record<string, string>>,
+): Subscription => ({
+  arn,
+  endpoint,
+  state: attributes.PendingConfirmation === 'true' ? 'pending' : 'confirmed',
+  applicationId: json(filterSchema, attributes.FilterPolicy)?.application_id[0],
+  isRaw: attributes.RawMessageDelivery === 'true',
+  hasFilterPolicy: attributes.FilterPolicy !== undefined,
+  maxReceivesPerSecond:
+    json(deliverySchema, attributes.DeliveryPolicy)?.throttlePolicy?.maxReceivesPerSecond ?? undefined,
+});
+
+/** Of a pending one SNS tells its endpoint only; ours all have a filter policy. */
+const pending = ({ Endpoint: endpoint = '' }: SnsSubscription): Subscription => ({
+  arn: undefined,
+  endpoint,
+  state: 'pending',
+  applicationId: undefined,
+  isRaw: undefined,
+  hasFilterPolicy: true,
+  maxReceivesPerSecond: undefined,
+});
+
+export const snsSubscriptions = ({
+  client,
+  topicArn,
+}: {
+  readonly client: SNSClient;
+  readonly topicArn: string;
+}): Subscriptions => {
+  const read = async (found: SnsSubscription): Promise<Subscription[]> => {
+    if (found.SubscriptionArn?.startsWith('arn:') !== true) return [pending(found)];
+    try {
+      const { Attributes = {} } = await client.send(
+        new GetSubscriptionAttributesCommand({ SubscriptionArn: found.SubscriptionArn }),
+      );
+      return [confirmed(found, Attributes)];
+    } catch (error) {
+      // It was removed while this list was being made.
+      if (error instanceof NotFoundException) return [];
+      throw error;
+    }
+  };
+
+  return {
+    list: async () => {
+      const found: SnsSubscription[] = [];
+      for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic(
+        { client },
+        { TopicArn: topicArn },
+      )) {
+        found.push(...Subscriptions);
+      }
+      return (await inParallel(found, { atOnce: callsAtOnce, run: read })).flat();
+    },
+
+    add: async ({ endpoint, protocol, attributes }) => {
+      try {
+        const { SubscriptionArn = '' } = await client.send(
+          new SubscribeCommand({
+            TopicArn: topicArn,
+            Protocol: protocol,
+            Endpoint: endpoint,
+            Attributes: { ...attributes },
+            ReturnSubscriptionArn: true,
+          }),
+        );
+        return SubscriptionArn;
+      } catch (cause) {
+        if (!(cause instanceof InvalidParameterException)) throw cause;
+        throw new OperatorError({ message: `SNS refuses the subscription: ${cause.message}`, cause });
+      }
+    },
+
+    remove: async (arn) => {
+      try {
+        await client.send(new UnsubscribeCommand({ SubscriptionArn: arn }));
+      } catch (cause) {
+        if (!(cause instanceof InvalidParameterException) && !(cause instanceof NotFoundException))
+          throw cause;
+        throw new OperatorError({ message: `SNS does not remove ${arn}: ${cause.message}`, cause });
+      }
+    },
+  };
+};

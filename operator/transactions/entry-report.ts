@@ -1,0 +1,38 @@
+import { formatGwei } from 'viem/utils';
+import { type Entry, hashesOf } from '../../shared/nft/entry.ts';
+import type { Transacting } from '../../shared/nft/transacting.ts';
+import { purposeFields } from './open-entries.ts';
+
+const statusText = ({ status, supersedes }: Entry): string =>
+  supersedes === undefined ? status : `${status}, takes over nonce ${supersedes}`;
+
+/** An entry with each transaction that was signed for it and what one endpoint knows of that now. */
+export const entryReport = async ({ chain }: Pick<Transacting, 'chain'>, entry: Entry) => {
+  const hashes = hashesOf(entry);
+  const [places, receipts] = await Promise.all([chain.places(hashes), chain.receipts(hashes)]);
+  const { purpose } = entry;
+  return {
+    signer: entry.signer,
+    nonce: entry.nonce,
+    status: statusText(entry),
+    ...purposeFields(entry),
+    ...(purpose.kind === 'mint' ? { destination: purpose.destination } : {}),
+    ...(purpose.kind === 'set-base' ? { base: purpose.base } : {}),
+    gas_limit: entry.gas.toString(),
+    accepted_at: entry.acceptedAt === undefined ? undefined : new Date(entry.acceptedAt).toISOString(),
+    attempts: entry.attempts.map((attempt) => {
+      const receipt = receipts.get(attempt.hash) ?? undefined;
+      return {
+        hash: attempt.hash,
+        does: attempt.cancels === true ? 'cancel' : purpose.kind,
+        signed_at: new Date(attempt.signedAt).toISOString(),
+        max_fee_gwei: formatGwei(attempt.maxFeePerGas),
+        tip_gwei: formatGwei(attempt.maxPriorityFeePerGas),
+        place: places.get(attempt.hash),
+        result: receipt?.status,
+        block: receipt?.blockNumber,
+        gas_used: receipt?.gasUsed.toString(),
+      };
+    }),
+  };
+};

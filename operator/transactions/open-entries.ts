@@ -1,0 +1,65 @@
+import {
+  addressOfSigner,
+  currentAttempt,
+  type Entry,
+  hashesOf,
+  type SignerId,
+} from '../../shared/nft/entry.ts';
+import type { TransactionPlace } from '../../shared/nft/ports/chain.ts';
+import type { Transacting } from '../../shared/nft/transacting.ts';
+
+/** A nonce that was handed out and is not decided. */
+export interface OpenNonce {
+  readonly nonce: number;
+  /** `undefined` while a handler works on it, or until the waiter fills it. */
+  readonly entry: Entry | undefined;
+  /** Where the chain has any of its transactions; `undefined` without an entry. */
+  readonly place: TransactionPlace | undefined;
+  /** How long ago it was first signed, milliseconds. */
+  readonly age: number | undefined;
+}
+
+const bestPlace = (
+  entry: Entry,
+  places: ReadonlyMap<string, TransactionPlace>,
+): TransactionPlace | undefined => {
+  const found = hashesOf(entry).map((hash) => places.get(hash));
+  return found.find((place) => place === 'mined') ?? found.find((place) => place === 'pool') ?? found[0];
+};
+
+/** All nonces of a signer that are not decided, lowest first. */
+export const openNonces = async (
+  { chain, log, signers, clock }: Pick<Transacting, 'chain' | 'log' | 'signers' | 'clock'>,
+  signer: SignerId,
+): Promise<OpenNonce[]> => {
+  const state = await signers.find(signer);
+  if (state === undefined) return [];
+  const counts = await chain.transactionCounts(addressOfSigner(signer));
+  const entries = await log.range({ signer, from: state.finalizedCount, to: state.nextNonce });
+  const unmined = entries.filter(({ nonce }) => nonce >= counts.latest);
+  const places = unmined.length === 0 ? new Map() : await chain.places(unmined.flatMap(hashesOf));
+  const byNonce = new Map(entries.map((entry) => [entry.nonce, entry]));
+  const open: OpenNonce[] = [];
+  for (let nonce = state.finalizedCount; nonce < state.nextNonce; nonce += 1) {
+    const entry = byNonce.get(nonce);
+    if (entry !== undefined && entry.status !== 'pending') continue;
+    const [first] = entry?.attempts ?? [];
+    open.push({
+      nonce,
+      entry,
+      place: entry && (nonce < counts.latest ? 'mined' : bestPlace(entry, places)),
+      age: first && clock() - first.signedAt,
+    });
+  }
+  return open;
+};
+
+/** What an entry is for, in words that fit into a column. */
+export const purposeFields = ({ purpose }: Entry) => ({
+  kind: purpose.kind,
+  application: purpose.kind === 'fill' ? undefined : purpose.application,
+  contract: purpose.kind === 'fill' ? undefined : purpose.contract,
+  token: purpose.kind === 'mint' ? purpose.tokenId : undefined,
+});
+
+export const isBeingCancelled = (entry: Entry): boolean => currentAttempt(entry).cancels === true;
