@@ -1,0 +1,284 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiAnswer, type ApiCall, callApi } from '../support/api-client.ts';
+import { type LocalSystem, startLocalSystem } from '../support/local-system.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const anEvent = (id: string, fields: Record<string, unknown> = {}) => ({
+  id,
+  title: `Event ${id}`,
+  status: 'LIVE',
+  access: 'free',
+  starts_at: '2026-05-01T18:00:00Z',
+  stream: { type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` },
+  ...fields,
+});
+
+const catalogue = [
+  anEvent('live'),
+  anEvent('live-paid', { access: 'paid' }),
+  anEvent('vod', { status: 'VOD', starts_at: '2026-04-01T18:00:00Z' }),
+  anEvent('vod-paid', { status: 'VOD', access: 'paid', starts_at: '2026-03-01T18:00:00Z' }),
+  anEvent('upcoming', { status: 'UPCOMING', starts_at: '2026-06-01T18:00:00Z', stream: undefined }),
+];
+
+/** Addresses by where they are; `NOWHERE` is one that no service knows. */
+const BLOCKED = '198.51.100.1';
+const ALSO_BLOCKED = '198.51.100.2';
+const ELSEWHERE = '198.51.100.3';
+const NOWHERE = '198.51.100.4';
+
+let system: LocalSystem;
+let token: string;
+let vipToken: string;
+
+const operator = async (...words: readonly string[]): Promise<{ stdout: string; stderr: string }> =>
+  promisify(execFile)(
+    process.execPath,
+    ['operator/main.ts', '--outputs', join(system.stateDirectory, 'outputs.json'), '--json', ...words],
+    { cwd: root },
+  );
+
+const put = async (url: string, body: unknown): Promise<void> => {
+  const answer = await callApi(url, { method: 'PUT', body });
+  expect(answer.status).toBe(200);
+};
+
+const call = <Json = unknown>(path: string, from: string, request: ApiCall = {}): Promise<ApiAnswer<Json>> =>
+  callApi<Json>(`${system.outputs.base_url}/api/v3/ott/events${path}`, {
+    ...request,
+    headers: { 'x-forwarded-for': from, ...request.headers },
+  });
+
+const idsOf = (answer: ApiAnswer<readonly { id: string }[]>): string[] => answer.json.map(({ id }) => id);
+
+const configure = async (ott: unknown): Promise<void> => {
+  const file = join(system.stateDirectory, 'rules.json');
+  writeFileSync(file, JSON.stringify({ ott }));
+  await operator('applications', 'configure', 'demo', '--file', file);
+};
+
+beforeAll(async () => {
+  system = await startLocalSystem({ options: ['--empty', '--trust-forwarded-for'] });
+  const file = join(system.stateDirectory, 'events.json');
+  writeFileSync(file, JSON.stringify(catalogue));
+  await operator('events', 'import', file);
+  // Functions keep an application for half a minute, so it is configured before they first ask for it.
+  await configure({
+    rules: [{ id: 'all-but-upcoming', enabled: true, statuses: ['LIVE', 'VOD', 'FINISHED', 'CANCELLED'] }],
+    geoblocking: { enabled: true, mode: 'block', countries: ['CH', 'NO'], statuses: ['LIVE'] },
+  });
+  const { geolocation_url, entitlement_url } = system.outputs;
+  await put(`${geolocation_url}/addresses/${BLOCKED}`, { country: 'CH' });
+  await put(`${geolocation_url}/addresses/${ALSO_BLOCKED}`, { country: 'NO' });
+  await put(`${geolocation_url}/addresses/${ELSEWHERE}`, { country: 'SE' });
+  await put(`${entitlement_url}/users/vera`, { vip: true, purchases: [] });
+  token = await system.token({ sub: 'anna', client_id: 'demo-web' });
+  vipToken = await system.token({ sub: 'vera', client_id: 'demo-web' });
+});
+afterAll(() => system.stop());
+afterEach(async () => {
+  const { geolocation_url, entitlement_url } = system.outputs;
+  await put(`${geolocation_url}/behaviour`, { mode: 'ok' });
+  await put(`${entitlement_url}/behaviour`, { mode: 'ok' });
+});
+
+describe('blocking LIVE content in two countries', () => {
+  it.each([BLOCKED, ALSO_BLOCKED])(
+    'returns events that are not LIVE to %s, and 404 for one that is',
+    async (from) => {
+      const list = await call<{ id: string }[]>('/', from);
+      const live = [await call('/live', from), await call('/live/stream', from)];
+
+      expect(idsOf(list)).toEqual(['vod', 'vod-paid']);
+      expect(live.map(({ status }) => status)).toEqual([404, 404]);
+      expect((await call('/vod', from)).status).toBe(200);
+    },
+  );
+
+  it('returns all of them elsewhere', async () => {
+    expect(idsOf(await call<{ id: string }[]>('/', ELSEWHERE))).toEqual([
+      'live-paid',
+      'live',
+      'vod',
+      'vod-paid',
+    ]);
+    expect((await call('/live', ELSEWHERE)).status).toBe(200);
+    expect((await call('/live/stream', ELSEWHERE)).json).toEqual({
+      event_id: 'live',
+      type: 'hls',
+      url: 'https://streams.example.com/live/index.m3u8',
+      expires_at: null,
+    });
+  });
+
+  it('holds for a VIP, too', async () => {
+    expect((await call('/live', BLOCKED, { token: vipToken })).status).toBe(404);
+    expect((await call('/upcoming', BLOCKED, { token: vipToken })).status).toBe(200);
+  });
+
+  it('takes an unknown country for a blocked one', async () => {
+    expect((await call('/live', NOWHERE)).status).toBe(404);
+    expect((await call('/vod', NOWHERE)).status).toBe(200);
+  });
+
+  it.each([
+    ['CloudFront-Viewer-Country', 'SE'],
+    ['CloudFront-Viewer-Address', `${ELSEWHERE}:443`],
+    ['x-origin-verify', 'anything'],
+    ['x-client-id', 'partner-web'],
+  ])('is not passed with a forged %s', async (name, value) => {
+    const answer = await call('/live', BLOCKED, { token, headers: { [name]: value } });
+
+    expect(answer.status).toBe(name === 'x-client-id' ? 400 : 404);
+  });
+});
+
+describe('what is hidden', () => {
+  it('is answered in the bytes and headers of what is missing', async () => {
+    /** What differs from any answer to the next. */
+    const perRequest = new Set(['date', 'x-amzn-requestid', 'x-amz-apigw-id', 'x-amzn-trace-id']);
+    const shapeOf = ({ status, headers, text }: ApiAnswer<unknown>) => ({
+      status,
+      text,
+      headers: [...headers].filter(([name]) => !perRequest.has(name)),
+    });
+
+    const answers = [
+      await call('/live', BLOCKED),
+      await call('/upcoming', ELSEWHERE),
+      await call('/missing', ELSEWHERE),
+      await call('/live/stream', BLOCKED, { token }),
+      await call('/missing/stream', ELSEWHERE, { token }),
+    ].map(shapeOf);
+
+    expect(answers[0]).toMatchObject({ status: 404, text: '{"status":404,"message":"EVENT_NOT_FOUND"}' });
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+});
+
+describe('playing a paid event', () => {
+  const stream = (request: ApiCall = {}) => call('/vod-paid/stream', ELSEWHERE, request);
+
+  it('asks for a login, then for a purchase, and then plays', async () => {
+    const buyer = await system.token({ sub: 'berta', client_id: 'demo-web' });
+
+    expect((await stream()).json).toEqual({ status: 403, message: 'LOGIN_REQUIRED' });
+    expect((await stream({ token: buyer })).json).toEqual({ status: 403, message: 'PURCHASE_REQUIRED' });
+
+    await put(`${system.outputs.entitlement_url}/users/berta`, { vip: false, purchases: ['vod-paid'] });
+
+    expect(await stream({ token: buyer })).toMatchObject({ status: 200, json: { event_id: 'vod-paid' } });
+    expect((await call('/live-paid/stream', ELSEWHERE, { token: buyer })).status).toBe(403);
+  });
+
+  it('is open to a VIP, who also sees what no rule shows', async () => {
+    expect((await stream({ token: vipToken })).status).toBe(200);
+    expect((await call('/upcoming', ELSEWHERE, { token: vipToken })).status).toBe(200);
+    expect((await call('/upcoming', ELSEWHERE, { token })).status).toBe(404);
+  });
+
+  it('refuses a token that is not good', async () => {
+    expect((await stream({ token: `${token.slice(0, -4)}AAAA` })).status).toBe(401);
+  });
+});
+
+describe('with the entitlement service failing', () => {
+  it.each(['down', 'slow', 'garbage'])(
+    '(%s) paid streams are 503 and the rest is served, within 4 s',
+    async (mode) => {
+      const paths = ['/vod-paid/stream', '/vod/stream', '/vod-paid', '/'];
+      for (const path of paths) await call(path, ELSEWHERE, { token });
+      await put(`${system.outputs.entitlement_url}/behaviour`, { mode });
+
+      const answers = [];
+      for (const path of paths) {
+        answers.push(await call(path, ELSEWHERE, { token, signal: AbortSignal.timeout(4_000) }));
+      }
+
+      expect(answers.map(({ status }) => status)).toEqual([503, 200, 200, 200]);
+      expect(answers[0]?.json).toEqual({ status: 503, message: 'ENTITLEMENT_UNAVAILABLE' });
+    },
+  );
+});
+
+describe('with the geolocation service failing', () => {
+  it.each([
+    ['down', '198.51.100.21'],
+    ['slow', '198.51.100.22'],
+    ['garbage', '198.51.100.23'],
+  ])('(%s) what a rule applies to is hidden and the rest is served', async (mode, from) => {
+    await put(`${system.outputs.geolocation_url}/addresses/${from}`, { country: 'SE' });
+    await put(`${system.outputs.geolocation_url}/behaviour`, { mode });
+
+    expect((await call('/live', from)).status).toBe(404);
+    expect((await call('/vod/stream', from)).status).toBe(200);
+    expect(idsOf(await call<{ id: string }[]>('/', from))).toEqual(['vod', 'vod-paid']);
+
+    await put(`${system.outputs.geolocation_url}/behaviour`, { mode: 'ok' });
+    expect((await call('/live', from)).status).toBe(200);
+  });
+});
+
+describe('lists over HTTP', () => {
+  it('go on by the address in Link', async () => {
+    const first = await call<{ id: string }[]>('/?limit=3&access=free', ELSEWHERE);
+    const second = await call<{ id: string }[]>('?limit=1', ELSEWHERE);
+    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(second.headers.get('link') ?? '') ?? [];
+    const third = await callApi<{ id: string }[]>(next, { headers: { 'x-forwarded-for': ELSEWHERE } });
+
+    expect([idsOf(first), first.headers.get('link')]).toEqual([['live', 'vod'], null]);
+    expect([idsOf(second), idsOf(third)]).toEqual([['live-paid'], ['live']]);
+    expect(next).toMatch(new RegExp(`^${system.outputs.base_url}/api/v3/ott/events/\\?`));
+    expect(second.headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('name the parameter that is wrong', async () => {
+    const answer = await call('?limit=1000&status=SOON', ELSEWHERE);
+
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ errors: [{ path: 'status' }, { path: 'limit' }] });
+  });
+
+  it('answer a browser of any origin, preflight included', async () => {
+    const preflight = await call('/live', ELSEWHERE, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://fans.example.com',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization,x-client-id',
+      },
+    });
+
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-headers')?.toLowerCase()).toContain('x-client-id');
+    expect((await call('/live', ELSEWHERE)).headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+describe('importing events', () => {
+  it('tells each line that was refused, and changes nothing when it is repeated', async () => {
+    const file = join(system.stateDirectory, 'more.csv');
+    writeFileSync(
+      file,
+      'id,title,status,access,starts_at\nnew,New,VOD,free,2026-01-01T00:00:00Z\nbad,Bad,SOON,free,never\n',
+    );
+
+    const first = await operator('events', 'import', file).catch((error: unknown) => error);
+    const second = await operator('events', 'import', file).catch((error: unknown) => error);
+
+    const rowsOf = (result: unknown) => JSON.parse((result as { stdout: string }).stdout);
+    expect(rowsOf(first)).toMatchObject([
+      { line: 2, event: 'new', outcome: 'created' },
+      { line: 3, event: 'bad', outcome: 'refused', reason: expect.stringContaining('status') },
+    ]);
+    expect(rowsOf(second)).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'refused' }]);
+    expect((await call('/new', ELSEWHERE)).status).toBe(200);
+    expect((await call('/bad', ELSEWHERE)).status).toBe(404);
+  });
+});
