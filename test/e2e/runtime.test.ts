@@ -1,0 +1,201 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { identifyProcess } from '../../local/engines/process-identity.ts';
+import { processTree, type System, startSystem } from '../support/system.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+const canListen = async (port: number): Promise<boolean> => {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  server.close();
+  return true;
+};
+
+const allPorts = ({ outputs }: System): number[] =>
+  [
+    outputs.aws_endpoint_url,
+    outputs.base_url,
+    outputs.chain_rpc_url,
+    outputs.oidc_issuer,
+    outputs.entitlement_url,
+    outputs.geolocation_url,
+  ].map(portOf);
+
+/** Processes that the runtime notes down for its next start: itself and the engines that are programs of their own. */
+const notedProcesses = (system: System): number[] =>
+  readdirSync(join(system.stateDirectory, 'run')).map((file) => pidIn(system, file));
+
+const pidIn = ({ stateDirectory }: System, file: string): number =>
+  JSON.parse(readFileSync(join(stateDirectory, 'run', file), 'utf8')).pid;
+
+const isGone = (pid: number): boolean => identifyProcess(pid) === undefined;
+
+/** What `npm start` with these arguments prints and with which code it ends. */
+const runStart = async (args: readonly string[]) => {
+  const child = spawn(process.execPath, ['local/main.ts', ...args], { cwd: root });
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString('utf8');
+  });
+  const [code] = await once(child, 'exit');
+  return { printed, code };
+};
+
+const paste = async (line: string): Promise<string> => (await run('sh', ['-c', line])).stdout;
+
+interface Shown {
+  readonly is_confirmed: boolean;
+  readonly address: string;
+}
+
+describe('npm start', () => {
+  let system: System;
+
+  beforeAll(async () => {
+    system = await startSystem();
+  });
+  afterAll(() => system?.dispose());
+
+  const newest = async (): Promise<Shown | undefined> => {
+    const { base_url, applications } = system.outputs;
+    const response = await fetch(`${base_url}/api/v1/nft/contracts?limit=1`, {
+      headers: { 'x-api-key': applications[0]?.api_key ?? '' },
+    });
+    const [first] = (await response.json()) as Shown[];
+    return first;
+  };
+
+  it('prints three lines that create a collection, show it confirmed, and mint when they are pasted', async () => {
+    const [create = '', show = '', mint = ''] = system
+      .printed()
+      .split('\n')
+      .filter((line) => line.startsWith('curl '));
+
+    const created = JSON.parse(await paste(create));
+    await vi.waitUntil(async () => JSON.parse(await paste(show))[0].is_confirmed === true, {
+      timeout: 60_000,
+      interval: 500,
+    });
+    const minted = JSON.parse(await paste(mint));
+
+    expect(created).toMatchObject({ name: 'First tickets', is_confirmed: false });
+    expect(minted).toMatchObject({ id: '1', is_confirmed: false, metadata: { name: 'Seat 1' } });
+  });
+
+  it('prints two API keys and every address, the same as in outputs.json', () => {
+    const { applications, ...addresses } = system.outputs;
+
+    expect(applications.map(({ id }) => id)).toEqual(['demo', 'partner']);
+    expect(new Set(applications.map(({ api_key }) => api_key)).size).toBe(2);
+    for (const { api_key } of applications) expect(system.printed()).toContain(api_key);
+    expect(Object.keys(addresses)).toEqual(
+      expect.arrayContaining([
+        'base_url',
+        'api_url_b2b',
+        'api_url_profile',
+        'aws_endpoint_url',
+        'chain_rpc_url',
+        'oidc_issuer',
+        'topic_arn',
+        'dlq_url',
+        'entitlement_url',
+        'geolocation_url',
+      ]),
+    );
+  });
+
+  it('has a demonstration catalogue', async () => {
+    const response = await fetch(`${system.outputs.base_url}/api/v3/ott/events/`);
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(
+      expect.arrayContaining([expect.objectContaining({ id: 'cup-final', status: 'LIVE', access: 'paid' })]),
+    );
+  });
+
+  it('names the option when a port is taken', async () => {
+    const port = portOf(system.outputs.base_url);
+
+    const { printed, code } = await runStart([
+      '--port-api',
+      String(port),
+      '--port-aws',
+      '0',
+      '--port-chain',
+      '0',
+    ]);
+
+    expect(printed).toContain(`Port ${port} is taken by another program. Choose another one with --port-api`);
+    expect(code).toBe(1);
+  });
+
+  it('refuses the state of a runtime that is running', async () => {
+    const free = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'].flatMap((name) => [
+      `--port-${name}`,
+      '0',
+    ]);
+
+    const { printed, code } = await runStart([...free, '--state-dir', system.stateDirectory]);
+
+    expect(printed).toMatch(/runs already \(process \d+\)/);
+    expect(code).toBe(1);
+  });
+
+  it('refuses an option that it does not know, and a file that is no certificate', async () => {
+    const unknown = await runStart(['--prot-api', '0']);
+    const noCertificate = await runStart(['--trust-ca', join(root, 'package.json')]);
+
+    expect(unknown.code).toBe(1);
+    expect(noCertificate.printed).toContain('(--trust-ca) does not hold a certificate in PEM');
+    expect(noCertificate.code).toBe(1);
+  });
+
+  it('comes back with its collections, keys and chain after everything is killed', async () => {
+    const before = await newest();
+
+    await system.kill();
+    await system.start();
+
+    expect(before).toBeDefined();
+    expect(await newest()).toEqual(before);
+  });
+
+  it('leaves no child and no port when only the main process is killed', async () => {
+    const noted = notedProcesses(system);
+    const [main = 0, ...children] = processTree(pidIn(system, 'runtime.json'));
+
+    process.kill(main, 'SIGKILL');
+
+    await vi.waitUntil(() => [...noted, ...children].every(isGone), { timeout: 10_000 });
+    await vi.waitUntil(async () => (await Promise.all(allPorts(system).map(canListen))).every(Boolean), {
+      timeout: 10_000,
+    });
+    await system.start();
+  });
+
+  it('leaves no process and no port when it is told to stop', async () => {
+    const noted = notedProcesses(system);
+
+    const code = await system.stop();
+
+    expect(code).toBe(0);
+    expect(noted.filter((pid) => !isGone(pid))).toEqual([]);
+    expect((await Promise.all(allPorts(system).map(canListen))).every(Boolean)).toBe(true);
+    await system.start();
+  });
+});
