@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { type EnvironmentOptions, ExecutionEnvironment, type Outcome } from './execution-environment.ts';
 
@@ -22,7 +22,17 @@ export interface PoolOptions {
 const cores = availableParallelism();
 const alwaysAllowed = 2 * cores;
 const growthMilliseconds = 100;
-const waitingBelow = 0.4;
+const idleAbove = 0.25;
+const waitingBelow = 0.02;
+
+/** Time of all cores since the machine started. */
+const machineTime = (): { readonly idle: number; readonly total: number } => {
+  const times = cpus().map((cpu) => cpu.times);
+  return {
+    idle: times.reduce((sum, { idle }) => sum + idle, 0),
+    total: times.reduce((sum, { idle, irq, nice, sys, user }) => sum + idle + irq + nice + sys + user, 0),
+  };
+};
 
 /** The execution environments of one function. What comes beyond the maximum waits in line. */
 export class FunctionPool {
@@ -85,17 +95,20 @@ export class FunctionPool {
     for (let count = Math.min(wanted, room); count > 0 && !this.#stopped; count -= 1) void this.#start();
   }
 
-  /** While requests wait in line, looks now and then whether the environments do. */
+  /** While requests wait in line, looks now and then whether there is time to spare on the machine. */
   #considerGrowth(): void {
     const isFull = this.#environments.size >= this.#options.maximumConcurrency;
     if (isFull || this.#growth !== undefined || this.#stopped) return;
+    const before = machineTime();
     for (const environment of this.#environments) environment.utilization();
     this.#growth = setTimeout(() => {
       this.#growth = undefined;
       if (this.#queue.length === 0) return;
+      const now = machineTime();
+      const idle = (now.idle - before.idle) / Math.max(now.total - before.total, 1);
       const used = [...this.#environments].map((environment) => environment.utilization());
       const mean = used.reduce((sum, one) => sum + one, 0) / used.length;
-      if (mean < waitingBelow) this.#startUpTo(this.#options.maximumConcurrency);
+      if (idle > idleAbove || mean < waitingBelow) this.#startUpTo(this.#options.maximumConcurrency);
       this.#considerGrowth();
     }, growthMilliseconds);
   }
