@@ -1,0 +1,219 @@
+import { CommanderError } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { ageText, duration } from '../../../operator/arguments.ts';
+import { requireConsent } from '../../../operator/confirm.ts';
+import { readBase } from '../../../operator/contracts/base-address.ts';
+import { failureOf } from '../../../operator/exit-code.ts';
+import { OperatorError, UsageError } from '../../../operator/operator-error.ts';
+import { createOutput } from '../../../operator/output.ts';
+import { createProgram } from '../../../operator/program.ts';
+import { startProgress } from '../../../operator/progress.ts';
+import { faultsOf } from '../../../operator/smoke/run-checks.ts';
+import { readUserDataChange } from '../../../operator/users/change-file.ts';
+import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+
+const written = () => {
+  const texts: string[] = [];
+  return { texts, stream: { write: (text: string) => texts.push(text) } };
+};
+
+const commandsOf = (command: ReturnType<typeof createProgram>): (typeof command)[] => [
+  command,
+  ...command.commands.flatMap((inner) => commandsOf(inner)),
+];
+
+describe('the command line', () => {
+  it('describes every command and every argument of it', () => {
+    for (const command of commandsOf(createProgram())) {
+      expect(command.description(), command.name()).not.toBe('');
+      for (const argument of command.registeredArguments) expect(argument.description).not.toBe('');
+      for (const option of command.options) expect(option.description, option.flags).not.toBe('');
+    }
+  });
+
+  it.each([
+    [['--help'], 0],
+    [['applications', 'create', '--help'], 0],
+    [[], 2],
+    [['applications'], 2],
+    [['no-such-command'], 2],
+    [['applications', 'show'], 2],
+    [['transactions', 'show', 'x'], 2],
+    [['events', 'set-status', 'id', 'SOON'], 2],
+  ])('ends %j with %i', async (argv, exitCode) => {
+    const program = createProgram();
+    const silent = { writeOut: () => {}, writeErr: () => {} };
+    for (const command of commandsOf(program)) command.configureOutput(silent);
+
+    const error = await program.parseAsync(argv, { from: 'user' }).catch((thrown: unknown) => thrown);
+
+    expect(failureOf(error)).toMatchObject({ exitCode });
+  });
+});
+
+describe('a failure', () => {
+  it.each([
+    ['what an operator can do something about', new OperatorError({ message: 'no' }), 1],
+    ['a wrong command line', new UsageError({ message: 'no' }), 2],
+    ['what the service refuses', new ChainUnavailableError({ message: 'no' }), 1],
+    ["AWS's refusal", Object.assign(new Error('no'), { name: 'AccessDenied', $fault: 'client' }), 1],
+    ['a closed port', Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 1],
+    ['a mistake that commander told of', new CommanderError(1, 'commander.help', 'no'), 2],
+  ])('of %s is told without a stack', (_, error, exitCode) => {
+    expect(failureOf(error)?.exitCode).toBe(exitCode);
+  });
+
+  it('that nobody expected is not', () => {
+    expect(failureOf(new TypeError('x is undefined'))).toBeUndefined();
+  });
+});
+
+describe('consent', () => {
+  const question = 'Remove it?';
+
+  it('is not asked for with --yes', async () => {
+    await expect(requireConsent({ question, yes: true, isTerminal: false })).resolves.toBeUndefined();
+  });
+
+  it('is refused where there is nobody to ask', async () => {
+    await expect(requireConsent({ question, isTerminal: false })).rejects.toThrow(UsageError);
+  });
+
+  it.each([
+    ['yes', true],
+    ['no', false],
+  ])('follows the answer %s', async (_, answer) => {
+    const consent = requireConsent({ question, isTerminal: true, ask: async () => answer });
+
+    if (answer) await expect(consent).resolves.toBeUndefined();
+    else await expect(consent).rejects.toThrow('Nothing was done.');
+  });
+});
+
+describe('output', () => {
+  const record = { id: 'club', empty: undefined, keys: [{ id: 'a', state: 'enabled' }, { id: 'b' }] };
+
+  it('shows the lists inside a record as tables', () => {
+    const { texts, stream } = written();
+
+    createOutput({ json: false, streams: { stdout: stream, stderr: stream } }).record(record);
+
+    expect(texts.join('')).toBe('id     club\nempty\n\nkeys\nid  state\na   enabled\nb\n');
+  });
+
+  it('is one JSON document for programs', () => {
+    const { texts, stream } = written();
+
+    createOutput({ json: true, streams: { stdout: stream, stderr: stream } }).record(record);
+
+    expect(JSON.parse(texts.join(''))).toEqual({ id: 'club', keys: record.keys });
+  });
+
+  it('is free of progress where it is no terminal', () => {
+    const { texts, stream } = written();
+    const progress = startProgress(stream);
+
+    progress.show('working');
+    progress.end();
+
+    expect(texts).toEqual([]);
+  });
+
+  it('cuts progress to the width of the terminal', () => {
+    const { texts, stream } = written();
+
+    startProgress({ ...stream, isTTY: true, columns: 5 }).show('working');
+
+    expect(texts.join('')).toBe('\r\x1b[2Kwork');
+  });
+});
+
+describe('arguments', () => {
+  it.each([
+    ['90s', 90_000],
+    ['10m', 600_000],
+    ['2h', 7_200_000],
+    ['1d', 86_400_000],
+  ])('take %s for a time', (text, milliseconds) => {
+    expect(duration(text)).toBe(milliseconds);
+  });
+
+  it.each(['10', 'm', '-1s', '1w', ''])('do not take %j for a time', (text) => {
+    expect(() => duration(text)).toThrow(/90s, 10m/);
+  });
+
+  it.each([
+    [5_000, '5s'],
+    [65_000, '1m 5s'],
+    [7_260_000, '2h 1m'],
+    [90_000_000, '1d 1h'],
+  ])('show %i ms as %s', (milliseconds, text) => {
+    expect(ageText(milliseconds)).toBe(text);
+  });
+
+  it('take a base address without the slash at its end', () => {
+    expect(readBase('https://api.example.com/v2/')).toBe('https://api.example.com/v2');
+  });
+
+  it.each([
+    'api.example.com',
+    'ipfs://x',
+    'https://api.example.com/?a=b',
+    `https://a.example.com/${'x'.repeat(256)}`,
+  ])('do not take %s for a base address', (text) => {
+    expect(() => readBase(text)).toThrow(UsageError);
+  });
+
+  it("take a user's data as keys or as a file", () => {
+    expect(readUserDataChange({ data: '{"is_club":"true"}' })).toEqual({ user_data: { is_club: 'true' } });
+    const text = '{"user_agreements":[{"id":"terms"}]}';
+    expect(readUserDataChange({ file: { name: 'user.json', text } })).toEqual({
+      user_agreements: [{ id: 'terms' }],
+    });
+  });
+
+  it.each([
+    [{}],
+    [{ data: '{}', file: { name: 'user.json', text: '{}' } }],
+    [{ data: '[]' }],
+    [{ data: '{' }],
+    [{ file: { name: 'user.json', text: '{"email":"x"}' } }],
+  ])("do not take %j for a user's data", (source) => {
+    expect(() => readUserDataChange(source)).toThrow(OperatorError);
+  });
+});
+
+describe('a check of a stage', () => {
+  const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => ({
+    status,
+    headers: new Headers(headers),
+    text: JSON.stringify(body),
+  });
+
+  it('passes when status, body and headers are as expected', () => {
+    const found = answer(200, [], { 'cache-control': 'no-store' });
+
+    const faults = faultsOf(found, {
+      status: 200,
+      body: 'array',
+      headers: { 'cache-control': 'no-store' },
+    });
+
+    expect(faults).toEqual([]);
+  });
+
+  it('names each thing that is not', () => {
+    const faults = faultsOf(answer(500, { message: 'Internal' }, { vary: 'origin' }), {
+      status: [200, 204],
+      body: { message: 'Forbidden' },
+      headers: { vary: 'accept', 'access-control-allow-origin': undefined },
+    });
+
+    expect(faults).toEqual([
+      'status: 500 and not 200 or 204',
+      'body: message is "Internal" and not "Forbidden"',
+      'vary: is origin and not accept',
+      'access-control-allow-origin: is missing',
+    ]);
+  });
+});
