@@ -13,7 +13,8 @@ const literal: ReadonlyArray<readonly [ResponseType, status: number, message: st
   [ResponseType.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [ResponseType.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
   [ResponseType.REQUEST_TOO_LARGE, 413, 'REQUEST_TOO_LARGE'],
-  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  // Only the answer to unknown routes looks at a body's type, so this too means that there is no such route.
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [ResponseType.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
   [ResponseType.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
   [ResponseType.INTEGRATION_FAILURE, 502, 'BAD_GATEWAY'],

@@ -215,6 +215,22 @@ describe('rest gateway', () => {
     expect(await unknownMethod.text()).toBe('{"status":404,"message":"NOT_FOUND"}');
   });
 
+  it('lets the gateway answer when a mock has no template for the type of the body', async () => {
+    deployApi();
+    gateway.addGatewayResponse('api1', {
+      responseType: 'UNSUPPORTED_MEDIA_TYPE',
+      statusCode: 404,
+      parameters: {},
+      templates: { 'application/json': '{"status":404,"message":"NOT_FOUND"}' },
+    });
+    await listen();
+
+    const response = await call('/nothing', { method: 'POST', body: new URLSearchParams({ a: '1' }) });
+
+    expect(response.status).toBe(404);
+    expect(response.headers.get('x-amzn-errortype')).toBe('BadRequestException');
+  });
+
   it('asks for a key that is enabled and in a usage plan of the stage', async () => {
     deployApi();
     permitAll();
