@@ -24,6 +24,8 @@ export const nftConfig = z.strictObject({
   feeCeiling: wei,
   /** What admits a transaction to a block at all: 25 gwei on Polygon (PIP-35). */
   minimumTip: wei,
+  /** An alarm goes off when the signer has less, in the chain's coin. */
+  lowBalance: z.number().positive().default(10),
   /** How long the head of the queue is given before its fees are raised. */
   replaceAfterSeconds: z.int().min(1).max(3_600).default(60),
 });

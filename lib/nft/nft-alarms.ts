@@ -65,18 +65,13 @@ export class NftAlarms extends Construct {
     for (const [name, { periods = 1, ...told }] of Object.entries(events)) {
       new ServiceAlarm(this, name, {
         stage,
-        metric: new cloudwatch.Metric({
-          namespace: metricsNamespace(stage),
-          metricName: name,
-          dimensionsMap: { service: 'nft' },
-          statistic: 'Sum',
-          period: Duration.minutes(5),
-        }),
+        metric: nftMetric(stage, { metricName: name, statistic: 'Sum', period: Duration.minutes(5) }),
         threshold: 1,
         evaluationPeriods: periods,
         ...told,
       });
     }
+    this.watchSigners(stage);
     new ServiceAlarm(this, 'WaiterFails', {
       stage,
       metric: waiter.metricFailed({ period: Duration.minutes(5) }),
@@ -87,4 +82,43 @@ export class NftAlarms extends Construct {
       runbook: 'the-waiter-fails',
     });
   }
+
+  /** The gauges that every pass writes. */
+  private watchSigners(stage: StageConfig): void {
+    const gauge = (metricName: string, statistic: string) =>
+      nftMetric(stage, { metricName, statistic, period: Duration.minutes(5) });
+    new ServiceAlarm(this, 'BalanceLow', {
+      stage,
+      metric: gauge('BalanceCoins', 'Minimum'),
+      threshold: stage.nft.lowBalance,
+      comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
+      whatGoesWrong: 'The signer is short of coin: when it has none, customers can neither deploy nor mint.',
+      runbook: 'funds',
+    });
+    new ServiceAlarm(this, 'OldestPendingOld', {
+      stage,
+      metric: gauge('OldestPendingSeconds', 'Maximum'),
+      threshold: Duration.minutes(10).toSeconds(),
+      whatGoesWrong:
+        'A transaction is not final after ten minutes: it and all behind it stay pending for customers.',
+      runbook: 'the-oldest-transaction-waits',
+    });
+    new ServiceAlarm(this, 'QueueLong', {
+      stage,
+      metric: gauge('InFlight', 'Minimum'),
+      threshold: stage.nft.inFlightCap,
+      evaluationPeriods: 3,
+      whatGoesWrong:
+        'For a quarter of an hour more is asked for than the chain takes: new mints wait longer and longer.',
+      runbook: 'the-queue-is-long',
+    });
+  }
+}
+
+function nftMetric(stage: StageConfig, props: Omit<cloudwatch.MetricProps, 'namespace'>): cloudwatch.Metric {
+  return new cloudwatch.Metric({
+    ...props,
+    namespace: metricsNamespace(stage),
+    dimensionsMap: { service: 'nft' },
+  });
 }

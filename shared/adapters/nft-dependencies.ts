@@ -8,6 +8,7 @@ import { logger } from '../logger.ts';
 import type { Accepting } from '../nft/accepting.ts';
 import { fundsGuard } from '../nft/funds.ts';
 import type { Hex } from '../nft/ports/chain.ts';
+import type { Events, Gauges } from '../nft/ports/events.ts';
 import type { Transacting } from '../nft/transacting.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
@@ -55,7 +56,7 @@ const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwO
 export const transactingDependencies = (
   environment: TransactingEnvironment,
   client: DynamoDBDocumentClient,
-): Transacting => {
+): Transacting & { readonly events: Events & Gauges } => {
   const chainId = environment.CHAIN_ID;
   return {
     chain: polygonChain({
@@ -93,7 +94,11 @@ export const transactingDependencies = (
     logger,
     clock: systemClock,
     randomId: randomUUID,
-    settings: { inFlightCap: environment.IN_FLIGHT_CAP, feeCeiling: environment.FEE_CEILING_WEI },
+    settings: {
+      inFlightCap: environment.IN_FLIGHT_CAP,
+      feeCeiling: environment.FEE_CEILING_WEI,
+      feeLifetimeMilliseconds: 2 * environment.BLOCK_MILLISECONDS,
+    },
   };
 };
 

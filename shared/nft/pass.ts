@@ -1,10 +1,13 @@
 import type { SignerId } from './entry.ts';
+import { measuresOf } from './measuring.ts';
+import type { Events, Gauges } from './ports/events.ts';
 import type { Replacing } from './replacing.ts';
 import { round } from './round.ts';
-import { startWatch } from './watch.ts';
+import { startWatch, type Watch } from './watch.ts';
 import { endWatch, type Watching } from './watching.ts';
 
 export interface Passing extends Replacing, Watching {
+  readonly events: Events & Gauges;
   readonly wait: (milliseconds: number) => Promise<void>;
   /** How long a pass goes on: less than its function's time-out. */
   readonly passMilliseconds: number;
@@ -23,6 +26,15 @@ export interface PassResult extends Required<PassState> {
   /** Whether the execution is to make another pass. */
   readonly again: boolean;
 }
+
+/** The numbers are for people; transactions do not wait for them. */
+const measure = async (deps: Passing, watch: Watch): Promise<void> => {
+  try {
+    deps.events.measure(await measuresOf(deps, watch));
+  } catch (error) {
+    deps.logger.warn('A signer was not measured', { signer: watch.id, error });
+  }
+};
 
 /** Then the execution hands over to a new one: far below the 25,000 events of an execution's history. */
 const passesAtMost = 200;
@@ -61,6 +73,7 @@ export const pass = async (
   }
 
   if (!hasSucceeded && failure !== undefined) throw failure.error;
+  await measure(deps, watch);
   if (!isFinished && result.passes < passesAtMost) return { ...result, again: true };
   await endWatch(deps, { id: signer, generation });
   return { ...result, again: false };

@@ -1,5 +1,5 @@
 import type { Log } from '../../logger.ts';
-import type { Events } from '../../nft/ports/events.ts';
+import type { Events, Gauges } from '../../nft/ports/events.ts';
 
 /**
  * Each event as a log line for people and, in CloudWatch's embedded metric format, as a metric for its alarm.
@@ -17,20 +17,17 @@ export const metricEvents = ({
   /** Takes one line for the function's log. */
   readonly write: (line: string) => void;
   readonly clock: () => number;
-}): Events => ({
-  raise: (event, fields) => {
-    logger.warn(event, fields);
-    write(
-      JSON.stringify({
-        _aws: {
-          Timestamp: clock(),
-          CloudWatchMetrics: [
-            { Namespace: namespace, Dimensions: [['service']], Metrics: [{ Name: event, Unit: 'Count' }] },
-          ],
-        },
-        service: 'nft',
-        [event]: 1,
-      }),
-    );
-  },
-});
+}): Events & Gauges => {
+  const metrics = (values: Readonly<Record<string, number>>): void => {
+    const Metrics = Object.keys(values).map((Name) => ({ Name }));
+    const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics }];
+    write(JSON.stringify({ _aws: { Timestamp: clock(), CloudWatchMetrics }, service: 'nft', ...values }));
+  };
+  return {
+    raise: (event, fields) => {
+      logger.warn(event, fields);
+      metrics({ [event]: 1 });
+    },
+    measure: (measures) => metrics({ ...measures }),
+  };
+};

@@ -14,6 +14,20 @@ export const nftEvents = {
 
 export type NftEvent = (typeof nftEvents)[keyof typeof nftEvents];
 
+/** What operators see of a signer after each pass. */
+export interface SignerMeasures {
+  /** Nonces that were handed out and are not mined. */
+  readonly InFlight: number;
+  /** How long ago the oldest transaction that is not final was first signed. */
+  readonly OldestPendingSeconds: number;
+  /** In the chain's coin, of which a wei is 10⁻¹⁸. */
+  readonly BalanceCoins: number;
+}
+
 export interface Events {
   raise(event: NftEvent, fields: Readonly<Record<string, unknown>>): void;
+}
+
+export interface Gauges {
+  measure(measures: SignerMeasures): void;
 }

@@ -17,6 +17,7 @@ import { mint } from '../../../shared/nft/minting.ts';
 import type { Nft } from '../../../shared/nft/nft.ts';
 import { pass } from '../../../shared/nft/pass.ts';
 import type { Address, Chain } from '../../../shared/nft/ports/chain.ts';
+import type { SignerMeasures } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
 import type { TransactionSettings } from '../../../shared/nft/settings.ts';
 import { ensureWatched, hasUnfinishedWork } from '../../../shared/nft/watching.ts';
@@ -110,6 +111,7 @@ export const startWorld = async (options: WorldOptions) => {
 
   let skipped = 0;
   const clock = (): number => Date.now() + skipped;
+  const measured: SignerMeasures[] = [];
   const raised: { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   const lines: { readonly message: string; readonly fields: unknown }[] = [];
   const write = (message: string, fields?: unknown): void => {
@@ -118,11 +120,17 @@ export const startWorld = async (options: WorldOptions) => {
   const shared = {
     events: {
       raise: (event: string, fields: Readonly<Record<string, unknown>>) => raised.push({ event, fields }),
+      measure: (measures: SignerMeasures) => measured.push(measures),
     },
     logger: { debug: write, info: write, warn: write, error: write },
     clock,
     randomId: randomUUID,
-    settings: { inFlightCap: 256, feeCeiling: 1_000_000_000_000n, ...options.settings },
+    settings: {
+      inFlightCap: 256,
+      feeCeiling: 1_000_000_000_000n,
+      feeLifetimeMilliseconds: 400,
+      ...options.settings,
+    },
   };
 
   const fundsOver = (chain: Chain) => fundsGuard({ chain, clock, events: shared.events });
@@ -205,6 +213,7 @@ export const startWorld = async (options: WorldOptions) => {
     application,
     signerId,
     raised,
+    measured,
     lines,
     chainOver,
     accepting,
