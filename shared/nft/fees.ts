@@ -1,6 +1,7 @@
 import type { Attempt } from './entry.ts';
 import { type Chain, ChainUnavailableError, type Fees } from './ports/chain.ts';
 import type { SignerState } from './ports/signers.ts';
+import { defaultFeeLifetimeMilliseconds } from './settings.ts';
 import type { Transacting } from './transacting.ts';
 
 export type Offer = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
@@ -53,6 +54,7 @@ export const knownOffer = async (
   state: SignerState | undefined,
 ): Promise<Offer> => {
   const known = state?.fees;
-  const isFresh = known !== undefined && clock() - known.readAt < settings.feeLifetimeMilliseconds;
+  const { feeLifetimeMilliseconds = defaultFeeLifetimeMilliseconds } = settings;
+  const isFresh = known !== undefined && clock() - known.readAt < feeLifetimeMilliseconds;
   return requireOffer(isFresh ? known : await chain.fees(), settings.feeCeiling);
 };

@@ -2,6 +2,7 @@ import { decide } from './deciding.ts';
 import { costOf } from './entry.ts';
 import { currentOffer } from './fees.ts';
 import { fillNonce, judgeGaps } from './gaps.ts';
+import { ChainUnavailableError } from './ports/chain.ts';
 import { nftEvents } from './ports/events.ts';
 import type { Progress, SignerState } from './ports/signers.ts';
 import { type Replacing, tendHead } from './replacing.ts';
@@ -90,6 +91,20 @@ const followChain = async (deps: Replacing, watch: Watch, { state, counts }: Vie
   await deps.signers.raiseNextNonce({ id: watch.id, count: counts.latest });
 };
 
+/** What handlers are to offer; without an answer what was known stays, and grows too old by itself. */
+const feesNow = async (
+  { chain, clock, logger }: Replacing,
+  state: SignerState,
+): Promise<Progress['fees']> => {
+  try {
+    return { ...(await chain.fees()), readAt: clock() };
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    logger.info('The fees are not known anew', { signer: state.id, error });
+    return state.fees;
+  }
+};
+
 /**
  * One look at the signer and the chain, and everything that follows from it. A round can be cut off anywhere,
  * and another waiter may do the same at the same time: each write is conditional on what was read.
@@ -110,7 +125,7 @@ export const round = async (
   const missing = await readLog(deps.log, watch, view);
   await sendMissing(deps, watch, { view, deadline });
   const absent = await decide(deps, watch, view);
-  const fees = { ...(await deps.chain.fees()), readAt: deps.clock() };
+  const fees = await feesNow(deps, state);
   const progress = progressOf(watch, view, { missing, fees });
   if (!isSame(progress, state)) await deps.signers.saveProgress({ id: watch.id, progress });
 

@@ -4,9 +4,12 @@ export interface TransactionSettings {
   readonly inFlightCap: number;
   /** No transaction ever offers more, wei a gas. */
   readonly feeCeiling: bigint;
-  /** How long fees are used that somebody else read: two blocks. */
-  readonly feeLifetimeMilliseconds: number;
+  /** How long fees are used that the waiter read. @default two blocks of Polygon */
+  readonly feeLifetimeMilliseconds?: number;
 }
+
+/** Two blocks of Polygon. */
+export const defaultFeeLifetimeMilliseconds = 4_000;
 
 /** Longest life of a handler that takes a nonce: the time-out of its function. */
 export const handlerLifetimeMilliseconds = 10_000;

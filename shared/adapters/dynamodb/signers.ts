@@ -9,6 +9,8 @@ import {
 import * as z from 'zod';
 import type { SignerState, Signers } from '../../nft/ports/signers.ts';
 
+const wei = z.string().regex(/^\d+$/).transform(BigInt);
+
 const itemSchema = z
   .object({
     pk: z.string(),
@@ -20,9 +22,19 @@ const itemSchema = z
     finalizedHeight: z.int(),
     unminedCost: z.string().regex(/^\d+$/).transform(BigInt),
     costedThrough: z.int(),
+    fees: z
+      .object({ baseFeePerGas: wei, maxFeePerGas: wei, maxPriorityFeePerGas: wei, readAt: z.int() })
+      .optional(),
     gap: z.object({ through: z.int(), seenAt: z.int() }).optional(),
   })
-  .transform(({ pk, gap, ...rest }): SignerState => ({ id: pk, gap, ...rest }));
+  .transform(({ pk, gap, fees, ...rest }): SignerState => ({ id: pk, gap, fees, ...rest }));
+
+const feesItem = (fees: NonNullable<SignerState['fees']>) => ({
+  baseFeePerGas: fees.baseFeePerGas.toString(),
+  maxFeePerGas: fees.maxFeePerGas.toString(),
+  maxPriorityFeePerGas: fees.maxPriorityFeePerGas.toString(),
+  readAt: fees.readAt,
+});
 
 const isKnown = 'attribute_exists(pk)';
 const isUnknown = 'attribute_not_exists(pk)';
@@ -83,7 +95,7 @@ export const dynamoDbSigners = ({
       return found;
     },
 
-    create: async ({ id, unminedCost, gap, ...rest }) => {
+    create: async ({ id, unminedCost, gap, fees, ...rest }) => {
       try {
         await client.send(
           new PutCommand({
@@ -93,6 +105,7 @@ export const dynamoDbSigners = ({
               ...rest,
               unminedCost: unminedCost.toString(),
               ...(gap === undefined ? {} : { gap }),
+              ...(fees === undefined ? {} : { fees: feesItem(fees) }),
             },
             ConditionExpression: isUnknown,
           }),
@@ -128,7 +141,8 @@ export const dynamoDbSigners = ({
       await update({
         id,
         UpdateExpression:
-          'SET minedCount = :minedCount, finalizedCount = :finalizedCount, finalizedHeight = :finalizedHeight, unminedCost = :unminedCost, costedThrough = :costedThrough',
+          'SET minedCount = :minedCount, finalizedCount = :finalizedCount, finalizedHeight = :finalizedHeight, unminedCost = :unminedCost, costedThrough = :costedThrough' +
+          (progress.fees === undefined ? '' : ', fees = :fees'),
         ConditionExpression: isNotAhead,
         ExpressionAttributeValues: {
           ':minedCount': progress.minedCount,
@@ -136,6 +150,7 @@ export const dynamoDbSigners = ({
           ':finalizedHeight': progress.finalizedHeight,
           ':unminedCost': progress.unminedCost.toString(),
           ':costedThrough': progress.costedThrough,
+          ...(progress.fees === undefined ? {} : { ':fees': feesItem(progress.fees) }),
         },
       });
     },

@@ -15,6 +15,7 @@ const aState = (changes: Partial<SignerState> = {}): SignerState => ({
   finalizedHeight: 0,
   unminedCost: 0n,
   costedThrough: 0,
+  fees: undefined,
   gap: undefined,
   ...changes,
 });
