@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { resourcesOf, type StackResource, templateOf } from '../../support/stack.ts';
+
+const template = templateOf('prod');
+
+const only = (type: string, which: string): [id: string, properties: StackResource['Properties']] => {
+  const found = resourcesOf(template, type).filter(([id]) => id.startsWith(which));
+  expect(found).toHaveLength(1);
+  return [found[0]?.[0] ?? '', found[0]?.[1].Properties ?? {}];
+};
+
+const getAtt = (id: string, attribute: string) => ({ 'Fn::GetAtt': [id, attribute] });
+
+const [topicId, topic] = only('AWS::SNS::Topic', 'UserDataNotificationsTopic');
+const [deadLettersId] = only('AWS::SQS::Queue', 'UserDataNotificationsDeadLetters');
+const [failedChangesId] = only('AWS::SQS::Queue', 'UserDataPublisherFailedChanges');
+const [usersId, users] = only('AWS::DynamoDB::Table', 'UserDataUsers');
+const [publisherId] = only('AWS::Lambda::Function', 'UserDataPublisher');
+
+const statementsOf = (type: string, which: string) =>
+  (only(type, which)[1].PolicyDocument as { Statement: Record<string, unknown>[] }).Statement;
+
+describe('notification topic', () => {
+  it('signs with SHA256, is encrypted, and logs every failed delivery', () => {
+    expect(topic).toMatchObject({
+      SignatureVersion: '2',
+      KmsMasterKeyId: expect.anything(),
+      DeliveryStatusLogging: [
+        {
+          Protocol: 'http/s',
+          FailureFeedbackRoleArn: expect.anything(),
+          SuccessFeedbackRoleArn: expect.anything(),
+          SuccessFeedbackSampleRate: expect.any(String),
+        },
+      ],
+    });
+  });
+
+  it('has logs that forget and are encrypted', () => {
+    const groups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([id]) =>
+      id.startsWith('UserDataNotifications'),
+    );
+
+    expect(groups).toHaveLength(2);
+    for (const [, { Properties }] of groups) {
+      expect(Properties).toMatchObject({ RetentionInDays: 365, KmsKeyId: expect.anything() });
+    }
+  });
+
+  it('takes messages over TLS only', () => {
+    expect(statementsOf('AWS::SNS::TopicPolicy', 'UserDataNotifications')).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'sns:Publish',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+});
+
+describe('dead-letter queue', () => {
+  it('takes messages from the topic and nobody else, over TLS only', () => {
+    const statements = statementsOf('AWS::SQS::QueuePolicy', 'UserDataNotificationsDeadLetters');
+
+    expect(statements.filter(({ Effect }) => Effect === 'Allow')).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'sqs:SendMessage',
+        Principal: { Service: 'sns.amazonaws.com' },
+        Resource: getAtt(deadLettersId, 'Arn'),
+        Condition: { ArnEquals: { 'aws:SourceArn': { Ref: topicId } } },
+      },
+    ]);
+    expect(statements).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 'sqs:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+  });
+
+  it('is under a key that SNS may use for this account', () => {
+    const [, key] = only('AWS::KMS::Key', 'EncryptionKey');
+    const { Statement } = key.KeyPolicy as { Statement: { Principal: { Service?: string | string[] } }[] };
+
+    const forSns = Statement.filter(({ Principal }) =>
+      [Principal.Service].flat().includes('sns.amazonaws.com'),
+    );
+
+    expect(forSns).toEqual([
+      expect.objectContaining({
+        Action: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    ]);
+  });
+});
+
+describe('publisher', () => {
+  it('reads the users’ stream from its beginning, reports single failures, and gives up in the end', () => {
+    const [, mapping] = only('AWS::Lambda::EventSourceMapping', 'UserDataPublisher');
+
+    expect(users.StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' });
+    expect(mapping).toMatchObject({
+      EventSourceArn: getAtt(usersId, 'StreamArn'),
+      FunctionName: { Ref: publisherId },
+      StartingPosition: 'TRIM_HORIZON',
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 500,
+      MaximumRecordAgeInSeconds: 6 * 3_600,
+      DestinationConfig: { OnFailure: { Destination: getAtt(failedChangesId, 'Arn') } },
+    });
+  });
+
+  it('may publish to the topic, put changes aside, and never read what users have stored', () => {
+    const [, role] = only('AWS::IAM::Role', 'UserDataPublisher');
+    const policies = role.Policies as { PolicyDocument: { Statement: { Resource: unknown }[] } }[];
+    const granted = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+
+    expect(granted).toContainEqual({ Effect: 'Allow', Action: 'sns:Publish', Resource: { Ref: topicId } });
+    expect(granted).toContainEqual({
+      Effect: 'Allow',
+      Action: 'sqs:SendMessage',
+      Resource: getAtt(failedChangesId, 'Arn'),
+    });
+    expect(granted.map(({ Resource }) => Resource)).not.toContainEqual(getAtt(usersId, 'Arn'));
+  });
+});
