@@ -1,0 +1,400 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createContractHandler } from '../../../functions/nft/create-contract/handler.ts';
+import { getContractHandler } from '../../../functions/nft/get-contract/handler.ts';
+import { getContractMetadataHandler } from '../../../functions/nft/get-contract-metadata/handler.ts';
+import { getTokenHandler } from '../../../functions/nft/get-token/handler.ts';
+import { getTokenMetadataHandler } from '../../../functions/nft/get-token-metadata/handler.ts';
+import { listContractsHandler } from '../../../functions/nft/list-contracts/handler.ts';
+import { listTokensHandler } from '../../../functions/nft/list-tokens/handler.ts';
+import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
+import type { Applications } from '../../../shared/applications/repository.ts';
+import { type Operation, operationFunction } from '../../../shared/http/operation.ts';
+import * as operations from '../../../shared/nft/operations.ts';
+import { aContext, anApiEvent } from '../../support/api-event.ts';
+import { anApplication } from '../../support/applications.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { publicBaseUrl, startWorld, type World } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let call: Caller;
+
+const limits = { contractsPerDay: 1_000, mintsPerDay: 1_000 };
+const known = [
+  anApplication({ limits }),
+  anApplication({ id: 'two', apiKeyIds: ['key-two'], limits }),
+  anApplication({ id: 'few', apiKeyIds: ['key-few'], limits: { contractsPerDay: 1, mintsPerDay: 2 } }),
+];
+const applications: Pick<Applications, 'findByApiKeyId'> = {
+  findByApiKeyId: async (id) => known.find(({ apiKeyIds }) => apiKeyIds.includes(id)),
+};
+
+interface CallOptions {
+  readonly as?: string;
+  readonly path?: Record<string, string>;
+  readonly query?: Record<string, string>;
+  readonly key?: string;
+  readonly body?: unknown;
+}
+
+/** The fields of any answer that a test looks at. */
+interface Fields {
+  readonly id: string;
+  readonly address: string;
+  readonly transaction_hash: string;
+}
+type Body = Fields & readonly Fields[];
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly body: Body;
+}
+
+type Caller = (name: keyof ReturnType<typeof handlersOf>, options?: CallOptions) => Promise<Answer>;
+
+const handlersOf = ({ accepting, ports: { contracts, nfts } }: World) => {
+  const readCursorSecret = async () => 'a secret of thirty-two characters';
+  const write = { ...accepting(), applications, contracts, nfts };
+  const bind = <Path, Query, Body>(
+    operation: Operation<Path, Query, Body>,
+    handler: Parameters<typeof operationFunction<Path, Query, Body>>[1],
+  ) => ({
+    operation: operation as Operation,
+    run: operationFunction(operation, handler) as (
+      event: APIGatewayProxyEvent,
+      context: Context,
+    ) => Promise<APIGatewayProxyResult>,
+  });
+  return {
+    create: bind(operations.createContractOperation, createContractHandler(write)),
+    list: bind(
+      operations.listContractsOperation,
+      listContractsHandler({ applications, contracts, readCursorSecret, url: `${publicBaseUrl}/list` }),
+    ),
+    get: bind(operations.getContractOperation, getContractHandler({ applications, contracts })),
+    mint: bind(operations.mintTokenOperation, mintTokenHandler(write)),
+    tokens: bind(
+      operations.listTokensOperation,
+      listTokensHandler({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }),
+    ),
+    token: bind(operations.getTokenOperation, getTokenHandler({ applications, contracts, nfts })),
+    contractMetadata: bind(
+      operations.getContractMetadataOperation,
+      getContractMetadataHandler({ contracts }),
+    ),
+    tokenMetadata: bind(operations.getTokenMetadataOperation, getTokenMetadataHandler({ contracts, nfts })),
+  };
+};
+
+const callerOf =
+  (handlers: ReturnType<typeof handlersOf>): Caller =>
+  async (name, options = {}) => {
+    const { operation, run } = handlers[name];
+    const result = await run(
+      anApiEvent({
+        method: operation.method,
+        resource: operation.route,
+        apiKeyId: options.as ?? 'key-one',
+        headers: options.key === undefined ? {} : { 'IDEMPOTENCY-KEY': options.key },
+        ...(options.path === undefined ? {} : { path: options.path }),
+        ...(options.query === undefined ? {} : { query: options.query }),
+        ...(options.body === undefined ? {} : { body: options.body }),
+      }),
+      aContext(),
+    );
+    return { status: result.statusCode, headers: result.headers ?? {}, body: JSON.parse(result.body) };
+  };
+
+const destination = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const aContractBody = (changes: object = {}) => ({
+  name: 'Fan Club',
+  symbol: 'FAN',
+  chain: 'MATIC',
+  ...changes,
+});
+const aMintBody = (changes: object = {}) => ({ destination, metadata: { name: 'Ticket', ...changes } });
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  call = callerOf(handlersOf(world));
+});
+
+afterAll(async () => {
+  await world.stop();
+  await database.stop();
+});
+
+const aContract = async (as = 'key-one'): Promise<string> => {
+  const { status, body } = await call('create', { as, body: aContractBody() });
+  expect(status).toBe(201);
+  return body.address;
+};
+
+describe('creating a contract', () => {
+  it('answers 201 with the contract and where it is', async () => {
+    const media = [{ type: 'audio', value: 'ipfs://bafy/song.mp3' }];
+    const { status, body, headers } = await call('create', {
+      body: aContractBody({ description: 'All of us', image: 'https://example.com/a.png', media }),
+    });
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      name: 'Fan Club',
+      symbol: 'FAN',
+      description: 'All of us',
+      chain: 'MATIC',
+      image: 'https://example.com/a.png',
+      media,
+      is_confirmed: false,
+      transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      status: 'pending',
+      created_at: expect.stringMatching(/Z$/),
+    });
+    expect(headers.location).toBe(`${publicBaseUrl}/api/v1/nft/contracts/${body.address}`);
+    const got = await call('get', { path: { contract_address: body.address } });
+    expect(got).toMatchObject({ status: 200, body });
+  });
+
+  it('writes and sends nothing when a field is wrong', async () => {
+    const before = await world.ports.signers.find(world.signerId);
+
+    const { status, body } = await call('create', { body: aContractBody({ symbol: 1, colour: 'red' }) });
+
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { status: 400, message: 'BAD_REQUEST', errors: [{ path: 'symbol' }, { path: 'colour' }] },
+    });
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+  });
+
+  it('answers 429 when the application used up its day', async () => {
+    await aContract('key-few');
+
+    const { status, body, headers } = await call('create', { as: 'key-few', body: aContractBody() });
+
+    expect({ status, body }).toEqual({ status: 429, body: { status: 429, message: 'DAILY_LIMIT_REACHED' } });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+describe('minting', () => {
+  it('answers 201 with the token, its receiver spelled as documented', async () => {
+    const contract_address = await aContract();
+
+    const { status, body, headers } = await call('mint', {
+      path: { contract_address: contract_address.toLowerCase() },
+      body: aMintBody({ background_color: '#00FF00', attributes: [{ trait_type: 'Seat', value: 'A1' }] }),
+    });
+
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      id: '1',
+      is_confirmed: false,
+      destinationn: destination,
+      metadata: { name: 'Ticket', attributes: [{ trait_type: 'Seat', value: 'A1', display_type: null }] },
+      status: 'pending',
+    });
+    expect(headers.location).toBe(`${publicBaseUrl}/api/v1/nft/contracts/${contract_address}/tokens/1`);
+    const got = await call('token', { path: { contract_address, id: '1' } });
+    expect(got).toMatchObject({ status: 200, body });
+  });
+
+  it('answers 404 for a contract that nobody has, and 400 for an address with a wrong checksum', async () => {
+    const unknown = await call('mint', {
+      path: { contract_address: `0x${'1'.repeat(40)}` },
+      body: aMintBody(),
+    });
+    expect(unknown).toMatchObject({ status: 404, body: { message: 'CONTRACT_NOT_FOUND' } });
+
+    const typo = destination.replace('5aA', '5aa');
+    const wrong = await call('mint', { path: { contract_address: typo }, body: aMintBody() });
+    expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'contract_address' }] } });
+  });
+});
+
+describe('an idempotency key', () => {
+  it('answers the same token again, as it is now, whatever the order of the body', async () => {
+    const contract_address = await aContract();
+    const order = { path: { contract_address }, key: '"same"' };
+    const first = await call('mint', { ...order, body: aMintBody({ description: 'x' }) });
+    await world.settle();
+
+    const second = await call('mint', {
+      ...order,
+      key: 'same',
+      body: { metadata: { description: 'x', name: 'Ticket' }, destination: destination.toLowerCase() },
+    });
+
+    expect(second.status).toBe(201);
+    expect(second.body).toEqual({ ...first.body, is_confirmed: true, status: 'confirmed' });
+    expect(second.headers.location).toBe(first.headers.location);
+  });
+
+  it('answers 422 for another body, and is another key on another path or of another application', async () => {
+    const [contract_address, other] = [await aContract(), await aContract()];
+    const foreign = await aContract('key-two');
+    const first = await call('mint', { path: { contract_address }, key: 'scoped', body: aMintBody() });
+
+    const reused = await call('mint', {
+      path: { contract_address },
+      key: 'scoped',
+      body: aMintBody({ name: 'B' }),
+    });
+    expect(reused).toMatchObject({ status: 422, body: { message: 'IDEMPOTENCY_KEY_REUSED' } });
+    const elsewhere = await call('mint', {
+      path: { contract_address: other },
+      key: 'scoped',
+      body: aMintBody(),
+    });
+    const theirs = await call('mint', {
+      as: 'key-two',
+      path: { contract_address: foreign },
+      key: 'scoped',
+      body: aMintBody({ name: 'B' }),
+    });
+    expect([first.status, elsewhere.status, theirs.status]).toEqual([201, 201, 201]);
+    expect(elsewhere.body.transaction_hash).not.toBe(first.body.transaction_hash);
+  });
+
+  it('lets one of many at once through and answers the others 409 or the same', async () => {
+    const contract_address = await aContract();
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        call('mint', { path: { contract_address }, key: 'rush', body: aMintBody() }),
+      ),
+    );
+
+    const made = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1);
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ status: 409, body: { message: 'IDEMPOTENCY_KEY_IN_USE' } });
+    }
+    const { body: tokens } = await call('tokens', { path: { contract_address } });
+    expect(tokens).toHaveLength(1);
+  });
+
+  it('that is too long is a 400 that names it', async () => {
+    const { status, body } = await call('create', { key: 'k'.repeat(256), body: aContractBody() });
+    expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ path: 'Idempotency-Key' }] } });
+  });
+});
+
+describe('the lists', () => {
+  it('show what a 201 answered, newest first, page by page', async () => {
+    const contract_address = await aContract();
+    for (let minted = 0; minted < 5; minted += 1) {
+      await call('mint', { path: { contract_address }, body: aMintBody() });
+    }
+
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body, headers } = await call('tokens', {
+        path: { contract_address },
+        query: { limit: '2', ...(cursor === undefined ? {} : { cursor }) },
+      });
+      ids.push(...body.map(({ id }) => id));
+      const link = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1];
+      cursor = link === undefined ? undefined : (new URL(link).searchParams.get('cursor') ?? undefined);
+    } while (cursor !== undefined);
+
+    expect(ids).toEqual(['5', '4', '3', '2', '1']);
+    const { body: contracts } = await call('list', { query: { limit: '1' } });
+    expect(contracts).toMatchObject([{ address: contract_address }]);
+  });
+
+  it.each<Record<string, string>>([
+    { limit: '0' },
+    { limit: '101' },
+    { limit: 'x' },
+    { cursor: 'x' },
+    { page: '2' },
+  ])('answer 400 for %o', async (query) => {
+    const { status, body } = await call('list', { query });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: Object.keys(query)[0] }] },
+    });
+  });
+
+  it('do not take each other’s cursor', async () => {
+    await aContract();
+    await aContract();
+    const { headers } = await call('list', { query: { limit: '1' } });
+    const cursor =
+      new URL(/<([^>]+)>/.exec(String(headers.link))?.[1] ?? '').searchParams.get('cursor') ?? '';
+
+    const foreign = await call('list', { as: 'key-two', query: { cursor } });
+    expect(foreign).toMatchObject({ status: 400, body: { errors: [{ path: 'cursor' }] } });
+  });
+});
+
+describe('another application', () => {
+  it('gets 404 on every call, as for a contract that is not there', async () => {
+    const contract_address = await aContract();
+    const minted = await call('mint', { path: { contract_address }, body: aMintBody() });
+    expect(minted.status).toBe(201);
+    const path = { contract_address, id: '1' };
+
+    const answers = await Promise.all([
+      call('get', { as: 'key-two', path }),
+      call('mint', { as: 'key-two', path, body: aMintBody() }),
+      call('tokens', { as: 'key-two', path }),
+      call('token', { as: 'key-two', path }),
+    ]);
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 404, body: { status: 404, message: 'CONTRACT_NOT_FOUND' } });
+    }
+    const { body: listed } = await call('list', { as: 'key-two' });
+    expect(listed.map(({ address }) => address)).not.toContain(contract_address);
+  });
+
+  it('whose key is no application’s gets 403', async () => {
+    expect(await call('list', { as: 'key-none' })).toMatchObject({ status: 403 });
+  });
+});
+
+describe('the public metadata', () => {
+  it('is what the chain’s URIs point to, for every browser and cache', async () => {
+    const contract_address = await aContract();
+    await call('mint', {
+      path: { contract_address },
+      body: aMintBody({
+        image: 'ipfs://bafy/1.png',
+        background_color: '#00FF00',
+        attributes: [{ value: 'A1' }],
+      }),
+    });
+    await world.settle();
+
+    const contract = await call('contractMetadata', { path: { contract_address } });
+    expect(contract).toMatchObject({
+      status: 200,
+      body: { name: 'Fan Club', symbol: 'FAN' },
+      headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
+    });
+    const token = await call('tokenMetadata', { path: { contract_address, id: '1' } });
+    expect(token).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=3600' } });
+    expect(token.body).toEqual({
+      name: 'Ticket',
+      image: 'ipfs://bafy/1.png',
+      background_color: '00FF00',
+      attributes: [{ value: 'A1' }],
+    });
+  });
+
+  it('is 404 for what is not there', async () => {
+    const contract_address = await aContract();
+    const none = await call('contractMetadata', { path: { contract_address: `0x${'1'.repeat(40)}` } });
+    expect(none).toMatchObject({ status: 404, body: { message: 'CONTRACT_NOT_FOUND' } });
+    const noToken = await call('tokenMetadata', { path: { contract_address, id: '9' } });
+    expect(noToken).toMatchObject({ status: 404, body: { message: 'NFT_NOT_FOUND' } });
+  });
+});
