@@ -35,4 +35,3 @@ export const ottConfig = z.strictObject({
   /** Whether every request comes through a CloudFront distribution, whose headers then count. */
   behindDistribution: z.boolean().default(false),
 });
-export type OttConfig = z.output<typeof ottConfig>;
