@@ -79,10 +79,6 @@ export const queryService =
     }
   };
 
-/** `AttributeNames.member.1=a&AttributeNames.member.2=b` */
-export const members = (parameters: URLSearchParams, name: string): readonly string[] =>
-  [...parameters].filter(([key]) => key.startsWith(`${name}.member.`)).map(([, value]) => value);
-
 /** `Attributes.entry.1.key=a&Attributes.entry.1.value=b` */
 export const entries = (parameters: URLSearchParams, name: string): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {};

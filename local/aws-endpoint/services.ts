@@ -35,8 +35,8 @@ export const createServices = ({
   readonly endpointUrl: string;
 }): Services => {
   const dynamoDb = dynamoDbService(engines.dynamodb);
-  const apiGateway = apiGatewayService(engines.gateway.keys);
-  const lambda = lambdaService(engines.lambda);
+  const apiGateway = apiGatewayService(engines.gateway.keys, stacks);
+  const lambda = lambdaService(engines.lambda, stacks);
   /** By the first part of `X-Amz-Target`. */
   const targeted: Readonly<Record<string, Service>> = {
     AWSStepFunctions: stateMachinesService(engines.stateMachines),

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
-import { accountId, arn, resourceOfArn } from './account.ts';
-import { type FauxqsCalls, snsResult, sqsResult, startFauxqsThread, xmlText } from './messaging/fauxqs.ts';
+import { arn } from './account.ts';
+import { type FauxqsCalls, snsResult, startFauxqsThread, xmlText } from './messaging/fauxqs.ts';
 import { topicAttributes } from './messaging/listing.ts';
-import type { DeliveryLog } from './sns-delivery/deliverer.ts';
+import { createQueues } from './messaging/queues.ts';
+import { deadLetterPermission } from './sns-delivery/dead-letter-permission.ts';
+import { deliveryLogFile } from './sns-delivery/delivery-log.ts';
 import { createHiddenQueues } from './sns-delivery/hidden-queues.ts';
 import { createHttpSubscriptions, type HttpSubscriptions } from './sns-delivery/http-subscriptions.ts';
 import { createPoster, snsTimeoutMilliseconds } from './sns-delivery/poster.ts';
@@ -100,33 +101,9 @@ export interface MessagingOptions {
   readonly authorities: readonly string[];
   /** How long a receiver may take to answer. @default 15_000, as SNS has it */
   readonly deliveryTimeoutMilliseconds?: number;
-  /** One entry for each attempt to deliver. */
-  readonly log?: DeliveryLog;
   /** What failed inside, without a caller to tell. */
   readonly onError: (error: unknown) => void;
 }
-
-const attribute = z.object({
-  DataType: z.string(),
-  StringValue: z.string().optional(),
-  BinaryValue: z.string().optional(),
-});
-const received = z.object({
-  Messages: z
-    .array(
-      z.object({
-        MessageId: z.string(),
-        ReceiptHandle: z.string(),
-        Body: z.string(),
-        MD5OfBody: z.string(),
-        Attributes: z.record(z.string(), z.string()).default({}),
-        MessageAttributes: z.record(z.string(), attribute).default({}),
-      }),
-    )
-    .default([]),
-});
-const sent = z.object({ MessageId: z.string() });
-const attributesAnswer = z.object({ Attributes: z.record(z.string(), z.string()).default({}) });
 
 /** Settable by SetTopicAttributes here; what else a template says of a topic (its logging) changes nothing locally. */
 const settableTopicAttributes = [
@@ -161,82 +138,31 @@ const formMessageAttributes = (
   );
 
 export const createMessaging = async (options: MessagingOptions): Promise<Messaging> => {
-  const {
-    stateDirectory,
-    endpointUrl,
-    secureEndpointUrl,
-    authorities,
-    log = () => undefined,
-    onError,
-  } = options;
+  const { stateDirectory, endpointUrl, secureEndpointUrl, authorities, onError } = options;
   const dataDirectory = join(stateDirectory, 'messages');
   mkdirSync(dataDirectory, { recursive: true });
   const [fauxqs, signer] = await Promise.all([startFauxqsThread(dataDirectory), openSigner(stateDirectory)]);
   const knownTopics = new Map<string, Readonly<Record<string, string>>>();
 
-  const urlOf = (queueArn: string): string => `${endpointUrl}/${accountId}/${resourceOfArn(queueArn)}`;
-  const sqs = async (operation: string, input: unknown, signal?: AbortSignal): Promise<unknown> =>
-    sqsResult(await fauxqs.sqs(operation, input, signal));
   const sns = async (parameters: Record<string, string>): Promise<string> =>
     snsResult(await fauxqs.sns(new URLSearchParams(parameters)));
   const refreshTopic = async (topicArn: string): Promise<void> => {
     knownTopics.set(topicArn, await topicAttributes(fauxqs, topicArn));
   };
 
-  const queues = {
-    async send({ queueArn, body, attributes }) {
-      const answer = await sqs('SendMessage', {
-        QueueUrl: urlOf(queueArn),
-        MessageBody: body,
-        ...(attributes && { MessageAttributes: attributes }),
-      });
-      return { messageId: sent.parse(answer).MessageId };
-    },
-    async receive({ queueArn, maximum, waitSeconds, visibilityTimeoutSeconds, signal }) {
-      const answer = await sqs(
-        'ReceiveMessage',
-        {
-          QueueUrl: urlOf(queueArn),
-          MaxNumberOfMessages: maximum,
-          WaitTimeSeconds: waitSeconds,
-          AttributeNames: ['All'],
-          MessageAttributeNames: ['All'],
-          ...(visibilityTimeoutSeconds !== undefined && { VisibilityTimeout: visibilityTimeoutSeconds }),
-        },
-        signal,
-      );
-      return received.parse(answer).Messages.map((message) => ({
-        messageId: message.MessageId,
-        receiptHandle: message.ReceiptHandle,
-        body: message.Body,
-        md5OfBody: message.MD5OfBody,
-        attributes: message.Attributes,
-        messageAttributes: message.MessageAttributes,
-      }));
-    },
-    async remove({ queueArn, receiptHandle }) {
-      await sqs('DeleteMessage', { QueueUrl: urlOf(queueArn), ReceiptHandle: receiptHandle });
-    },
-    async changeVisibility({ queueArn, receiptHandle, seconds }) {
-      await sqs('ChangeMessageVisibility', {
-        QueueUrl: urlOf(queueArn),
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: seconds,
-      });
-    },
-  } satisfies Pick<Messaging, 'send' | 'receive' | 'remove' | 'changeVisibility'>;
-
+  const queues = createQueues(fauxqs, endpointUrl);
   const httpSubscriptions = createHttpSubscriptions({
     store: openSubscriptions(stateDirectory),
     hidden: createHiddenQueues(fauxqs),
     queues,
+    mayDeadLetter: deadLetterPermission(queues),
     poster: createPoster({
       authorities,
       timeoutMilliseconds: options.deliveryTimeoutMilliseconds ?? snsTimeoutMilliseconds,
     }),
     sender: { signer, endpointUrl, secureEndpointUrl },
     topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
-    log,
+    log: deliveryLogFile(join(stateDirectory, 'logs', 'sns-deliveries.log')),
     onError,
   });
   const setTopicAttributes: Messaging['setTopicAttributes'] = async (TopicArn, attributes) => {
@@ -251,14 +177,6 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
 
   return {
     ...queues,
-    async createQueue({ name, attributes }) {
-      const QueueUrl = urlOf(arn('sqs', name));
-      // One that is there may have other attributes, which CreateQueue would refuse.
-      const { FifoQueue, ...mutable } = attributes;
-      await sqs('CreateQueue', { QueueName: name, Attributes: FifoQueue ? { FifoQueue } : {} });
-      if (Object.keys(mutable).length > 0) await sqs('SetQueueAttributes', { QueueUrl, Attributes: mutable });
-      return { url: QueueUrl, arn: arn('sqs', name) };
-    },
     async createTopic({ name, attributes }) {
       await sns({ Action: 'CreateTopic', Name: name });
       const topicArn = arn('sns', name);
@@ -294,13 +212,6 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
         ...formMessageAttributes(attributes),
       });
       return { messageId: xmlText(answer, 'MessageId') ?? '' };
-    },
-    async queueAttributes(queueArn) {
-      const answer = await sqs('GetQueueAttributes', { QueueUrl: urlOf(queueArn), AttributeNames: ['All'] });
-      return attributesAnswer.parse(answer).Attributes;
-    },
-    async setQueueAttributes(queueArn, attributes) {
-      await sqs('SetQueueAttributes', { QueueUrl: urlOf(queueArn), Attributes: attributes });
     },
     setTopicAttributes,
     httpSubscriptions,

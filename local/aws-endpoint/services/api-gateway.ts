@@ -6,9 +6,11 @@ import { type ApiKey, ApiKeyConflict, type ApiKeys, type UsagePlan } from '../..
 import type { Call } from '../call.ts';
 import { parseJson } from '../json-protocol.ts';
 import type { AwsAnswer, AwsRequest } from '../request.ts';
+import type { StackDescription } from '../server.ts';
 
 interface RouteInput {
   readonly keys: ApiKeys;
+  readonly stacks: readonly StackDescription[];
   readonly path: readonly string[];
   readonly request: AwsRequest;
 }
@@ -76,6 +78,19 @@ const found = <Found>(value: Found | undefined, what: string): Found => {
 };
 
 const routes: readonly Route[] = [
+  {
+    method: 'GET',
+    pattern: /^\/restapis$/,
+    run: ({ stacks }) => ({
+      status: 200,
+      body: {
+        item: stacks
+          .flatMap(({ resources }) => resources)
+          .filter(({ type }) => type === 'AWS::ApiGateway::RestApi')
+          .map(({ physicalId, logicalId }) => ({ id: physicalId, name: logicalId })),
+      },
+    }),
+  },
   {
     method: 'POST',
     pattern: /^\/apikeys$/,
@@ -198,14 +213,19 @@ const faultOf = (error: unknown): ServiceFault => {
 
 /** The control plane's calls for keys and usage plans. Its IAM actions are HTTP methods on the path. */
 export const apiGatewayService =
-  (keys: ApiKeys) =>
+  (keys: ApiKeys, stacks: () => readonly StackDescription[]) =>
   async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {
     try {
       call.allow(`apigateway:${request.method}`, `arn:aws:apigateway:${region}::${request.path}`);
       for (const route of routes) {
         const match = route.method === request.method ? route.pattern.exec(request.path) : null;
         if (!match) continue;
-        const { status, body } = route.run({ keys, request, path: match.slice(1).map(decodeURIComponent) });
+        const { status, body } = route.run({
+          keys,
+          stacks: stacks(),
+          request,
+          path: match.slice(1).map(decodeURIComponent),
+        });
         return answer(status, body);
       }
       throw new ServiceFault({

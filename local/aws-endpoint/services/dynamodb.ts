@@ -60,7 +60,7 @@ const authorize = (operation: string, input: unknown, call: Call): void => {
     }
     for (const each of needed) {
       const [action = '', resource = ''] = each.split(' ');
-      call.allow(action, resource);
+      call.allow(action, resource, { 'dynamodb:EnclosingOperation': [operation] });
     }
     return;
   }

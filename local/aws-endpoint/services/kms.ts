@@ -60,6 +60,8 @@ export const kmsService = (keys: KeyEngine) =>
     Sign: jsonOperation(signRequest, (input, call) => {
       const key = keys.describe(input.KeyId);
       call.allow('kms:Sign', key.arn, {
+        'kms:KeySpec': [key.keySpec],
+        'kms:KeyUsage': [key.keyUsage],
         'kms:MessageType': [input.MessageType],
         'kms:SigningAlgorithm': [input.SigningAlgorithm],
       });

@@ -1,4 +1,5 @@
 import type { Messaging, QueueMessage } from '../messaging.ts';
+import type { DeadLetterPermission } from './dead-letter-permission.ts';
 import type { EffectivePolicy } from './delivery-policy.ts';
 import { retryDelaySeconds } from './delivery-policy.ts';
 import {
@@ -32,6 +33,7 @@ export type DeliveryLog = (entry: {
 export interface DelivererOptions {
   readonly queueArn: string;
   readonly queues: Pick<Messaging, 'receive' | 'remove' | 'changeVisibility' | 'send'>;
+  readonly mayDeadLetter: DeadLetterPermission;
   readonly poster: Poster;
   readonly sender: Sender;
   /** Undefined once the subscription is gone. */
@@ -83,7 +85,7 @@ const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
  * of the attempt, its visibility is the wait for the next one.
  */
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
-  const { queueArn, queues, poster, sender, destination, log, onError } = options;
+  const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onError } = options;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
   let nextPermitAt = 0;
@@ -123,10 +125,15 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       return;
     }
     const body = deadLetterBody(message, sender, to);
-    if (to.deadLetterQueueArn !== undefined && body !== undefined) {
+    const deadLetterQueueArn = body === undefined ? undefined : to.deadLetterQueueArn;
+    if (
+      body !== undefined &&
+      deadLetterQueueArn !== undefined &&
+      (await mayDeadLetter({ queueArn: deadLetterQueueArn, topicArn: message.TopicArn }))
+    ) {
       log({ ...entry, next: 'dead-letter' });
       const attributes = deadLetterAttributes(message, to);
-      await queues.send({ queueArn: to.deadLetterQueueArn, body, ...(attributes && { attributes }) });
+      await queues.send({ queueArn: deadLetterQueueArn, body, ...(attributes && { attributes }) });
     } else {
       log({ ...entry, next: 'discard' });
     }

@@ -3,6 +3,7 @@ import { accountId } from '../account.ts';
 import type { Messaging } from '../messaging.ts';
 import { ServiceFault } from '../service-fault.ts';
 import { checkAttribute, deadLetterTarget, withoutEmpty } from './attributes.ts';
+import type { DeadLetterPermission } from './dead-letter-permission.ts';
 import { type Deliverer, type DeliveryLog, type Destination, startDeliverer } from './deliverer.ts';
 import { effectivePolicy, showEffectivePolicy } from './delivery-policy.ts';
 import type { HiddenQueues } from './hidden-queues.ts';
@@ -47,6 +48,7 @@ export interface HttpSubscriptionOptions {
   readonly store: SubscriptionStore;
   readonly hidden: HiddenQueues;
   readonly queues: Pick<Messaging, 'receive' | 'remove' | 'changeVisibility' | 'send'>;
+  readonly mayDeadLetter: DeadLetterPermission;
   readonly poster: Poster;
   readonly sender: Sender;
   readonly topicAttributes: (topicArn: string) => Readonly<Record<string, string>>;
@@ -70,7 +72,7 @@ const checkEndpoint = ({ protocol, endpoint }: NewHttpSubscription): void => {
 };
 
 export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpSubscriptions => {
-  const { store, hidden, queues, poster, sender, topicAttributes, log, onError } = options;
+  const { store, hidden, queues, mayDeadLetter, poster, sender, topicAttributes, log, onError } = options;
   const deliverers = new Map<string, Deliverer>();
 
   const find = (arn: string): HttpSubscription => {
@@ -104,6 +106,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
         startDeliverer({
           queueArn,
           queues,
+          mayDeadLetter,
           poster,
           sender,
           destination: () => destination(subscription.arn),

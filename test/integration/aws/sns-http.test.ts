@@ -423,6 +423,49 @@ describe('HTTPS endpoints', () => {
 });
 
 describe('the dead-letter queue', () => {
+  it.each([
+    ['takes a message of a topic that its policy admits', () => topicArn, '1'],
+    ['does not take one of another topic', () => `${topicArn}-other`, '0'],
+  ])('%s', async (_, admitted, count) => {
+    await endpoint.messaging.setQueueAttributes(deadLetterQueueArn, {
+      Policy: JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Deny',
+            Principal: { AWS: '*' },
+            Action: 'sqs:*',
+            Resource: deadLetterQueueArn,
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          },
+          {
+            Effect: 'Allow',
+            Principal: { Service: 'sns.amazonaws.com' },
+            Action: 'sqs:SendMessage',
+            Resource: deadLetterQueueArn,
+            Condition: { ArnEquals: { 'aws:SourceArn': admitted() } },
+          },
+        ],
+      }),
+    });
+    const arn = await subscribed({ RedrivePolicy: redrive() });
+    receiver.react(() => 404);
+
+    await publish('refused');
+
+    await received(receiver, 'Notification', 1);
+    await vi.waitFor(async () => {
+      const hidden = `arn:aws:sqs:us-east-1:000000000000:sns-http-delivery-${arn.split(':').at(-1)}`;
+      expect(await endpoint.messaging.queueAttributes(hidden)).toMatchObject({
+        ApproximateNumberOfMessages: '0',
+        ApproximateNumberOfMessagesNotVisible: '0',
+      });
+    }, deadline);
+    expect(await endpoint.messaging.queueAttributes(deadLetterQueueArn)).toMatchObject({
+      ApproximateNumberOfMessages: count,
+    });
+  });
+
   it('cannot be moved by SQS, since SNS feeds it', async () => {
     await subscribed({ RedrivePolicy: redrive() });
 

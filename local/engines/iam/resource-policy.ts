@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { judge, parsePolicy } from './policy.ts';
+
+const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+const principalElement = z.union([
+  z.literal('*').transform(() => ({ services: ['*'] })),
+  z
+    .looseObject({ Service: oneOrMore.optional(), AWS: oneOrMore.optional() })
+    .transform(({ Service = [], AWS = [] }) => ({
+      services: [...Service, ...(AWS.includes('*') ? ['*'] : [])],
+    })),
+]);
+const statement = z.looseObject({ Principal: principalElement });
+const document = z.looseObject({
+  Statement: z.union([z.array(statement), statement.transform((one) => [one])]),
+});
+
+/** Whether the policy of a queue or topic lets a service do something to it. */
+export const policyAdmitsService = ({
+  policy,
+  service,
+  action,
+  resource,
+  context,
+}: {
+  readonly policy: unknown;
+  /** e.g. `sns.amazonaws.com` */
+  readonly service: string;
+  readonly action: string;
+  readonly resource: string;
+  /** Condition keys, e.g. `aws:SourceArn`. */
+  readonly context: Readonly<Record<string, string>>;
+}): boolean => {
+  const about = document
+    .parse(policy)
+    .Statement.filter(({ Principal }) => Principal.services.some((one) => one === '*' || one === service))
+    .map(({ Principal: _, ...rest }) => rest);
+  const statements = parsePolicy({ Version: '2012-10-17', Statement: about });
+  const keys = new Map(Object.entries(context).map(([key, value]) => [key.toLowerCase(), [value]]));
+  return judge({ statements, action, resource, context: keys }) === 'allowed';
+};
