@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Outputs } from '../../local/outputs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Made once for all systems; it is made anew when a source changes. */
+/** Of a first start, which also synthesizes, on a busy machine. */
 const readyTimeoutMilliseconds = 90_000;
 
 const portNames = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'] as const;
@@ -33,6 +33,8 @@ export interface SystemOptions {
   /** More arguments of `npm start`. */
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** @default one with a space in it, as a user's folder may have */
+  readonly stateDirectoryPrefix?: string;
 }
 
 const freePorts = async (): Promise<number[]> => {
@@ -78,7 +80,7 @@ const killAll = (pids: readonly number[]): void => {
 };
 
 export const startSystem = async (options: SystemOptions = {}): Promise<System> => {
-  const stateDirectory = mkdtempSync(join(tmpdir(), 'marquee system '));
+  const stateDirectory = mkdtempSync(join(tmpdir(), options.stateDirectoryPrefix ?? 'marquee system '));
   const ports = await freePorts();
   const portArguments = portNames.flatMap((name, index) => [`--port-${name}`, String(ports[index])]);
   let child: ChildProcess | undefined;

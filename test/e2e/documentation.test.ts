@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { commandBlocks } from '../support/markdown-commands.ts';
+import { type System, startSystem } from '../support/system.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Why a block may stand there without being run here. */
+const remarks = [/^AWS only$/, /^started by the test$/, /^not run: .+$/];
+
+const documents = [
+  'README.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'examples/receiver/README.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
+];
+
+/** What the commands of a document have printed by their end, or by when `expected` is among it. */
+const expectedOutput: Readonly<Record<string, RegExp>> = {
+  'README.md': /is now .*alice@example\.com[\s\S]*"event_id":"cup-final"/,
+  'examples/receiver/README.md': /Subscribed to /,
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  await once(server.close(), 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+describe('the commands of the documents', () => {
+  let system: System;
+
+  beforeAll(async () => {
+    system = await startSystem({ stateDirectoryPrefix: 'marquee-documents-' });
+  });
+  afterAll(() => system?.dispose());
+
+  /** The same commands for a system with its state and ports elsewhere. */
+  const relocated = (commands: string, port: number): string => {
+    const { outputs, stateDirectory } = system;
+    const host = (url: string) => new URL(url).host;
+    return commands
+      .replaceAll('127.0.0.1:3000', host(outputs.base_url))
+      .replaceAll('127.0.0.1:4566', host(outputs.aws_endpoint_url))
+      .replaceAll('127.0.0.1:8545', host(outputs.chain_rpc_url))
+      .replaceAll('127.0.0.1:4570', host(outputs.oidc_issuer))
+      .replaceAll('127.0.0.1:4571', host(outputs.entitlement_url))
+      .replaceAll('127.0.0.1:4572', host(outputs.geolocation_url))
+      .replaceAll('8080', String(port))
+      .replaceAll(/(\.\/|\$PWD\/)?\.local\//g, `${stateDirectory}/`)
+      .replaceAll(
+        'npm run -s operator --',
+        `npm run -s operator -- --outputs ${stateDirectory}/outputs.json`,
+      );
+  };
+
+  it.each(documents)('%s', { timeout: 240_000 }, async (document) => {
+    const blocks = commandBlocks(document);
+    for (const { remark, line } of blocks.filter((block) => block.remark !== undefined)) {
+      expect(
+        remarks.some((known) => known.test(remark ?? '')),
+        `${document}:${line}: ${remark}`,
+      ).toBe(true);
+    }
+    const port = await freePort();
+    const script = blocks
+      .filter(({ remark }) => remark === undefined)
+      .map(({ line, commands }) => `echo '# ${document}:${line}'\n${relocated(commands, port)}`)
+      .join('\n');
+    if (script === '') return;
+
+    // A group of its own: commands that a reader leaves running are ended with it.
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+      cwd: root,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    };
+    shell.stdout.on('data', collect);
+    shell.stderr.on('data', collect);
+    try {
+      const [exitCode] = await once(shell, 'exit');
+
+      expect(exitCode, output).toBe(0);
+      const expected = expectedOutput[document];
+      if (expected !== undefined) {
+        await vi.waitFor(() => expect(output).toMatch(expected), { timeout: 30_000, interval: 100 });
+      }
+    } finally {
+      try {
+        process.kill(-(shell.pid ?? 0), 'SIGKILL');
+      } catch (error) {
+        // All of it has ended by itself.
+        expect(error).toMatchObject({ code: 'ESRCH' });
+      }
+    }
+  });
+});
