@@ -1,7 +1,8 @@
 /** A KMS key of spec ECC_SECG_P256K1: its address, and signatures as Ethereum has them. */
 import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { invert, mod } from '@noble/curves/abstract/modular';
 import { secp256k1 } from '@noble/curves/secp256k1';
-import { type Address, bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem';
+import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem';
 import { publicKeyToAddress } from 'viem/utils';
 
 export interface EthereumSignature {
@@ -18,6 +19,13 @@ export interface EthereumKey {
   sign(digest: Hex): Promise<EthereumSignature>;
 }
 
+type Point = ReturnType<typeof secp256k1.ProjectivePoint.fromHex>;
+
+const { n: order } = secp256k1.CURVE;
+
+/** Of the key's table: a few milliseconds to build, and ten times as fast as without. */
+const tableBits = 4;
+
 /** DER of a SubjectPublicKeyInfo for an uncompressed point on secp256k1; the point's 65 bytes follow (RFC 5480). */
 const publicKeyPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
 
@@ -29,9 +37,9 @@ export function kmsKey({
   readonly keyId: string;
 }): EthereumKey {
   warmUp();
-  let asked: Promise<Uint8Array> | undefined;
+  let asked: Promise<Point> | undefined;
 
-  function publicKey(): Promise<Uint8Array> {
+  function publicKey(): Promise<Point> {
     asked ??= client.send(new GetPublicKeyCommand({ KeyId: keyId })).then(
       ({ PublicKey }) => pointOf(PublicKey),
       (error) => {
@@ -43,10 +51,10 @@ export function kmsKey({
   }
 
   return {
-    address: async () => publicKeyToAddress(bytesToHex(await publicKey())),
+    address: async () => publicKeyToAddress(bytesToHex((await publicKey()).toRawBytes(false))),
     sign: async (digest) => {
       const message = hexToBytes(digest);
-      const [point, { Signature }] = await Promise.all([
+      const [key, { Signature }] = await Promise.all([
         publicKey(),
         client.send(
           new SignCommand({
@@ -57,36 +65,45 @@ export function kmsKey({
           }),
         ),
       ]);
-      return recoverable({ der: Signature ?? new Uint8Array(), message, point });
+      return recoverable({ der: Signature ?? new Uint8Array(), message, key });
     },
   };
 }
 
-function pointOf(der: Uint8Array | undefined): Uint8Array {
+function pointOf(der: Uint8Array | undefined): Point {
   const bytes = Buffer.from(der ?? new Uint8Array());
   const point = bytes.subarray(publicKeyPrefix.length);
   if (!bytes.subarray(0, publicKeyPrefix.length).equals(publicKeyPrefix) || point.length !== 65) {
     throw new Error('The signing key is not on secp256k1 (ECC_SECG_P256K1)');
   }
-  return point;
+  const key = secp256k1.ProjectivePoint.fromHex(point);
+  return secp256k1.utils.precompute(tableBits, key);
 }
 
-/** KMS does not say which of the two points it signed with: the one from which this key is recovered. */
+/**
+ * KMS does not say which of the two points it signed with. It is computed from signature and key as a verification
+ * does it, both of which have tables: a tenth of the work of recovering a key from either point and comparing.
+ */
 function recoverable({
   der,
   message,
-  point,
+  key,
 }: {
   readonly der: Uint8Array;
   readonly message: Uint8Array;
-  readonly point: Uint8Array;
+  readonly key: Point;
 }): EthereumSignature {
-  const signature = secp256k1.Signature.fromDER(der).normalizeS();
-  const yParity = ([0, 1] as const).find((bit) =>
-    Buffer.from(signature.addRecoveryBit(bit).recoverPublicKey(message).toRawBytes(false)).equals(point),
-  );
-  if (yParity === undefined) throw new Error('KMS returned a signature that is not of its own key');
-  return { r: numberToHex(signature.r, { size: 32 }), s: numberToHex(signature.s, { size: 32 }), yParity };
+  const { r, s } = secp256k1.Signature.fromDER(der).normalizeS();
+  const inverse = invert(s, order);
+  const signedWith = secp256k1.ProjectivePoint.BASE.multiply(mod(bytesToBigInt(message) * inverse, order))
+    .add(key.multiply(mod(r * inverse, order)))
+    .toAffine();
+  if (mod(signedWith.x, order) !== r) throw new Error('KMS returned a signature that is not of its own key');
+  return {
+    r: numberToHex(r, { size: 32 }),
+    s: numberToHex(s, { size: 32 }),
+    yParity: (signedWith.y & 1n) === 0n ? 0 : 1,
+  };
 }
 
 let isWarm = false;
@@ -95,6 +112,5 @@ let isWarm = false;
 function warmUp(): void {
   if (isWarm) return;
   isWarm = true;
-  const message = new Uint8Array(32).fill(1);
-  secp256k1.sign(message, message).recoverPublicKey(message);
+  secp256k1.ProjectivePoint.BASE.multiply(3n);
 }
