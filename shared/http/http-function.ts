@@ -65,8 +65,9 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
       const { error } = request;
       if (error instanceof ServiceError) {
         const answer = answerFor(error, errorStyle);
-        const log = answer.status >= 500 ? logger.error : logger.info;
-        log.call(logger, 'Request refused', { code: error.code, status: answer.status, error });
+        const refusal = { code: error.code, status: answer.status };
+        if (answer.status >= 500) logger.error('Request refused', { ...refusal, error });
+        else logger.info('Request refused', { ...refusal, reason: error.message });
         request.response = toResult(answer);
         return;
       }
