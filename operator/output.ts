@@ -20,6 +20,7 @@ interface Streams {
 
 const shown = (value: unknown): string => {
   if (value === undefined || value === null) return '';
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 

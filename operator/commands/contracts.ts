@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import type { Contract } from '../../shared/nft/contract.ts';
-import { type Entry, lastAttempt } from '../../shared/nft/entry.ts';
+import { lastAttempt } from '../../shared/nft/entry.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
-import { setBase } from '../../shared/nft/setting-base.ts';
 import { readBase, readContractAddress } from '../contracts/base-address.ts';
-import { waitUntilDecided } from '../contracts/following.ts';
+import { type BaseSetting, followToTheEnd, setBases } from '../contracts/base-settings.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
@@ -47,11 +46,12 @@ const list = () =>
       );
     });
 
-const rowOf = ({ purpose, nonce, status, ...entry }: Entry) => ({
-  contract: purpose.kind === 'set-base' ? checksummed(purpose.contract) : undefined,
-  nonce,
-  status,
-  hash: lastAttempt({ purpose, nonce, status, ...entry }).hash,
+const rowOf = ({ contract, entry, problem }: BaseSetting) => ({
+  contract: checksummed(contract),
+  nonce: entry?.nonce,
+  status: entry?.status,
+  hash: entry && lastAttempt(entry).hash,
+  problem,
 });
 
 interface SetBaseOptions {
@@ -84,22 +84,21 @@ const setBaseCommand = () =>
       await getApplication(applicationsOf(target), application);
       const contracts = await chosenContracts(target, { application, written, all: options.all ?? false });
       const deps = { ...stageChain(target, output), contracts: contractsOf(target) };
-      const entries = await withProgress(async (progress) => {
-        const made: Entry[] = [];
-        for (const contract of contracts) {
-          progress.show(`${made.length} of ${contracts.length} sent`);
-          made.push(await setBase(deps, { application, contract, base }));
-        }
+      const settings = await withProgress(async (progress) => {
+        const made = await setBases(deps, {
+          changes: contracts.map((contract) => ({ application, contract, base })),
+          onProgress: (done) => progress.show(`${done} of ${contracts.length} sent`),
+        });
         if (options.wait !== true) return made;
-        return waitUntilDecided(deps, made, {
-          onProgress: (decided) => progress.show(`${decided} of ${made.length} decided`),
+        return followToTheEnd(deps, made, {
+          onProgress: (done) => progress.show(`${done} of ${made.length} decided`),
         });
       });
-      output.rows(['contract', 'nonce', 'status', 'hash'], entries.map(rowOf));
+      output.rows(['contract', 'nonce', 'status', 'hash', 'problem'], settings.map(rowOf));
       if (options.wait !== true) output.remark('Follow one by its nonce: transactions show <nonce>');
-      const failed = entries.filter(({ status }) => status === 'failed');
+      const failed = settings.filter(({ problem }) => problem !== undefined);
       if (failed.length > 0) {
-        throw new OperatorError({ message: `${failed.length} of ${entries.length} failed on the chain.` });
+        throw new OperatorError({ message: `${failed.length} of ${settings.length} were not changed.` });
       }
     });
 

@@ -131,6 +131,6 @@ export const findSubscription = async (
   if (found?.arn !== undefined) return { ...found, arn: found.arn };
   if (found === undefined) throw new OperatorError({ message: `There is no subscription ${named}.` });
   throw new OperatorError({
-    message: `${named} was never confirmed. SNS removes such a subscription by itself after two days and gets no message for it until then.`,
+    message: `${named} was never confirmed. SNS sends it nothing, and removes it by itself after two days.`,
   });
 };

@@ -1,0 +1,78 @@
+import { setTimeout } from 'node:timers/promises';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Entry } from '../../shared/nft/entry.ts';
+import type { Address } from '../../shared/nft/ports/chain.ts';
+import { type BaseChange, type SettingBase, setBase } from '../../shared/nft/setting-base.ts';
+
+/** What became of one collection's new base address. */
+export interface BaseSetting {
+  readonly contract: Address;
+  /** As it was last read; `undefined` when nothing was sent. */
+  readonly entry: Entry | undefined;
+  readonly problem: string | undefined;
+}
+
+const setOne = async (deps: SettingBase, change: BaseChange): Promise<BaseSetting> => {
+  const { contract } = change;
+  try {
+    return { contract, entry: await setBase(deps, change), problem: undefined };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { contract, entry: undefined, problem: error.message };
+  }
+};
+
+/** Sends each change; what refuses one does not keep the others from going. */
+export const setBases = async (
+  deps: SettingBase,
+  {
+    changes,
+    onProgress,
+  }: { readonly changes: readonly BaseChange[]; readonly onProgress: (sent: number) => void },
+): Promise<BaseSetting[]> => {
+  const settings: BaseSetting[] = [];
+  for (const change of changes) {
+    onProgress(settings.length);
+    settings.push(await setOne(deps, change));
+  }
+  return settings;
+};
+
+const decidedEntry = async (
+  { log }: Pick<SettingBase, 'log'>,
+  { signer, nonce }: Entry,
+  pollMilliseconds: number,
+): Promise<Entry> => {
+  for (;;) {
+    const entry = await log.find({ signer, nonce });
+    if (entry !== undefined && entry.status !== 'pending') return entry;
+    await setTimeout(pollMilliseconds);
+  }
+};
+
+const problems: Partial<Record<Entry['status'], string>> = {
+  failed: 'it failed on the chain',
+  superseded: 'its nonce was used by somebody else, and it is sent again at another',
+};
+
+/** Waits until finality has decided what was sent. */
+export const followToTheEnd = async (
+  deps: Pick<SettingBase, 'log'>,
+  settings: readonly BaseSetting[],
+  {
+    pollMilliseconds = 1_000,
+    onProgress,
+  }: { readonly pollMilliseconds?: number; readonly onProgress: (decided: number) => void },
+): Promise<BaseSetting[]> => {
+  const followed: BaseSetting[] = [];
+  for (const setting of settings) {
+    onProgress(followed.length);
+    if (setting.entry === undefined) {
+      followed.push(setting);
+      continue;
+    }
+    const entry = await decidedEntry(deps, setting.entry, pollMilliseconds);
+    followed.push({ ...setting, entry, problem: problems[entry.status] });
+  }
+  return followed;
+};

@@ -1,0 +1,295 @@
+import { decodeAbiParameters } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { followToTheEnd, setBases } from '../../../operator/contracts/base-settings.ts';
+import { reportSigners } from '../../../operator/signers/signer-report.ts';
+import { entryReport } from '../../../operator/transactions/entry-report.ts';
+import { openNonces } from '../../../operator/transactions/open-entries.ts';
+import { baseBytesAtMost } from '../../../shared/nft/collection.ts';
+import type { Entry } from '../../../shared/nft/entry.ts';
+import { bump, cancel, mintsBehind } from '../../../shared/nft/intervening.ts';
+import { setBase } from '../../../shared/nft/setting-base.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { startWorld, type World } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({ database });
+});
+
+afterAll(async () => {
+  await world.stop();
+  await database.stop();
+});
+
+/** Nothing is mined while this works. */
+const whileNothingIsMined = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  await world.anvil.rpc('evm_setIntervalMining', 0);
+  try {
+    return await work();
+  } finally {
+    await world.anvil.rpc('evm_setIntervalMining', 1);
+  }
+};
+
+const entryOf = async (nonce: number): Promise<Entry> => {
+  const entry = await world.ports.log.find({ signer: world.signerId, nonce });
+  if (entry === undefined) throw new Error(`nonce ${nonce} has no entry`);
+  return entry;
+};
+
+const place = (nonce: number) => ({ signer: world.signerId, nonce });
+
+describe('a transaction that is cancelled', () => {
+  it('fails for good and makes nothing, and what comes behind it goes on', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const [withdrawn, kept] = await whileNothingIsMined(async () => {
+      const first = await world.mint({ contract: contract.address, key: 'withdrawn' });
+      const second = await world.mint({ contract: contract.address, key: 'kept' });
+      expect(await cancel(world.accepting(), place(first.nonce))).toMatchObject({ outcome: 'sent' });
+      return [first, second];
+    });
+
+    await world.settle();
+
+    const failed = await world.ports.nfts.find(withdrawn);
+    expect(failed).toMatchObject({ status: 'failed', failureReason: 'CANCELLED: withdrawn by the operator' });
+    expect(await world.mint({ contract: contract.address, key: 'withdrawn' })).toEqual(failed);
+    await expectInvariants(world, { contract, promised: [{ nft: kept, key: 'kept' }] });
+  });
+
+  it('is confirmed all the same when it is mined before its cancellation', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const deps = world.accepting();
+    const deaf = {
+      ...deps,
+      chain: {
+        ...deps.chain,
+        broadcast: async () => ({ outcome: 'unknown' as const, detail: 'nobody answers' }),
+      },
+    };
+    const nft = await whileNothingIsMined(async () => {
+      const minted = await world.mint({ contract: contract.address, key: 'faster' });
+      expect(await cancel(deaf, place(minted.nonce))).toMatchObject({
+        outcome: 'sent',
+        broadcast: { outcome: 'unknown' },
+      });
+      await world.anvil.rpc('evm_mine');
+      return minted;
+    });
+
+    await world.settle();
+
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'faster' }] });
+  });
+
+  it('takes the mints into a collection along when it was to make that', async () => {
+    const [contract, nft] = await whileNothingIsMined(async () => {
+      const deployed = await world.deploy();
+      const minted = await world.mint({ contract: deployed.address });
+      const entry = await entryOf(deployed.nonce);
+      expect(await mintsBehind(world.ports, { entry, nextNonce: minted.nonce + 1 })).toBe(1);
+      await cancel(world.accepting(), place(deployed.nonce));
+      return [deployed, minted];
+    });
+
+    await world.settle();
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'failed' });
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'failed' });
+    await expectSettledSigner(world);
+  });
+
+  it('stays cancelled when the waiter raises its fees, and can be cancelled only once', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const nft = await whileNothingIsMined(async () => {
+      const minted = await world.mint({ contract: contract.address });
+      await cancel(world.accepting(), place(minted.nonce));
+      expect(await cancel(world.accepting(), place(minted.nonce))).toMatchObject({ outcome: 'refused' });
+      expect(await bump(world.accepting(), place(minted.nonce))).toMatchObject({ outcome: 'sent' });
+      return minted;
+    });
+
+    await world.settle();
+
+    const { attempts, status } = await entryOf(nft.nonce);
+    expect(attempts.map(({ cancels }) => cancels)).toEqual([undefined, true, true]);
+    expect(status).toBe('failed');
+  });
+
+  it('is refused once it is mined, decided or unknown, and while nodes do not have it', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+
+    expect(await cancel(world.accepting(), place(contract.nonce))).toEqual({
+      outcome: 'refused',
+      reason: `Nonce ${contract.nonce} is confirmed.`,
+    });
+    expect(await cancel(world.accepting(), place(1_000_000))).toMatchObject({ outcome: 'refused' });
+    await whileNothingIsMined(async () => {
+      const unsent = {
+        ...world.ports.chain,
+        broadcast: async () => ({ outcome: 'unknown' as const, detail: '' }),
+      };
+      const first = await world.mint({
+        contract: contract.address,
+        ports: { ...world.ports, chain: unsent },
+      });
+      const second = await world.mint({
+        contract: contract.address,
+        ports: { ...world.ports, chain: unsent },
+      });
+      expect(await cancel(world.accepting(), place(second.nonce))).toEqual({
+        outcome: 'refused',
+        reason: `Nonce ${second.nonce} was not sent yet; it waits for nonce ${first.nonce}.`,
+      });
+    });
+    await world.settle();
+    await expectSettledSigner(world);
+  });
+});
+
+describe('fees raised by hand', () => {
+  it('replace the head of the queue, and the token is there once', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const nft = await whileNothingIsMined(async () => {
+      const minted = await world.mint({ contract: contract.address, key: 'bumped' });
+      const behind = await world.mint({ contract: contract.address });
+      expect(await bump(world.accepting(), place(behind.nonce))).toMatchObject({ outcome: 'refused' });
+      expect(await bump(world.accepting(), place(minted.nonce))).toMatchObject({
+        outcome: 'sent',
+        broadcast: { outcome: 'accepted' },
+      });
+      return minted;
+    });
+
+    await world.settle();
+
+    const [first, second] = (await entryOf(nft.nonce)).attempts;
+    expect(await world.ports.nfts.find(nft)).toMatchObject({ transactionHash: second?.hash });
+    expect((second?.maxFeePerGas ?? 0n) * 8n).toBeGreaterThanOrEqual((first?.maxFeePerGas ?? 0n) * 9n);
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'bumped' }] });
+  });
+
+  it("never pass the stage's ceiling", async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const deps = world.accepting();
+    await whileNothingIsMined(async () => {
+      const { nonce } = await world.mint({ contract: contract.address });
+      const low = { ...deps, settings: { ...deps.settings, feeCeiling: 1_000_000_000n } };
+
+      expect(await bump(low, place(nonce))).toMatchObject({ outcome: 'refused' });
+      expect((await entryOf(nonce)).attempts).toHaveLength(1);
+    });
+    await world.settle();
+  });
+});
+
+describe("a collection's base address", () => {
+  const contractUri = async (address: string): Promise<string> => {
+    const answer = await world.anvil.rpc('eth_call', { to: address, data: '0xe8a3d485' }, 'latest');
+    return decodeAbiParameters([{ type: 'string' }], answer as `0x${string}`)[0];
+  };
+  const settingBase = () => ({ ...world.accepting(), contracts: world.ports.contracts });
+  const longBase = (letter: string) => `https://example.com/${letter.repeat(baseBytesAtMost - 20)}`;
+
+  it('is changed through the log, also while the collection is being deployed', async () => {
+    const contract = await world.deploy();
+    const change = {
+      application: contract.application,
+      contract: contract.address,
+      base: 'https://new.example.com',
+    };
+
+    const sent = await setBases(settingBase(), { changes: [change], onProgress: () => {} });
+    await world.settle();
+
+    const [setting] = await followToTheEnd(world.ports, sent, { onProgress: () => {} });
+    expect(setting).toMatchObject({ problem: undefined, entry: { status: 'confirmed' } });
+    expect(await contractUri(contract.address)).toBe(
+      `https://new.example.com/api/v1/nft/contracts/${contract.address}/metadata`,
+    );
+    await expectSettledSigner(world);
+  });
+
+  it('has gas enough at its longest, in place of one as long, and to clear that again', async () => {
+    const contract = await world.deploy();
+    const { application, address } = contract;
+    const bases = [longBase('a'), longBase('b'), 'https://x.example.com'];
+
+    const entries = [];
+    for (const base of bases) {
+      entries.push(await setBase(settingBase(), { application, contract: address, base }));
+    }
+    await world.settle();
+
+    for (const { nonce, gas } of entries) {
+      const report = await entryReport(world.ports, await entryOf(nonce));
+      expect(report.status).toBe('confirmed');
+      expect(BigInt(report.attempts[0]?.gas_used ?? 0)).toBeLessThan((gas * 8n) / 10n);
+    }
+  });
+
+  it("is refused for another application's collection, before a nonce is taken", async () => {
+    const contract = await world.deploy();
+    const before = await world.ports.signers.find(world.signerId);
+
+    const [setting] = await setBases(settingBase(), {
+      changes: [{ application: 'other', contract: contract.address, base: 'https://new.example.com' }],
+      onProgress: () => {},
+    });
+
+    expect(setting).toMatchObject({ entry: undefined, problem: expect.stringContaining('No contract') });
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+    await world.settle();
+  });
+
+  it('can be withdrawn while it is not mined', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const uri = await contractUri(contract.address);
+    const { application, address } = contract;
+    const entry = await whileNothingIsMined(async () => {
+      const made = await setBase(settingBase(), {
+        application,
+        contract: address,
+        base: 'https://x.example.com',
+      });
+      await cancel(world.accepting(), place(made.nonce));
+      return made;
+    });
+
+    await world.settle();
+
+    expect((await entryOf(entry.nonce)).status).toBe('failed');
+    expect(await contractUri(address)).toBe(uri);
+  });
+});
+
+describe('what an operator sees', () => {
+  it('are the nonces that are not decided and where the chain has them', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    await whileNothingIsMined(async () => {
+      const { nonce } = await world.mint({ contract: contract.address });
+
+      const open = await openNonces(world.accepting(), world.signerId);
+      const [report] = await reportSigners(world.accepting());
+
+      expect(open).toMatchObject([{ nonce, place: 'pool' }]);
+      expect(report).toMatchObject({ inFlight: 1, undecided: 1, oldestPending: { nonce } });
+    });
+    await world.settle();
+    const [report] = await reportSigners(world.accepting());
+    expect(report).toMatchObject({ inFlight: 0, undecided: 0, oldestPending: undefined });
+    expect(await openNonces(world.accepting(), world.signerId)).toEqual([]);
+  });
+});
