@@ -199,3 +199,24 @@ describe('npm start', () => {
     await system.start();
   });
 });
+
+describe('npm start -- --empty, then --fresh', () => {
+  it('has no events, and forgets what was made', async () => {
+    const system = await startSystem({ arguments: ['--empty', '--fresh'] });
+    try {
+      const keysBefore = system.outputs.applications.map(({ api_key }) => api_key);
+      const events = await fetch(`${system.outputs.base_url}/api/v3/ott/events/`);
+      expect(await events.json()).toEqual([]);
+
+      await system.stop();
+      await system.start();
+
+      const outputs = JSON.parse(readFileSync(join(system.stateDirectory, 'outputs.json'), 'utf8'));
+      const keysAfter = outputs.applications.map(({ api_key }: { api_key: string }) => api_key);
+      expect(keysAfter).toHaveLength(2);
+      expect(keysAfter.filter((key: string) => keysBefore.includes(key))).toEqual([]);
+    } finally {
+      await system.dispose();
+    }
+  });
+});

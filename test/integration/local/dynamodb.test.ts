@@ -1,7 +1,7 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TableDefinition } from '../../../local/engines/dynamodb.ts';
+import { createDynamoDbEngine, type TableDefinition } from '../../../local/engines/dynamodb.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 
 const withStream = (TableName: string): TableDefinition => ({
@@ -11,6 +11,15 @@ const withStream = (TableName: string): TableDefinition => ({
   BillingMode: 'PAY_PER_REQUEST',
   StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
 });
+
+/** Of no use where a server is there already. */
+const elsewhere = {
+  stateDirectory: '/nowhere',
+  region: 'us-east-1',
+  onUnexpectedExit: (reason: string) => {
+    throw new Error(reason);
+  },
+};
 
 describe('the embedded database', () => {
   let database: TestDatabase;
@@ -89,5 +98,24 @@ describe('the embedded database', () => {
 
     expect(before).toEqual([]);
     expect(then.map(({ dynamodb }) => dynamodb.NewImage)).toEqual([{ pk: { S: 'new' } }]);
+  });
+
+  it('uses a server that is there already, and leaves it running', async () => {
+    const engine = await createDynamoDbEngine({ ...elsewhere, endpoint: database.endpoint });
+
+    const { tableArn, streamArn = '' } = await engine.createTable(withStream('elsewhere'));
+    await database.documents.send(new PutCommand({ TableName: 'elsewhere', Item: { pk: 'a' } }));
+    const records = await engine.readStream({ streamArn, limit: 10 });
+    await engine.stop();
+
+    expect(tableArn).toBe('arn:aws:dynamodb:us-east-1:000000000000:table/elsewhere');
+    expect(records).toHaveLength(1);
+    await database.documents.send(new GetCommand({ TableName: 'elsewhere', Key: { pk: 'a' } }));
+  });
+
+  it('says so when no server answers where one should be', async () => {
+    const engine = createDynamoDbEngine({ ...elsewhere, endpoint: 'http://127.0.0.1:1' });
+
+    await expect(engine).rejects.toThrow('no DynamoDB answers at http://127.0.0.1:1 (DYNAMODB_ENDPOINT)');
   });
 });
