@@ -111,12 +111,3 @@ export const readUserDataOperation = operation({
   },
   errors: ['BAD_REQUEST', 'USER_NOT_FOUND'],
 });
-
-export const userOperations = [
-  putUserDataOperation,
-  getUserDataOperation,
-  getApplicationUserSubOperation,
-  postApplicationUserSubOperation,
-  exchangeUserSubsOperation,
-  readUserDataOperation,
-];
