@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChangedUsers } from '../../../examples/receiver/changed-users.ts';
 import {
   confirmationUrl,
@@ -163,7 +163,7 @@ describe('changed users', () => {
     });
 
     users.changed('s');
-    while (waiting.length === 0) await new Promise(setImmediate);
+    await vi.waitUntil(() => waiting.length > 0);
     for (let change = 0; change < 5; change++) users.changed('s');
     for (const answer of waiting.splice(0)) answer();
     await users.idle();
