@@ -143,9 +143,12 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
     }
     const { errorType, errorMessage, stackTrace } = outcome.error;
-    options.report(
-      `${fn.name} failed: ${errorType}: ${oneLine(errorMessage)} (see ${relative('', logFile)})`,
-    );
+    // What is cut off because everything stops is nobody's failure.
+    if (!stopping.signal.aborted) {
+      options.report(
+        `${fn.name} failed: ${errorType}: ${oneLine(errorMessage)} (see ${relative('', logFile)})`,
+      );
+    }
     return { ok: false, requestId, errorType, errorMessage, ...(stackTrace && { stackTrace }) };
   };
 
