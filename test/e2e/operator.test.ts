@@ -1,0 +1,230 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { callApi } from '../support/api-client.ts';
+import { notificationsOf, startCustomerEndpoint } from '../support/customer-endpoint.ts';
+import { type LocalSystem, startLocalSystem } from '../support/local-system.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+let system: LocalSystem;
+
+beforeAll(async () => {
+  system = await startLocalSystem();
+});
+afterAll(() => system.stop());
+
+/** Runs the command line as a program does, without a terminal. */
+const operator = async (...argv: readonly string[]) => {
+  const outputs = join(system.stateDirectory, 'outputs.json');
+  const child = spawn(process.execPath, ['operator/main.ts', '--outputs', outputs, ...argv], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [printed, said, [exitCode]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { printed, said, exitCode };
+};
+
+/** What a command that succeeds answers with `--json`. */
+const answerOf = async (...argv: readonly string[]) => {
+  const { printed, said, exitCode } = await operator('--json', ...argv);
+  expect({ exitCode, said: exitCode === 0 ? '' : said }).toEqual({ exitCode: 0, said: '' });
+  return JSON.parse(printed);
+};
+
+const contractsUrl = () => `${system.outputs.base_url}/api/v1/nft/contracts`;
+
+describe('applications', () => {
+  it('can call with their key from the moment that they are made until they are removed', async () => {
+    const { api_key: key } = await answerOf('applications', 'create', 'club', '--client', 'club-web');
+
+    expect(await callApi(contractsUrl(), { key })).toMatchObject({ status: 200, json: [] });
+    expect(await answerOf('applications', 'show', 'club')).not.toHaveProperty('api_key');
+    expect((await operator('applications', 'create', 'club')).exitCode).toBe(1);
+    expect(await operator('applications', 'remove', 'club')).toMatchObject({
+      exitCode: 2,
+      said: expect.stringContaining('--yes'),
+    });
+    await answerOf('applications', 'remove', 'club', '--yes');
+    expect((await callApi(contractsUrl(), { key })).status).toBe(403);
+  });
+
+  it('have two keys while one is rotated, and one when its grace is over', async () => {
+    const first = await answerOf('applications', 'create', 'shop');
+
+    const second = await answerOf('applications', 'rotate-key', 'shop');
+    const [one, two] = [first.api_key, second.api_key];
+    for (const key of [one, two]) expect((await callApi(contractsUrl(), { key })).status).toBe(200);
+    const third = await answerOf('applications', 'rotate-key', 'shop', '--grace', '1s');
+
+    for (const key of [one, two]) expect((await callApi(contractsUrl(), { key })).status).toBe(403);
+    expect((await callApi(contractsUrl(), { key: third.api_key })).status).toBe(200);
+  });
+
+  it('show their viewers what their rules say', async () => {
+    await answerOf('applications', 'create', 'tv', '--client', 'tv-web');
+    const file = join(system.stateDirectory, 'rules.json');
+    writeFileSync(
+      file,
+      JSON.stringify({ ott: { rules: [{ id: 'live', enabled: true, statuses: ['LIVE'] }] } }),
+    );
+    await answerOf('applications', 'configure', 'tv', '--file', file);
+    await answerOf('applications', 'set', 'tv', '--audience', 'linked', '--mints-per-day', '0');
+
+    const events = `${system.outputs.base_url}/api/v3/ott/events`;
+    const { json } = await callApi<{ id: string; status: string }[]>(events, {
+      headers: { 'x-client-id': 'tv-web' },
+    });
+
+    expect(new Set(json.map(({ status }) => status))).toEqual(new Set(['LIVE']));
+    expect(await answerOf('applications', 'show', 'tv')).toMatchObject({
+      audience: 'linked',
+      mints_per_day: 0,
+    });
+  });
+});
+
+describe('subscriptions and dead letters', () => {
+  it('bring one application its changes, and bring again or delete what its endpoint refused', async () => {
+    let status = 404;
+    const endpoint = await startCustomerEndpoint(({ headers }) =>
+      headers['x-amz-sns-message-type'] === 'Notification' ? status : 200,
+    );
+    await answerOf('subscriptions', 'add', 'demo', endpoint.url);
+    expect(await answerOf('subscriptions', 'list')).toMatchObject([
+      { application: null, endpoint: endpoint.url, state: 'pending' },
+    ]);
+    const confirmation = await vi.waitUntil(() => endpoint.posted[0]);
+    await fetch(String(confirmation.body.SubscribeURL));
+    expect(await answerOf('subscriptions', 'list', '--application', 'demo')).toMatchObject([
+      { endpoint: endpoint.url, state: 'confirmed', form: 'raw' },
+    ]);
+    expect((await operator('subscriptions', 'add', 'partner', endpoint.url)).exitCode).toBe(1);
+
+    await answerOf('users', 'put', 'ana', '--data', '{"club_id":"B-2"}');
+    const [letter] = await vi.waitFor(
+      async () => {
+        const letters = await answerOf('dead-letters', 'list');
+        expect(letters).toHaveLength(1);
+        return letters;
+      },
+      { timeout: 30_000 },
+    );
+    const { application_user_subs: subs } = await answerOf('users', 'show', 'ana');
+    expect(letter).toMatchObject({
+      application: 'demo',
+      application_user_sub: subs.find(({ application }: { application: string }) => application === 'demo')
+        .application_user_sub,
+    });
+
+    status = 200;
+    const before = notificationsOf(endpoint).length;
+    await answerOf('dead-letters', 'redrive', letter.message_id);
+    await vi.waitUntil(() => notificationsOf(endpoint).length > before, { timeout: 10_000 });
+    expect(await answerOf('dead-letters', 'list')).toEqual([]);
+
+    status = 404;
+    await answerOf('users', 'put', 'ana', '--data', '{"club_id":"B-3"}');
+    await vi.waitFor(async () => expect(await answerOf('dead-letters', 'list')).toHaveLength(1), {
+      timeout: 30_000,
+    });
+    expect((await operator('dead-letters', 'purge')).exitCode).toBe(2);
+    expect(await answerOf('dead-letters', 'purge', '--application', 'partner', '--yes')).toEqual([]);
+    expect(await answerOf('dead-letters', 'purge', '--yes')).toHaveLength(1);
+    expect(await answerOf('dead-letters', 'list')).toEqual([]);
+
+    await answerOf('subscriptions', 'remove', endpoint.url, '--yes');
+    expect(await answerOf('subscriptions', 'list')).toEqual([]);
+    await endpoint.stop();
+  });
+});
+
+describe('events and users', () => {
+  it('are listed by status, and move from one to another', async () => {
+    const live = async () =>
+      (await answerOf('events', 'list', '--status', 'LIVE')).map(({ id }: { id: string }) => id);
+    expect(await live()).toEqual(['cup-final', 'training-session']);
+
+    await answerOf('events', 'set-status', 'cup-final', 'FINISHED');
+
+    expect(await live()).toEqual(['training-session']);
+    expect((await operator('events', 'set-status', 'no-such-event', 'LIVE')).exitCode).toBe(1);
+  });
+
+  it('are gone with what applications call them when they are removed', async () => {
+    await answerOf('users', 'put', 'nino', '--data', '{"email":"nino@example.com"}', '--application', 'demo');
+    const { application_user_subs: subs } = await answerOf('users', 'show', 'nino');
+    const [{ application_user_sub }] = subs;
+    const read = () =>
+      callApi(`${system.outputs.api_url_b2b}/user-data/read`, {
+        key: String(system.outputs.applications[0]?.api_key),
+        body: { application_user_sub },
+      });
+    expect(await read()).toMatchObject({ status: 200 });
+
+    await answerOf('users', 'remove', 'nino', '--yes');
+
+    expect((await read()).status).toBe(404);
+    expect((await operator('users', 'show', 'nino')).exitCode).toBe(1);
+  });
+});
+
+describe('the chain', () => {
+  it('is followed from a collection to its new base address', async () => {
+    const key = String(system.outputs.applications[0]?.api_key);
+    const body = { name: 'Tickets', symbol: 'TICKET', chain: 'MATIC' };
+    const { json } = await callApi<{ address: string }>(contractsUrl(), { key, body });
+
+    const [moved] = await answerOf(
+      'contracts',
+      'set-base',
+      'demo',
+      json.address,
+      '--base',
+      'https://new.example.com',
+      '--wait',
+    );
+
+    expect(moved).toMatchObject({ contract: json.address, status: 'confirmed', problem: null });
+    expect(await answerOf('transactions', 'show', String(moved.nonce))).toMatchObject({
+      kind: 'set-base',
+      attempts: [{ hash: moved.hash, place: 'mined', result: 'success' }],
+    });
+    expect(await answerOf('transactions', 'list')).toEqual([]);
+    expect(await answerOf('contracts', 'list', 'demo')).toMatchObject([{ status: 'confirmed' }]);
+    expect(await answerOf('signers')).toMatchObject([{ chain: 31_337, in_flight: 0, undecided: 0 }]);
+    expect((await operator('transactions', 'bump', String(moved.nonce))).exitCode).toBe(1);
+  });
+});
+
+describe('a stage', () => {
+  it('answers every check as it should', async () => {
+    const results = await answerOf('smoke', '--api-key', String(system.outputs.applications[0]?.api_key));
+
+    expect(results.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
+    expect(results.length).toBeGreaterThan(50);
+  });
+
+  it('gives tokens of its users on this machine', async () => {
+    const { printed } = await operator('token', 'ana', '--client', 'demo-web');
+
+    const profile = `${system.outputs.api_url_profile}/user/data`;
+    expect((await callApi(profile, { token: printed.trim() })).status).toBe(200);
+  });
+
+  it('that does not run is told of in one line', async () => {
+    expect(await operator('--outputs', '/no/such/file', 'signers')).toEqual({
+      exitCode: 1,
+      printed: '',
+      said: expect.stringMatching(/^The local system has not been started: .*\n$/),
+    });
+  });
+});
