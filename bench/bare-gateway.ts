@@ -1,0 +1,67 @@
+import { createIdentities } from '../local/engines/identities.ts';
+import { createLambdaEngine } from '../local/engines/lambda-engine.ts';
+import { createRestGateway } from '../local/gateway/rest-gateway.ts';
+import { systemClock } from '../shared/clock.ts';
+import { bundleFunction, temporaryDirectory } from '../test/support/lambda-bundles.ts';
+
+// The gateway and the worker threads of `npm start` with one function that does nothing, in a process of its own
+// as the system is. Says its address and runs until it is ended.
+const name = 'bare';
+const arn = `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
+const roleArn = 'arn:aws:iam::000000000000:role/bare';
+const stateDirectory = await temporaryDirectory();
+const report = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const identities = createIdentities();
+identities.registerRole({ arn: roleArn, name: 'bare', trusts: [] });
+const lambda = createLambdaEngine({
+  logDirectory: stateDirectory,
+  identities,
+  awsEndpointUrl: () => 'http://127.0.0.1:1',
+  report,
+});
+lambda.register({
+  name,
+  arn,
+  roleArn,
+  codeDirectory: await bundleFunction(
+    'export const handler = async () => ({ statusCode: 200, body: "{}" });',
+  ),
+  handler: 'index.handler',
+  environment: {},
+  timeoutSeconds: 10,
+  memoryMegabytes: 512,
+});
+lambda.permit({
+  target: name,
+  action: 'lambda:InvokeFunction',
+  principal: 'apigateway.amazonaws.com',
+  sourceArn: 'arn:aws:execute-api:us-east-1:000000000000:bare/local/*',
+});
+
+const gateway = createRestGateway({
+  lambda,
+  stateDirectory,
+  logDirectory: stateDirectory,
+  clock: systemClock,
+  trustForwardedFor: false,
+  report,
+});
+gateway.addApi({ id: 'bare', name: 'marquee-local-bare' });
+gateway.addResource({
+  id: 'call',
+  apiId: 'bare',
+  parentId: gateway.rootResourceId('bare'),
+  pathPart: 'call',
+});
+gateway.addMethod({
+  logicalId: 'Call',
+  apiId: 'bare',
+  resourceId: 'call',
+  httpMethod: 'POST',
+  apiKeyRequired: false,
+  integration: { type: 'AWS_PROXY', functionArn: arn, timeoutMilliseconds: 29_000 },
+});
+gateway.addStage({ apiId: 'bare', name: 'local', variables: {}, throttle: {} });
+const port = await gateway.listen({ host: '127.0.0.1', port: 0 });
+process.stdout.write(`http://127.0.0.1:${port}/bare/call\n`);

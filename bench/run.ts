@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util';
+import type { Measurement } from './measurement.ts';
+import { measureNft } from './nft.ts';
+import { measureOtt } from './ott.ts';
+import { measureUserData } from './user-data.ts';
+
+const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  nft: measureNft,
+  'user-data': measureUserData,
+  ott: measureOtt,
+};
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const unknown = positionals.filter((name) => !(name in areas));
+if (unknown.length > 0) {
+  console.error(
+    `There is no ${unknown.join(', ')}; choose from ${Object.keys(areas).join(', ')}, or none for all.`,
+  );
+  process.exit(2);
+}
+
+let broken = 0;
+for (const [name, measure] of Object.entries(areas)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.log(`\n${name}`);
+  for (const { name: what, value, unit, holds } of await measure()) {
+    const mark = holds === undefined ? ' ' : holds ? '✓' : '✗';
+    console.log(`${mark} ${what.padEnd(68)} ${value.toFixed(2).padStart(10)} ${unit}`);
+    broken += holds === false ? 1 : 0;
+  }
+}
+process.exitCode = broken === 0 ? 0 : 1;
