@@ -8,7 +8,7 @@ import type { FundsGuard } from './funds.ts';
 import { type Logged, type Logging, logTransaction, type Plan } from './logging.ts';
 import type { Claim, ClaimState, ResourceReference } from './ports/claims.ts';
 import type { Countable, DailyCounts } from './ports/daily-counts.ts';
-import { handlerDeadline, leaseMilliseconds } from './settings.ts';
+import { handlerDeadline, leaseMilliseconds, sendingDeadline } from './settings.ts';
 import { isInFlight } from './taking.ts';
 
 export interface Accepting extends Logging {
@@ -165,9 +165,9 @@ export const accept = async (deps: Accepting, request: WriteRequest, work: Work)
   const logged = await releasing(deps, claim, log);
   if (logged.outcome === 'replayed') return logged;
   const { entry, resource } = logged;
-  if (
-    isInFlight({ nonce: entry.nonce, minedCount: logged.state.minedCount, cap: deps.settings.inFlightCap })
-  ) {
+  const { minedCount } = logged.state;
+  const isOurs = isInFlight({ nonce: entry.nonce, minedCount, cap: deps.settings.inFlightCap });
+  if (isOurs && deps.clock() < sendingDeadline(startedAt)) {
     for (const { raw } of entry.attempts) {
       const { outcome, detail } = await deps.chain.broadcast(raw);
       if (outcome !== 'accepted' && outcome !== 'already-known') {

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { addressSchema, hexSchema } from './hex.ts';
 
 export const mediaItemSchema = z.object({ type: z.enum(['audio', 'image']), value: z.string() });
-export type MediaItem = z.output<typeof mediaItemSchema>;
 
 /** A collection of one application on the stage's chain. */
 export const contractSchema = z.object({

@@ -19,7 +19,6 @@ export const nftMetadataSchema = z.object({
   youtube_url: z.string().nullable(),
   attributes: z.array(attributeSchema),
 });
-export type NftMetadata = z.output<typeof nftMetadataSchema>;
 
 /** A token of a collection, minted or about to be. */
 export const nftSchema = z.object({

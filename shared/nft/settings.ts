@@ -17,6 +17,9 @@ export const handlerLifetimeMilliseconds = 10_000;
 /** When a handler stops to try again: what is left then is for its answer. */
 export const handlerDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 1_500;
 
+/** Until when a handler may begin to send: a broadcast takes six seconds when endpoints hang, and the waiter sends too. */
+export const sendingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 6_500;
+
 /** A nonce that has no entry by then never gets one from the handler that took it. */
 export const gapPatienceMilliseconds = handlerLifetimeMilliseconds + 5_000;
 

@@ -227,22 +227,26 @@ describe('a transaction that the chain does not take', () => {
   });
 });
 
+/** Sends a transaction of the key that the log does not know. */
+const useUpNonce = async (nonce: number): Promise<void> => {
+  const { signer, chain } = world.ports;
+  const { raw } = await signer.sign({
+    nonce,
+    to: await signer.address(),
+    data: '0x',
+    gas: 21_000n,
+    maxFeePerGas: 10_000_000_000n,
+    maxPriorityFeePerGas: 2_000_000_000n,
+  });
+  await chain.broadcast(raw);
+};
+
 describe('a nonce that another transaction used up', () => {
   it.each(['mint', 'deploy'] as const)('has its %s made again at a new nonce', async (kind) => {
     await start();
     const contract = await world.deploy();
     await world.settle();
-    const { signer } = world.ports;
-    const state = await world.ports.signers.find(world.signerId);
-    const foreign = await signer.sign({
-      nonce: state?.nextNonce ?? 0,
-      to: await signer.address(),
-      data: '0x',
-      gas: 21_000n,
-      maxFeePerGas: 10_000_000_000n,
-      maxPriorityFeePerGas: 2_000_000_000n,
-    });
-    await world.ports.chain.broadcast(foreign.raw);
+    await useUpNonce(1);
     const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
     const key = `superseded-${kind}`;
     const order = { contract: contract.address, key };
@@ -266,20 +270,10 @@ describe('a nonce that another transaction used up', () => {
     await start();
     const contract = await world.deploy();
     await world.settle();
-    const { signer } = world.ports;
-    for (const nonce of [1, 2, 3]) {
-      const foreign = await signer.sign({
-        nonce,
-        to: await signer.address(),
-        data: '0x',
-        gas: 21_000n,
-        maxFeePerGas: 10_000_000_000n,
-        maxPriorityFeePerGas: 2_000_000_000n,
-      });
-      await world.ports.chain.broadcast(foreign.raw);
-    }
+    for (const nonce of [1, 2, 3]) await useUpNonce(nonce);
+    const address = await world.ports.signer.address();
     await vi.waitFor(async () => {
-      expect((await world.ports.chain.transactionCounts(await signer.address())).latest).toBe(4);
+      expect((await world.ports.chain.transactionCounts(address)).latest).toBe(4);
     });
 
     const nft = await world.mint({ contract: contract.address, key: 'above' });
@@ -295,5 +289,62 @@ describe('a nonce that another transaction used up', () => {
     await world.settle(60_000);
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
+  });
+
+  it.each([
+    { at: 'log.noteMissing', when: 'before', mode: 'crash' },
+    { at: 'log.noteMissing', when: 'after', mode: 'lost' },
+    { at: 'log.supersede', when: 'before', mode: 'crash' },
+    { at: 'log.supersede', when: 'after', mode: 'crash' },
+    { at: 'log.supersede', when: 'after', mode: 'lost' },
+    { at: 'chain.lookUpReceipts', when: 'after', mode: 'crash' },
+  ] as const)('is made again once though the waiter met a $mode $when $at', async (fault) => {
+    await start();
+    const contract = await world.deploy();
+    await world.settle();
+    await useUpNonce(1);
+    const cut = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
+    const order = { contract: contract.address, key: 'taken-over' };
+    await expect(world.mint({ ...order, ports: cut.ports })).rejects.toThrow();
+    const { ports, hasHappened } = withFault(world.ports, fault);
+    const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
+
+    await vi.waitFor(
+      async () => {
+        await world.watch(executions);
+        expect(hasHappened()).toBe(true);
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+    // What a waiter took for the successor and did not log is a gap like any other.
+    world.skip(20_000);
+    await world.settle(40_000, executions);
+
+    const nft = await world.mint(order);
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'taken-over' }] });
+  });
+});
+
+describe('finality that stands still', () => {
+  it('leaves everything pending, is told of, and has nothing sent twice', async () => {
+    await start({ anvil: { noMining: true }, passMilliseconds: 60_000, replaceAfterMilliseconds: 600_000 });
+    const contract = await world.deploy();
+    await mineBlocks(1);
+    await world.watch();
+    await vi.waitFor(async () => {
+      expect((await world.ports.signers.find(world.signerId))?.minedCount).toBe(1);
+    });
+
+    world.skip(31_000);
+    await vi.waitFor(() => {
+      expect(world.raised.map(({ event }) => event)).toContain('FinalityStalled');
+    });
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
+    const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+    expect(entry?.attempts).toHaveLength(1);
+    await mineBlocks(5);
+    await world.settle();
+    await expectSettledSigner(world);
   });
 });
