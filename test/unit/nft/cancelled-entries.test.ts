@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { encodeMint, mintGasLimit, transferGasLimit } from '../../../shared/nft/collection.ts';
+import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
+import { judge } from '../../../shared/nft/judging.ts';
+import type { Address, Chain, Receipt } from '../../../shared/nft/ports/chain.ts';
+import type { SignerState } from '../../../shared/nft/ports/signers.ts';
+import { currentCall } from '../../../shared/nft/replacing.ts';
+import { send } from '../../../shared/nft/sending.ts';
+import { signAttempt } from '../../../shared/nft/signing.ts';
+import { supersedeMissing } from '../../../shared/nft/superseding.ts';
+import type { Transacting } from '../../../shared/nft/transacting.ts';
+import { startWatch } from '../../../shared/nft/watch.ts';
+import { localSigner } from '../../support/local-signer.ts';
+
+const contract: Address = '0x00000000000000000000000000000000000000cc';
+const destination: Address = '0x00000000000000000000000000000000000000aa';
+const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const signer = localSigner();
+const clock = () => 1_800_000_000_000;
+
+let cancelled: Entry;
+let mint: Attempt;
+let cancellation: Attempt;
+
+beforeAll(async () => {
+  const address = await signer.address();
+  const fees = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
+  const higher = { maxFeePerGas: 9n, maxPriorityFeePerGas: 9n };
+  const data = encodeMint({ destination, tokenId: 7n });
+  mint = await signAttempt(
+    { signer, clock },
+    { nonce: 3, to: contract, data, gas: mintGasLimit, offer: fees },
+  );
+  cancellation = await signAttempt(
+    { signer, clock },
+    { nonce: 3, to: address, data: '0x', gas: transferGasLimit, cancels: true, offer: higher },
+  );
+  cancelled = {
+    signer: signerIdOf({ chainId: signer.chainId, address }),
+    nonce: 3,
+    purpose: { kind: 'mint', application: 'one', contract, tokenId: '7', destination },
+    gas: mintGasLimit,
+    attempts: [mint, cancellation],
+    status: 'pending',
+    missingPasses: 0,
+  };
+});
+
+const sentFor = async (entry: Entry): Promise<string[]> => {
+  const sent: string[] = [];
+  const chain = {
+    broadcast: async (raw: string) => {
+      sent.push(raw);
+      return { outcome: 'accepted', detail: '' };
+    },
+  } as unknown as Chain;
+  await send({ chain, logger, events: { raise: () => {} } }, startWatch(entry.signer), entry);
+  return sent;
+};
+
+describe('an entry that is being cancelled', () => {
+  it('is sent and replaced as its cancellation', async () => {
+    expect(await sentFor(cancelled)).toEqual([cancellation.raw]);
+    expect(currentCall(cancelled)).toEqual({
+      to: (await signer.address()).toLowerCase(),
+      data: '0x',
+      gas: transferGasLimit,
+      cancels: true,
+    });
+  });
+
+  it('that was confirmed all the same comes back as what it was for, should it vanish', async () => {
+    const confirmed = { ...cancelled, status: 'confirmed' as const };
+
+    expect(await sentFor(confirmed)).toEqual([mint.raw]);
+    expect(currentCall(confirmed)).toMatchObject({ to: contract, cancels: undefined });
+  });
+
+  it('that failed comes back as its cancellation, should it vanish', async () => {
+    expect(await sentFor({ ...cancelled, status: 'failed' })).toEqual([cancellation.raw]);
+  });
+
+  it('stays cancelled when its nonce was used by somebody else', async () => {
+    const successors: Entry[] = [];
+    const state = { nextNonce: 10 } as SignerState;
+    const deps = {
+      chain: {
+        chainId: signer.chainId,
+        fees: async () => ({ baseFeePerGas: 1n, maxFeePerGas: 4n, maxPriorityFeePerGas: 1n }),
+        finalizedBlock: async () => ({ number: 1, hash: '0x' }),
+      },
+      signer,
+      clock,
+      logger,
+      events: { raise: () => {} },
+      settings: { inFlightCap: 1, feeCeiling: 1_000n },
+      signers: { takeNonce: async () => ({ nonce: 9, state }) },
+      log: {
+        supersede: async ({ successor }: { readonly successor: Entry }) => {
+          successors.push(successor);
+          return true;
+        },
+      },
+    } as unknown as Transacting;
+
+    await supersedeMissing(deps, startWatch(cancelled.signer), [{ ...cancelled, missingPasses: 2 }]);
+
+    const [attempt] = successors[0]?.attempts ?? [];
+    expect(successors).toMatchObject([{ nonce: 9, supersedes: 3, purpose: cancelled.purpose }]);
+    expect(attempt?.cancels).toBe(true);
+    expect(attempt && callOf(attempt).data).toBe('0x');
+  });
+});
+
+describe('what finality decides of it', () => {
+  const receiptOf = ({ hash }: Attempt): Receipt => ({
+    transactionHash: hash,
+    blockNumber: 5,
+    blockHash: '0x05',
+    status: 'success',
+    gasUsed: 21_000n,
+    logs: [],
+  });
+  const at = { number: 6, hash: '0x06' } as const;
+  const judging = (hasCode: boolean) =>
+    ({ chain: { hasCode: async () => hasCode }, log: {} }) as unknown as Parameters<typeof judge>[0];
+
+  it('is failure when the cancellation was mined', async () => {
+    const verdict = await judge(judging(true), { entry: cancelled, receipt: receiptOf(cancellation), at });
+
+    expect(verdict).toEqual({
+      status: 'failed',
+      hash: cancellation.hash,
+      reason: 'CANCELLED: withdrawn by the operator',
+    });
+  });
+
+  it('is not called a cancellation when the mint was mined and did nothing', async () => {
+    const verdict = await judge(judging(true), { entry: cancelled, receipt: receiptOf(mint), at });
+
+    expect(verdict).toMatchObject({ status: 'failed', reason: expect.stringContaining('CONTRACT_FAILED') });
+  });
+
+  it.each([
+    [true, 'confirmed'],
+    [false, 'failed'],
+  ])('follows the code of a collection whose deployment was cancelled: %s', async (hasCode, status) => {
+    const purpose = { kind: 'deploy', application: 'one', contract } as const;
+    const entry = { ...cancelled, purpose };
+
+    expect(await judge(judging(hasCode), { entry, receipt: receiptOf(cancellation), at })).toMatchObject({
+      status,
+    });
+  });
+});
