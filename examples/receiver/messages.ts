@@ -4,8 +4,8 @@ import * as z from 'zod';
 /** A message that is not what it says, or not for this receiver. It is answered with 403 and never looked at again. */
 export class UntrustedMessageError extends Error {}
 
-/** What tells this receiver to read a user again. */
-export const notificationSchema = z.object({
+/** What tells this receiver to read a user again. A field that is added one day does no harm, and is kept. */
+export const notificationSchema = z.looseObject({
   operation_type: z.string(),
   application_user_sub: z.string().min(1),
   date_time: z.string(),

@@ -1,0 +1,224 @@
+import * as z from 'zod';
+import { demonstrationEvents } from '../local/seed/demonstration.ts';
+import { type Chapter, eventually, expectSame, later, type Step, UnexpectedError } from './step.ts';
+import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
+
+/** Its rules hide paid music, and its geoblocking hides what is LIVE in two countries. */
+const application = 'partner';
+const fan = 'demonstration-fan';
+const vip = 'demonstration-vip';
+/** Where all calls to a system on this machine come from. */
+const address = '127.0.0.1';
+/** An address keeps its country for two seconds in each process that looked it up. */
+const cacheSeconds = 10;
+const paidEvent = 'cup-final';
+
+type Viewer = 'not logged in' | 'logged in' | 'VIP';
+type Tokens = Readonly<Record<Viewer, string | undefined>>;
+
+const everywhere = ['season-opening', 'derby-highlights'];
+const catalogues: readonly {
+  readonly country: string;
+  readonly name: string;
+  readonly seen: Readonly<Record<Viewer, readonly string[]>>;
+}[] = [
+  {
+    country: 'DE',
+    name: 'Germany',
+    seen: { 'not logged in': everywhere, 'logged in': everywhere, VIP: everywhere },
+  },
+  {
+    country: 'NO',
+    name: 'Norway',
+    seen: {
+      'not logged in': [...everywhere, 'cup-final', 'training-session'],
+      'logged in': [...everywhere, 'cup-final', 'training-session'],
+      VIP: [...everywhere, 'cup-final', 'training-session', 'winter-concert'],
+    },
+  },
+];
+
+const isOfTheDemonstration = new Set(demonstrationEvents.map(({ id }) => id));
+const listSchema = z.array(z.object({ id: z.string(), status: z.string() }));
+
+/** Gives this machine's address a country; at the end it gets the one that it had. */
+const setCountry = async (world: World, country: string | null): Promise<void> => {
+  const answer = await call(`${world.outputs().geolocation_url}/addresses/${address}`, {
+    method: 'PUT',
+    body: { country },
+    signal: world.signal,
+  });
+  bodyOf(answer, { status: 200, schema: z.object({ country: z.string().nullable() }) });
+};
+
+const countryNow = async (world: World): Promise<string | null> => {
+  const answer = await call(`${world.outputs().geolocation_url}/geoip/v2.1/country/${address}`, {
+    headers: { authorization: `Basic ${Buffer.from('1:local').toString('base64')}` },
+    signal: world.signal,
+  });
+  if (answer.status === 404) return null;
+  const schema = z.object({ country: z.object({ iso_code: z.string() }) });
+  return bodyOf(answer, { status: 200, schema }).country.iso_code;
+};
+
+interface Rights {
+  readonly vip: boolean;
+  readonly purchases: readonly string[];
+}
+const rightsSchema = z.object({ vip: z.boolean(), purchases: z.array(z.string()) });
+
+const setRights = async (world: World, user: string, rights: Rights): Promise<void> => {
+  const url = `${world.outputs().entitlement_url}/users/${user}`;
+  const answer = await call(url, { method: 'PUT', body: rights, signal: world.signal });
+  expectSame({ expected: rights, seen: bodyOf(answer, { status: 200, schema: rightsSchema }) });
+};
+
+const lendRights = async (world: World, user: string, rights: Rights): Promise<void> => {
+  const url = `${world.outputs().entitlement_url}/users/${user}`;
+  const before = bodyOf(await call(url, { signal: world.signal }), { status: 200, schema: rightsSchema });
+  await setRights(world, user, rights);
+  world.atEnd(`Rights of ${user === vip ? 'the VIP' : 'the fan'}`, () =>
+    setRights(afterwards(world), user, before),
+  );
+};
+
+/** The walk's own time may be over when things are put back. */
+const afterwards = (world: World): World => ({ ...world, signal: AbortSignal.timeout(10_000) });
+
+const asking = (world: World, path: string, token: string | undefined) =>
+  call(`${world.outputs().base_url}/api/v3/ott/events/${path}`, {
+    token,
+    headers: { 'x-client-id': applicationOf(world, application).client_id },
+    signal: world.signal,
+  });
+
+/** Ids, sorted, of all that a viewer is shown and that `npm start` put there. */
+const catalogueOf = async (world: World, token: string | undefined) => {
+  const events = bodyOf(await asking(world, '?limit=100', token), { status: 200, schema: listSchema });
+  return events.filter(({ id }) => isOfTheDemonstration.has(id)).sort((a, b) => a.id.localeCompare(b.id));
+};
+
+export const catalogueChapter = (world: World): Chapter => {
+  const tokens = later<Tokens>();
+
+  const list = (country: string, viewer: Viewer, expectedIds: readonly string[]): Step => ({
+    title: `${country}, ${viewer}`,
+    run: async () => {
+      const expected = expectedIds.toSorted().join(', ');
+      const idsOf = (events: readonly { id: string }[]) => events.map(({ id }) => id).join(', ');
+      const seen = await eventually({
+        look: async () => idsOf(await catalogueOf(world, tokens.get()[viewer])),
+        isExpected: (ids) => ids === expected,
+        expected,
+        withinSeconds: cacheSeconds,
+        signal: world.signal,
+      });
+      const live = demonstrationEvents.filter(({ id, status }) => status === 'LIVE' && seen.includes(id));
+      return `${expectedIds.length} events, ${live.length} of them LIVE`;
+    },
+  });
+
+  return {
+    title: 'The catalogue, by viewer and country',
+    steps: [
+      {
+        title: 'Two viewers log in',
+        run: async () => {
+          const { client_id: clientId } = applicationOf(world, application);
+          await lendRights(world, fan, { vip: false, purchases: [] });
+          await lendRights(world, vip, { vip: true, purchases: [] });
+          tokens.set({
+            'not logged in': undefined,
+            'logged in': await logIn(world, { user: fan, clientId }),
+            VIP: await logIn(world, { user: vip, clientId }),
+          });
+          return 'a fan and a VIP';
+        },
+      },
+      ...catalogues.flatMap(({ country, name, seen }): Step[] => [
+        {
+          title: `Move to ${name}`,
+          run: async () => {
+            if (country === 'DE') {
+              const before = await countryNow(world);
+              world.atEnd(`Country of ${address}`, () => setCountry(afterwards(world), before));
+            }
+            await setCountry(world, country);
+            return `${address} is in ${country}`;
+          },
+        },
+        ...(['not logged in', 'logged in', 'VIP'] as const).map((viewer) => list(name, viewer, seen[viewer])),
+        {
+          title: `${name}, LIVE by id`,
+          run: async () => {
+            const expected = seen['logged in'].includes(paidEvent) ? 200 : 404;
+            await eventually({
+              look: async () => (await asking(world, paidEvent, tokens.get()['logged in'])).status,
+              isExpected: (status) => status === expected,
+              expected,
+              withinSeconds: cacheSeconds,
+              signal: world.signal,
+            });
+            return expected === 200 ? '200' : '404, as if it were not there';
+          },
+        },
+      ]),
+    ],
+  };
+};
+
+const refusalSchema = z.object({ status: z.literal(403), message: z.string() });
+
+export const streamChapter = (world: World): Chapter => {
+  const token = later<string>();
+
+  const refused = async (bearer: string | undefined, message: string): Promise<string> => {
+    await eventually({
+      look: async () => {
+        const answer = await asking(world, `${paidEvent}/stream`, bearer);
+        // Another country may still be remembered for a moment, in which the event is hidden.
+        return answer.status === 404
+          ? undefined
+          : bodyOf(answer, { status: 403, schema: refusalSchema }).message;
+      },
+      isExpected: (seen) => seen === message,
+      expected: `403 ${message}`,
+      withinSeconds: cacheSeconds,
+      signal: world.signal,
+    });
+    return `403 ${message}`;
+  };
+
+  return {
+    title: 'A stream, once it is paid for',
+    steps: [
+      { title: 'Without a login', run: () => refused(undefined, 'LOGIN_REQUIRED') },
+      {
+        title: 'Before the purchase',
+        run: async () => {
+          const { client_id: clientId } = applicationOf(world, application);
+          token.set(await logIn(world, { user: fan, clientId }));
+          return refused(token.get(), 'PURCHASE_REQUIRED');
+        },
+      },
+      {
+        title: 'The purchase',
+        run: async () => {
+          await setRights(world, fan, { vip: false, purchases: [paidEvent] });
+          return `${fan} bought ${paidEvent}`;
+        },
+      },
+      {
+        title: 'After the purchase',
+        run: async () => {
+          const answer = await asking(world, `${paidEvent}/stream`, token.get());
+          const schema = z.object({ event_id: z.literal(paidEvent), url: z.url() });
+          const { url } = bodyOf(answer, { status: 200, schema });
+          const expected = demonstrationEvents.find(({ id }) => id === paidEvent)?.stream?.url;
+          if (url !== expected) throw new UnexpectedError({ expected, seen: url });
+          return `200 ${url}`;
+        },
+      },
+    ],
+  };
+};

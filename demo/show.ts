@@ -1,0 +1,61 @@
+import { styleText } from 'node:util';
+import { Listr } from 'listr2';
+import type { Chapter, Step } from './step.ts';
+
+/** Runs one step, and answers what is shown of it. */
+export type RunStep = (chapter: Chapter, step: Step) => Promise<string>;
+
+/** Runs chapters one after the other and shows how far they are. It ends at the first step that throws. */
+export type Show = (chapters: readonly Chapter[], run: RunStep) => Promise<void>;
+
+const titleWidth = 24;
+
+const timed = async (work: () => Promise<string>): Promise<{ text: string; milliseconds: number }> => {
+  const began = performance.now();
+  const text = await work();
+  return { text, milliseconds: Math.round(performance.now() - began) };
+};
+
+/** All that is to come, and beside each step what came of it. */
+export const showLive: Show = async (chapters, run) => {
+  const tasks = new Listr<undefined, 'default'>(
+    chapters.map((chapter) => ({
+      title: chapter.title,
+      task: (_, chapterTask) =>
+        chapterTask.newListr(
+          chapter.steps.map((step) => ({
+            title: step.title,
+            task: async (_context, task) => {
+              const { text, milliseconds } = await timed(() => run(chapter, step));
+              const time = styleText('dim', `${milliseconds} ms`);
+              task.title = `${step.title.padEnd(titleWidth)}${styleText('cyan', text)}  ${time}`;
+            },
+          })),
+        ),
+    })),
+    {
+      // Interrupts are handled by whoever has to put things back.
+      registerSignalListeners: false,
+      rendererOptions: { collapseSubtasks: false, showErrorMessage: false, formatOutput: 'truncate' },
+    },
+  );
+  await tasks.run();
+};
+
+/** A line for each step when it is done, for logs. */
+export const showPlainly =
+  (print: (line: string) => void): Show =>
+  async (chapters, run) => {
+    for (const chapter of chapters) {
+      print(chapter.title);
+      for (const step of chapter.steps) {
+        try {
+          const { text, milliseconds } = await timed(() => run(chapter, step));
+          print(`  ok    ${step.title.padEnd(titleWidth)}${text}  (${milliseconds} ms)`);
+        } catch (error) {
+          print(`  FAIL  ${step.title}`);
+          throw error;
+        }
+      }
+    }
+  };

@@ -1,0 +1,89 @@
+import { setTimeout } from 'node:timers/promises';
+import { inspect, isDeepStrictEqual } from 'node:util';
+
+/** One thing that is done and checked. It answers what is shown beside its title. */
+export interface Step {
+  readonly title: string;
+  readonly run: () => Promise<string>;
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly steps: readonly Step[];
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? value : inspect(value, { depth: 6, breakLength: 100, sorted: true });
+
+/** Something is not as it has to be. */
+export class UnexpectedError extends Error {
+  readonly expected: string;
+  readonly seen: string;
+
+  constructor({ expected, seen }: { readonly expected: unknown; readonly seen: unknown }) {
+    super(`expected ${shown(expected)}, seen ${shown(seen)}`);
+    this.name = 'UnexpectedError';
+    this.expected = shown(expected);
+    this.seen = shown(seen);
+  }
+}
+
+/** @throws UnexpectedError when the two differ anywhere. */
+export const expectSame = ({
+  expected,
+  seen,
+}: {
+  readonly expected: unknown;
+  readonly seen: unknown;
+}): void => {
+  if (!isDeepStrictEqual(seen, expected)) throw new UnexpectedError({ expected, seen });
+};
+
+const pauseMilliseconds = 200;
+
+/**
+ * Looks until it sees what is expected.
+ *
+ * @throws UnexpectedError with what it saw last when the time is over.
+ */
+export const eventually = async <Seen>({
+  look,
+  isExpected,
+  expected,
+  withinSeconds,
+  signal,
+}: {
+  readonly look: () => Seen | Promise<Seen>;
+  readonly isExpected: (seen: Seen) => boolean;
+  readonly expected: unknown;
+  readonly withinSeconds: number;
+  readonly signal: AbortSignal;
+}): Promise<Seen> => {
+  const deadline = performance.now() + withinSeconds * 1_000;
+  for (;;) {
+    const seen = await look();
+    if (isExpected(seen)) return seen;
+    if (performance.now() > deadline) throw new UnexpectedError({ expected, seen });
+    await setTimeout(pauseMilliseconds, undefined, { signal });
+  }
+};
+
+/** What one step finds out and later ones use. */
+export interface Later<Value> {
+  set(value: Value): void;
+  get(): Value;
+}
+
+export const later = <Value>(): Later<Value> => {
+  const held: Value[] = [];
+  return {
+    set: (value) => {
+      held[0] = value;
+    },
+    get: () => {
+      const [value] = held;
+      if (value === undefined) throw new Error('A step uses what none before it has found out.');
+      return value;
+    },
+  };
+};

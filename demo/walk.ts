@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { catalogueChapter, streamChapter } from './catalogue.ts';
+import { collectionChapter } from './collection.ts';
+import { notificationChapter } from './notification.ts';
+import type { RunStep, Show } from './show.ts';
+import { type Chapter, later, type Step, UnexpectedError } from './step.ts';
+import { type FoundSystem, findSystem, startSystem } from './system.ts';
+import type { World } from './world.ts';
+
+/** A step did not go as it has to. */
+export class FailedStepError extends Error {
+  readonly chapter: string;
+  readonly step: string;
+  readonly expected: string;
+  readonly seen: string;
+
+  constructor({ chapter, step, cause }: { chapter: Chapter; step: Step; cause: unknown }) {
+    super(`${chapter.title}: ${step.title}`, { cause });
+    this.name = 'FailedStepError';
+    this.chapter = chapter.title;
+    this.step = step.title;
+    this.expected = cause instanceof UnexpectedError ? cause.expected : 'that it can be done';
+    this.seen = cause instanceof UnexpectedError ? cause.seen : reasonOf(cause);
+  }
+}
+
+/** `fetch` says why only in its cause. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const reason = error.message === '' ? error.name : error.message;
+  return error.cause === undefined ? reason : `${reason} (${reasonOf(error.cause)})`;
+};
+
+export interface WalkOptions {
+  readonly show: Show;
+  /** Ends the walk; its reason is told as what was seen. */
+  readonly signal: AbortSignal;
+  /** Addresses that a running system wrote down. */
+  readonly outputsFile: string;
+  /** What happens when none runs there, or always. */
+  readonly start: 'if-none' | 'always' | 'never';
+}
+
+const aborted = async (signal: AbortSignal): Promise<never> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return promise;
+};
+
+/** Walks through the whole service, and puts back what it changed however that ends. */
+export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): Promise<void> => {
+  const system = later<FoundSystem>();
+  const undoing: Step[] = [];
+  const atEnd: World['atEnd'] = (title, undo) => {
+    undoing.unshift({
+      title,
+      run: async () => {
+        await undo();
+        return 'done';
+      },
+    });
+  };
+  const world: World = {
+    outputs: () => system.get().outputs,
+    outputsFile: () => system.get().outputsFile,
+    run: `demo-${randomBytes(4).toString('hex')}`,
+    signal,
+    atEnd,
+  };
+
+  const systemChapter: Chapter = {
+    title: 'The system',
+    steps: [
+      {
+        title: 'Find or start it',
+        run: async () => {
+          const found = start === 'always' ? undefined : await findSystem(outputsFile);
+          if (found === undefined && start === 'never') {
+            throw new UnexpectedError({
+              expected: `a running system at the addresses in ${outputsFile}`,
+              seen: 'none that answers',
+            });
+          }
+          system.set(found ?? (await startSystem({ signal, atEnd })));
+          const { isOurs, outputs } = system.get();
+          return `${isOurs ? 'started' : 'runs'} at ${new URL(outputs.base_url).origin}`;
+        },
+      },
+    ],
+  };
+
+  const over = aborted(signal);
+  const runWithin: RunStep = async (chapter, step) => {
+    try {
+      return await Promise.race([step.run(), over]);
+    } catch (cause) {
+      throw new FailedStepError({ chapter, step, cause: signal.aborted ? signal.reason : cause });
+    }
+  };
+
+  try {
+    await show(
+      [
+        systemChapter,
+        collectionChapter(world),
+        notificationChapter(world),
+        catalogueChapter(world),
+        streamChapter(world),
+      ],
+      runWithin,
+    );
+  } catch (error) {
+    await putBack(show, undoing);
+    throw error;
+  }
+  const [failed] = await putBack(show, undoing);
+  if (failed !== undefined) throw failed;
+};
+
+/** Undoes all that can be undone, and answers what could not. */
+const putBack = async (show: Show, steps: readonly Step[]): Promise<readonly FailedStepError[]> => {
+  const failures: FailedStepError[] = [];
+  const runAll: RunStep = async (chapter, step) => {
+    try {
+      return await step.run();
+    } catch (cause) {
+      const failure = new FailedStepError({ chapter, step, cause });
+      failures.push(failure);
+      return `not done: ${failure.seen}`;
+    }
+  };
+  if (steps.length > 0) await show([{ title: 'Leave it as it was', steps }], runAll);
+  return failures;
+};

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import type { Outputs } from '../local/outputs.ts';
+import { UnexpectedError } from './step.ts';
+
+/** Where the system is, and what is common to all who walk through it. */
+export interface World {
+  /** Known after the first step. */
+  outputs(): Outputs;
+  /** Where the system wrote them down. */
+  outputsFile(): string;
+  /** Tells this run's data from those of another. */
+  readonly run: string;
+  /** Aborted when the time is over or somebody interrupts. */
+  readonly signal: AbortSignal;
+  /** What has to be undone at the end, however the walk ends; last in, first out. */
+  atEnd(title: string, undo: () => Promise<unknown>): void;
+}
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly key?: string;
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly signal: AbortSignal;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly url: string;
+}
+
+/** Longer than the 29 s that a gateway gives its function, so that what is seen is its answer. */
+const answerSeconds = 30;
+
+export const call = async (
+  url: string,
+  { method, key, token, headers, body, signal }: Call,
+): Promise<Answer> => {
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    redirect: 'manual',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(answerSeconds * 1_000)]),
+  });
+  return { status: response.status, text: await response.text(), url };
+};
+
+/**
+ * The body of an answer of that status, which must be as the schema says.
+ *
+ * @throws UnexpectedError
+ */
+export const bodyOf = <Schema extends z.ZodType>(
+  answer: Answer,
+  { status, schema }: { readonly status: number; readonly schema: Schema },
+): z.output<Schema> => {
+  const seen = `${answer.status} ${answer.text} from ${answer.url}`;
+  if (answer.status !== status) throw new UnexpectedError({ expected: `status ${status}`, seen });
+  const parsed = schema.safeParse(jsonOf(answer.text));
+  if (parsed.success) return parsed.data;
+  throw new UnexpectedError({ expected: z.prettifyError(parsed.error), seen });
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** An application of the demonstration, with its key. */
+export const applicationOf = (world: World, id: string): Outputs['applications'][number] => {
+  const { applications } = world.outputs();
+  const found = applications.find((application) => application.id === id);
+  if (found !== undefined) return found;
+  throw new UnexpectedError({
+    expected: `application ${id} and its key among the addresses that npm start wrote down`,
+    seen: applications.map((application) => application.id),
+  });
+};
+
+/** A login at the local issuer. */
+export const logIn = async (
+  world: World,
+  { user, clientId }: { readonly user: string; readonly clientId: string },
+): Promise<string> => {
+  const answer = await call(`${world.outputs().oidc_issuer}/token`, {
+    body: { sub: user, client_id: clientId },
+    signal: world.signal,
+  });
+  return bodyOf(answer, { status: 200, schema: z.object({ access_token: z.string() }) }).access_token;
+};
