@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callApi } from '../support/api-client.ts';
+import { type LocalSystem, startLocalSystem } from '../support/local-system.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+const demo = async (words: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+  const child = spawn(process.execPath, ['demo/main.ts', ...words], {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString('utf8');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8');
+  });
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, stdout, stderr };
+};
+
+describe('against a running system', () => {
+  let system: LocalSystem;
+  let outputsFile: string;
+
+  const put = async (url: string, body: unknown) => {
+    expect((await callApi(url, { method: 'PUT', body })).status).toBe(200);
+  };
+  /** Everything that the walk changes for a while. */
+  const borrowed = async () => {
+    const { geolocation_url, entitlement_url, topic_arn } = system.outputs;
+    const sns = new SNSClient(system.aws);
+    const { Subscriptions } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn: topic_arn }));
+    const address = await callApi(`${geolocation_url}/geoip/v2.1/country/127.0.0.1`, {
+      headers: { authorization: `Basic ${btoa('1:local')}` },
+    });
+    const rights = ['demonstration-fan', 'demonstration-vip'].map((user) =>
+      callApi(`${entitlement_url}/users/${user}`).then(({ json }) => json),
+    );
+    return { subscriptions: Subscriptions ?? [], address: address.json, rights: await Promise.all(rights) };
+  };
+
+  beforeAll(async () => {
+    system = await startLocalSystem();
+    outputsFile = join(system.stateDirectory, 'outputs.json');
+    await put(`${system.outputs.geolocation_url}/addresses/127.0.0.1`, { country: 'SE' });
+  });
+  afterAll(() => system.stop());
+
+  it('walks through everything in plain lines, ends with 0, and puts back what it borrowed', async () => {
+    const before = await borrowed();
+
+    const { exitCode, stdout, stderr } = await demo(['--outputs', outputsFile]);
+
+    expect({ exitCode, stderr }, stdout).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).not.toContain('\x1b');
+    expect(stdout).not.toContain('FAIL');
+    for (const line of [
+      `Find or start it +runs at ${new URL(system.outputs.base_url).origin}`,
+      'Create a collection +0x[0-9a-fA-F]{40}',
+      'Collection confirmed +block \\d+, gas [\\d,]+',
+      'Token confirmed +block \\d+, gas [\\d,]+',
+      'The notification +data_update, ',
+      'Read with the API key +demo-\\w+@example.com',
+      'Norway, VIP +5 events, 2 of them LIVE',
+      'Germany, LIVE by id +404',
+      'Before the purchase +403 PURCHASE_REQUIRED',
+      'After the purchase +200 https://streams.example.com/cup-final/index.m3u8',
+      'Remove the subscription +done',
+    ]) {
+      expect(stdout).toMatch(new RegExp(`^  ok    ${line}.*  \\(\\d+ ms\\)$`, 'm'));
+    }
+    expect(await borrowed()).toEqual(before);
+  });
+
+  it('names the step that a failing entitlement service spoils, ends with 1, and still puts back', async () => {
+    const before = await borrowed();
+    await put(`${system.outputs.entitlement_url}/behaviour`, { mode: 'down' });
+
+    const { exitCode, stdout, stderr } = await demo(['--outputs', outputsFile]);
+
+    expect(exitCode, stdout).toBe(1);
+    expect(stdout).toMatch(/^ {2}FAIL {2}Norway, VIP$/m);
+    expect(stderr).toMatch(
+      /Failed: The catalogue, by viewer and country: Norway, VIP\n {2}expected {2}.*winter-concert\n {2}seen {6}cup-final, /,
+    );
+    expect(await borrowed()).toEqual(before);
+  });
+});
+
+describe('without a running system', () => {
+  it('says so when it was told where one is', async () => {
+    const { exitCode, stderr } = await demo(['--outputs', join(tmpdir(), 'no', 'outputs.json')]);
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/Failed: The system: Find or start it\n {2}expected {2}a running system at/);
+  });
+
+  it('ends the one that it is starting, and removes its state, when the time is over', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marquee-demo-test-'));
+
+    const { exitCode, stderr } = await demo(['--own', '--timeout', '1'], { TMPDIR: folder });
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/Find or start it\n {2}expected {2}an end within 1 s/);
+    expect(readdirSync(folder).filter((name) => name.startsWith('marquee-demo-'))).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+});
