@@ -5,7 +5,7 @@ export type Row = Readonly<Record<string, string | number | boolean | null | und
 
 /** Where commands put what they have to say: results on standard output, remarks on standard error. */
 export interface Output {
-  /** A list: a table, or an array of objects with `--json`. */
+  /** A list: a table, or rows one below the other where a table of few is too wide; an array with `--json`. */
   rows(columns: readonly string[], rows: readonly Row[]): void;
   /** One thing: a line for each field and a table for each list of things, or an object with `--json`. */
   record(record: Readonly<Record<string, unknown>>): void;
@@ -14,7 +14,8 @@ export interface Output {
 }
 
 interface Streams {
-  readonly stdout: { write(text: string): unknown };
+  /** `columns` where it is a terminal. */
+  readonly stdout: { readonly columns?: number; write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
 }
 
@@ -75,17 +76,36 @@ const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[]
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ];
 
+const fieldsText = (fields: readonly (readonly [string, unknown])[]): string => {
+  const width = Math.max(0, ...fields.map(([key]) => key.length));
+  return fields
+    .map(([key, value]) =>
+      `${key.replaceAll('_', ' ').padEnd(width)}  ${shown(value)}`.trimEnd().concat('\n'),
+    )
+    .join('');
+};
+
+/** So many rows may be shown one below the other where a table does not fit. */
+const rowsBelowAtMost = 10;
+
+const listText = (
+  columns: readonly string[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+  width: number | undefined,
+): string => {
+  const table = tableText(columns, rows);
+  const isTooWide = width !== undefined && table.split('\n').some((line) => line.length > width);
+  if (!isTooWide || rows.length > rowsBelowAtMost) return table;
+  return rows.map((row) => fieldsText(columns.map((column) => [column, row[column]]))).join('\n');
+};
+
 const textOutput = ({ stdout, stderr }: Streams): Output => ({
-  rows: (columns, rows) => stdout.write(tableText(columns, rows)),
+  rows: (columns, rows) => stdout.write(listText(columns, rows, stdout.columns)),
   record: (record) => {
-    const fields = Object.entries(record).filter(([, value]) => !isList(value));
-    const width = Math.max(0, ...fields.map(([key]) => key.length));
-    for (const [key, value] of fields) {
-      stdout.write(`${key.replaceAll('_', ' ').padEnd(width)}  ${shown(value)}`.trimEnd().concat('\n'));
-    }
+    stdout.write(fieldsText(Object.entries(record).filter(([, value]) => !isList(value))));
     for (const [key, value] of Object.entries(record)) {
       if (!isList(value)) continue;
-      stdout.write(`\n${key.replaceAll('_', ' ')}\n${tableText(columnsOf(value), value)}`);
+      stdout.write(`\n${key.replaceAll('_', ' ')}\n${listText(columnsOf(value), value, stdout.columns)}`);
     }
   },
   remark: (text) => stderr.write(`${text}\n`),

@@ -59,18 +59,20 @@ const redrive = () =>
       async (messageIds: string[], { application }: { readonly application?: string }, command: Command) => {
         const { target, output } = await operatorOf(command);
         const outcomes: RedriveOutcome[] = [];
-        await redriveDeadLetters({
-          queue: deadLetterQueue(target),
-          topic: snsNotificationTopic({
-            client: new SNSClient(target.aws),
-            topicArn: target.output('TopicArn'),
+        await withProgress((progress) =>
+          redriveDeadLetters({
+            queue: deadLetterQueue(target),
+            topic: snsNotificationTopic({
+              client: new SNSClient(target.aws),
+              topicArn: target.output('TopicArn'),
+            }),
+            findApplication: applicationFinder(target),
+            clock: systemClock,
+            ...(messageIds.length === 0 ? {} : { messageIds }),
+            ...(application === undefined ? {} : { applicationId: application }),
+            onOutcome: (outcome) => progress.show(`${outcomes.push(outcome)} looked at`),
           }),
-          findApplication: applicationFinder(target),
-          clock: systemClock,
-          ...(messageIds.length === 0 ? {} : { messageIds }),
-          ...(application === undefined ? {} : { applicationId: application }),
-          onOutcome: (outcome) => outcomes.push(outcome),
-        });
+        );
         output.rows(
           ['message_id', 'application', 'redriven', 'reason'],
           outcomes.map((outcome) => ({

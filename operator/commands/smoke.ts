@@ -32,7 +32,7 @@ export const smoke = (): Command =>
           });
         });
         output.rows(
-          ['ok', 'check', 'method', 'url', 'ms', 'fault'],
+          ['ok', 'ms', 'check', 'method', 'url', 'fault'],
           results
             .filter(({ faults }) => !failed || faults.length > 0)
             .map(({ check, milliseconds, faults }) => ({

@@ -101,6 +101,16 @@ describe('output', () => {
     expect(texts.join('')).toBe('id     club\nempty\n\nkeys\nid  state\na   enabled\nb\n');
   });
 
+  it('shows few rows one below the other where their table is wider than the terminal', () => {
+    const { texts, stream } = written();
+    const stdout = { ...stream, columns: 12 };
+
+    const output = createOutput({ json: false, streams: { stdout, stderr: stream } });
+    output.rows(['id', 'first_name'], [{ id: 'a', first_name: 'Ana' }, { id: 'b' }]);
+
+    expect(texts.join('')).toBe('id          a\nfirst name  Ana\n\nid          b\nfirst name\n');
+  });
+
   it('is one JSON document for programs', () => {
     const { texts, stream } = written();
 
