@@ -21,7 +21,7 @@ export interface ServiceAlarmProps {
   readonly missing?: cloudwatch.TreatMissingData;
   /** What goes wrong, and for whom. */
   readonly whatGoesWrong: string;
-  /** The section of docs/operating.md that says what to do. */
+  /** The section of docs/runbook.md that says what to do. */
   readonly runbook: string;
 }
 
@@ -39,7 +39,7 @@ export class ServiceAlarm extends Construct {
       evaluationPeriods: props.evaluationPeriods ?? 1,
       datapointsToAlarm: props.datapointsToAlarm,
       treatMissingData: props.missing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription: `${props.whatGoesWrong} What to do: docs/operating.md#${props.runbook}`,
+      alarmDescription: `${props.whatGoesWrong} What to do: docs/runbook.md#${props.runbook}`,
     });
     const action = new SnsAction(alarmTopic(this, props.stage));
     this.alarm.addAlarmAction(action);

@@ -10,7 +10,7 @@ export interface LastResortQueueProps {
   readonly stage: StageConfig;
   /** What went wrong, and for whom, when something lies here. */
   readonly whatGoesWrong: string;
-  /** The section of docs/operating.md that says what to do. */
+  /** The section of docs/runbook.md that says what to do. */
   readonly runbook: string;
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { resourcesOf, templateOf } from '../../support/stack.ts';
 
-const page = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/runbook.md', import.meta.url), 'utf8');
 
 /** As GitHub makes them of headings. */
 const anchorsOf = (headings: RegExp): string[] =>
