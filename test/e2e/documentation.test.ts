@@ -48,14 +48,20 @@ describe('the commands of the documents', () => {
   /** The same commands for a system with its state and ports elsewhere. */
   const relocated = (commands: string, port: number): string => {
     const { outputs, stateDirectory } = system;
-    const host = (url: string) => new URL(url).host;
+    const elsewhere: Readonly<Record<string, string>> = {
+      3000: outputs.base_url,
+      4566: outputs.aws_endpoint_url,
+      8545: outputs.chain_rpc_url,
+      4570: outputs.oidc_issuer,
+      4571: outputs.entitlement_url,
+      4572: outputs.geolocation_url,
+    };
+    // All at once and whole numbers only: a free port may begin with the digits of another.
     return commands
-      .replaceAll('127.0.0.1:3000', host(outputs.base_url))
-      .replaceAll('127.0.0.1:4566', host(outputs.aws_endpoint_url))
-      .replaceAll('127.0.0.1:8545', host(outputs.chain_rpc_url))
-      .replaceAll('127.0.0.1:4570', host(outputs.oidc_issuer))
-      .replaceAll('127.0.0.1:4571', host(outputs.entitlement_url))
-      .replaceAll('127.0.0.1:4572', host(outputs.geolocation_url))
+      .replaceAll(/127\.0\.0\.1:(\d+)\b/g, (written, standardPort: string) => {
+        const url = elsewhere[standardPort];
+        return url === undefined ? written : new URL(url).host;
+      })
       .replaceAll('8080', String(port))
       .replaceAll(/(\.\/|\$PWD\/)?\.local\//g, `${stateDirectory}/`)
       .replaceAll(
