@@ -16,7 +16,7 @@ const anchorsOf = (headings: RegExp): string[] =>
 const anchors = new Set(anchorsOf(/^#{2,4} (.+)$/gm));
 
 const named = resourcesOf(templateOf('prod'), 'AWS::CloudWatch::Alarm').map(
-  ([, { Properties }]) => /docs\/operating\.md#(.+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '',
+  ([, { Properties }]) => /docs\/runbook\.md#(.+)$/.exec(String(Properties.AlarmDescription))?.[1] ?? '',
 );
 
 describe('runbooks', () => {
