@@ -33,7 +33,8 @@ const print = (line: string): void => {
 const began = performance.now();
 try {
   await walk({
-    show: process.stdout.isTTY && !options.plain ? showLive : showPlainly(print),
+    show:
+      process.stdout.isTTY && !options.plain ? showLive({ rows: process.stdout.rows }) : showPlainly(print),
     signal: ending.signal,
     outputsFile: options.outputs ?? fileURLToPath(new URL('../.local/outputs.json', import.meta.url)),
     start: options.own ? 'always' : options.outputs === undefined ? 'if-none' : 'never',

@@ -162,7 +162,7 @@ export const notificationChapter = (world: World): Chapter => {
           if (!dateTime.test(date_time)) {
             throw new UnexpectedError({ expected: 'microseconds, no time zone', seen: date_time });
           }
-          return `${operation_type}, ${application_user_sub.slice(0, 8)}…, ${date_time}`;
+          return `${operation_type}, ${application_user_sub.slice(0, 8)}…, ${date_time.slice(11)}`;
         },
       },
       {

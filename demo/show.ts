@@ -16,9 +16,8 @@ const timed = async (work: () => Promise<string>): Promise<{ text: string; milli
   return { text, milliseconds: Math.round(performance.now() - began) };
 };
 
-/** All that is to come, and beside each step what came of it. */
-export const showLive: Show = async (chapters, run) => {
-  const tasks = new Listr<undefined, 'default'>(
+const liveTasks = (chapters: readonly Chapter[], run: RunStep) =>
+  new Listr<undefined, 'default'>(
     chapters.map((chapter) => ({
       title: chapter.title,
       task: (_, chapterTask) =>
@@ -39,8 +38,16 @@ export const showLive: Show = async (chapters, run) => {
       rendererOptions: { collapseSubtasks: false, showErrorMessage: false, formatOutput: 'truncate' },
     },
   );
-  await tasks.run();
-};
+
+/** All that is to come, and beside each step what came of it. */
+export const showLive =
+  ({ rows }: { readonly rows: number }): Show =>
+  async (chapters, run) => {
+    const lines = chapters.reduce((sum, { steps }) => sum + 1 + steps.length, 0);
+    // What has scrolled out of a terminal cannot be written over.
+    const parts = lines < rows ? [chapters] : chapters.map((chapter) => [chapter]);
+    for (const part of parts) await liveTasks(part, run).run();
+  };
 
 /** A line for each step when it is done, for logs. */
 export const showPlainly =

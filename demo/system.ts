@@ -56,6 +56,7 @@ export const startSystem = async ({
   readonly signal: AbortSignal;
   readonly atEnd: (title: string, undo: () => Promise<unknown>) => void;
 }): Promise<FoundSystem> => {
+  signal.throwIfAborted();
   const stateDirectory = mkdtempSync(join(tmpdir(), 'marquee-demo-'));
   const child = spawn(
     process.execPath,

@@ -48,6 +48,17 @@ const aborted = async (signal: AbortSignal): Promise<never> => {
   return promise;
 };
 
+/** How long a step that was given up is waited for. */
+const givenUpMilliseconds = 5_000;
+
+const settled = async (work: Promise<unknown>): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, givenUpMilliseconds);
+  void Promise.allSettled([work]).then(() => resolve());
+  await promise;
+  clearTimeout(timer);
+};
+
 /** Walks through the whole service, and puts back what it changed however that ends. */
 export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): Promise<void> => {
   const system = later<FoundSystem>();
@@ -91,9 +102,12 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
   };
 
   const over = aborted(signal);
+  let running: Promise<unknown> = Promise.resolve();
   const runWithin: RunStep = async (chapter, step) => {
     try {
-      return await Promise.race([step.run(), over]);
+      const work = step.run();
+      running = work;
+      return await Promise.race([work, over]);
     } catch (cause) {
       throw new FailedStepError({ chapter, step, cause: signal.aborted ? signal.reason : cause });
     }
@@ -111,6 +125,8 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
       runWithin,
     );
   } catch (error) {
+    // A step that was given up may be about to add something that is to be undone.
+    await settled(running);
     await putBack(show, undoing);
     throw error;
   }
