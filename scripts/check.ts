@@ -13,6 +13,7 @@ const checks: ReadonlyArray<readonly [name: string, check: () => Promise<Finding
     () => command('biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   ],
   ['types', () => command('tsc', '--noEmit')],
+  ['the OpenAPI document', () => command('redocly', 'lint', '--format=stylish', 'docs/openapi.json')],
   ['dead code and unused dependencies', () => command('knip')],
   ['synthesis and bundles of every stage', checkAssemblies],
 ];

@@ -10,7 +10,6 @@ export type ErrorCode =
   | 'NFT_NOT_FOUND'
   | 'USER_NOT_FOUND'
   | 'EVENT_NOT_FOUND'
-  | 'APPLICATION_NOT_FOUND'
   | 'CONFLICT'
   | 'CONTRACT_FAILED'
   | 'IDEMPOTENCY_KEY_IN_USE'
@@ -61,11 +60,6 @@ export class BadRequestError extends ServiceError {
     super({ message: issues.map(({ path, message }) => `${path}: ${message}`).join('; '), cause });
     this.issues = issues;
   }
-}
-
-/** The credentials of the request are missing or not good. */
-export class UnauthorizedError extends ServiceError {
-  readonly code = 'UNAUTHORIZED';
 }
 
 /** The credentials are good but do not allow this. */

@@ -88,8 +88,6 @@ export const transactingDependencies = (
     events: metricEvents({
       logger,
       namespace: environment.POWERTOOLS_METRICS_NAMESPACE,
-      write: (line) => process.stdout.write(`${line}\n`),
-      clock: systemClock,
     }),
     logger,
     clock: systemClock,

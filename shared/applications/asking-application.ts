@@ -12,6 +12,7 @@ export const askingApplication = async (
   apiKeyId: string | undefined,
 ): Promise<Application> => {
   const application = apiKeyId === undefined ? undefined : await applications.findByApiKeyId(apiKeyId);
-  if (application === undefined) throw new ForbiddenError({ message: `API key ${apiKeyId} is no application's` });
+  if (application === undefined)
+    throw new ForbiddenError({ message: `API key ${apiKeyId} is no application's` });
   return application;
 };

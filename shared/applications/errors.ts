@@ -1,13 +1,5 @@
 import { ServiceError } from '../errors.ts';
 
-export class ApplicationNotFoundError extends ServiceError {
-  readonly code = 'APPLICATION_NOT_FOUND';
-
-  constructor({ id }: { readonly id: string }) {
-    super({ message: `No application ${id}` });
-  }
-}
-
 /** The id, a key or a client is another application's already, or the application changed since it was read. */
 export class ApplicationConflictError extends ServiceError {
   readonly code = 'CONFLICT';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { metricEvents } from '../../../shared/adapters/metrics/nft-events.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import { measuresOf } from '../../../shared/nft/measuring.ts';
@@ -23,6 +23,11 @@ const anEntry = (nonce: number, entry: Pick<Entry, 'status'> & { readonly second
   }) as unknown as Entry;
 
 describe('what is measured of a signer', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+
   it('is what waits, for how long, and what it has left', async () => {
     const watch = startWatch(signer);
     watch.entries.set(5, anEntry(5, { status: 'confirmed', secondsAgo: 900 }));
@@ -44,21 +49,21 @@ describe('what is measured of a signer', () => {
   });
 
   it('is written as one line that CloudWatch makes metrics of', () => {
-    const lines: string[] = [];
+    // Powertools then writes to the console that a test can listen to.
+    vi.stubEnv('POWERTOOLS_DEV', 'true');
+    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'false');
+    const lines = vi.spyOn(console, 'log').mockImplementation(() => {});
     const silent = () => {};
     const events = metricEvents({
       logger: { debug: silent, info: silent, warn: silent, error: silent },
       namespace: 'Marquee/prod',
-      write: (line) => lines.push(line),
-      clock: () => now,
     });
 
     events.measure({ InFlight: 2, OldestPendingSeconds: 61.5, BalanceCoins: 12.5 });
 
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect(lines.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
       {
         _aws: {
-          Timestamp: now,
           CloudWatchMetrics: [
             {
               Namespace: 'Marquee/prod',
