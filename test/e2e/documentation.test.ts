@@ -26,6 +26,7 @@ const documents = [
 /** What the commands of a document have printed by their end, or by when `expected` is among it. */
 const expectedOutput: Readonly<Record<string, RegExp>> = {
   'README.md': /is now .*alice@example\.com[\s\S]*"event_id":"cup-final"/,
+  'docs/operator-guide.md': /are as they should be[\s\S]*removed +acme/,
   'examples/receiver/README.md': /Subscribed to /,
 };
 
