@@ -64,6 +64,13 @@ const toItem = (user: User) => ({
   user_agreements: JSON.stringify(user.user_agreements),
 });
 
+/** Of the one key that a user has ("Quotas in DynamoDB", partition key length). */
+const maximumKeyBytes = 2_048;
+
+/** DynamoDB refuses a whole call for one key that is empty, too long or not Unicode; no user has such a one. */
+const isPossible = (userSub: string): boolean =>
+  userSub !== '' && userSub.isWellFormed() && Buffer.byteLength(userSub) <= maximumKeyBytes;
+
 const isNew = 'attribute_not_exists(user_sub)';
 /** A user that was deleted and registered again meanwhile has the same numbers, but another registration. */
 const isTheVersionRead = 'registration_id = :registration AND version = :read';
@@ -83,12 +90,10 @@ export const dynamoDbUsers = ({
   },
 
   registrationsOf: async (userSubs) => {
-    // DynamoDB refuses a whole call for one key that is not UTF-8 or empty; such a user cannot exist.
-    const possible = userSubs.filter((userSub) => userSub !== '' && userSub.isWellFormed());
     const items = await batchGet({
       send: (input) => client.send(new BatchGetCommand(input)),
       tableName,
-      keys: possible.map((userSub) => ({ user_sub: userSub })),
+      keys: userSubs.filter(isPossible).map((userSub) => ({ user_sub: userSub })),
       attributes: ['user_sub', 'registration_id'],
     });
     const registrations = items.map((item) => registrationSchema.parse(item));

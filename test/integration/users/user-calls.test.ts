@@ -161,7 +161,7 @@ describe('reporter', () => {
 describe('exchange of identifiers', () => {
   it('answers in the order asked, duplicates too, with null for whom it does not know', async () => {
     const [one, two] = [await registered(), await registered()];
-    const user_subs = [two, 'nobody', one, two, 'lone \ud800', '\u0000'];
+    const user_subs = [two, 'nobody', one, two, 'lone \ud800', '\u0000', 'x'.repeat(2_049)];
 
     const { status, body } = await calls.exchange({ apiKeyId: 'key-club', body: { user_subs } });
 
