@@ -5,6 +5,15 @@ import type { FailedChanges } from '../../users/publish-changes.ts';
 /** A message of SQS takes 256 KB in every region; an item of DynamoDB, and so a stream record, up to 400 KB. */
 const maximumBytes = 250_000;
 
+/**
+ * JSON in characters that SQS takes. It refuses a message with one of these two, which JSON leaves as they are and
+ * anyone can write into their data; what else it refuses, JSON escapes.
+ */
+const toBody = (message: unknown): string =>
+  JSON.stringify(message).replace(/[\ufffe\uffff]/g, (character) =>
+    character === '\uffff' ? '\\uffff' : '\\ufffe',
+  );
+
 const identitySchema = z.looseObject({
   eventID: z.string().optional(),
   eventName: z.string().optional(),
@@ -27,11 +36,11 @@ export const sqsFailedChanges = ({
 }): FailedChanges => ({
   keep: async ({ record, reason }) => {
     const shortReason = reason.slice(0, 1_000);
-    const whole = JSON.stringify({ reason: shortReason, record });
+    const whole = toBody({ reason: shortReason, record });
     const body =
       Buffer.byteLength(whole) <= maximumBytes
         ? whole
-        : JSON.stringify({ reason: shortReason, record: identityOf(record) });
+        : toBody({ reason: shortReason, record: identityOf(record) });
     await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
   },
 });
