@@ -68,7 +68,7 @@ const pendingOf = (record: unknown): Pending => {
 /**
  * Publishes the changes of a batch of stream records, each on its own: one that fails three times is put
  * aside as a whole and the others go on. Only when topic or database are out of reach and nothing at all got
- * through, nothing is put aside: trying later will do better than an operator.
+ * through, what they kept from going out waits: trying later will do better than an operator.
  *
  * @returns the records that are neither published nor put aside, and have to come again.
  */
@@ -130,10 +130,12 @@ export const publishChanges = (dependencies: PublishChangesDependencies) => {
       published += await publish(open);
       open = open.filter(({ failure }) => failure !== undefined);
     }
-    const waitsForBetterTimes = published === 0 && open.every(({ failure }) => failure?.isOutage === true);
-    const aside = waitsForBetterTimes ? poisoned : [...poisoned, ...open];
+    // Lambda repeats all from the first that waits: what comes after it would be put aside again each time.
+    const firstWaiting = pending.findIndex((one) => open.includes(one) && one.failure?.isOutage === true);
+    const comesAgain = published === 0 && firstWaiting >= 0 ? pending.slice(firstWaiting) : [];
+    const aside = [...poisoned, ...open].filter((one) => !comesAgain.includes(one));
     const kept = await inParallel(aside, { atOnce: recordsAtOnce, run: isPutAside });
     const unkept = aside.filter((_, index) => kept[index] !== true);
-    return [...(waitsForBetterTimes ? open : []), ...unkept].map(({ record }) => record);
+    return [...comesAgain, ...unkept].map(({ record }) => record);
   };
 };

@@ -183,18 +183,46 @@ describe('publisher', () => {
     expect(putAside.map(({ record }) => record)).toEqual([bad]);
   });
 
-  it('has all come again when the topic is out of reach, and puts only the poisoned aside', async () => {
+  it('has all come again when the topic is out of reach', async () => {
     fate = () => unavailable;
-    const poisoned = { eventName: 'INSERT' as const, dynamodb: {} };
 
     const answer = await publish(
       aChangeRecord({ registrationId: 'r1', sequenceNumber: '11' }),
-      poisoned,
-      aChangeRecord({ registrationId: 'r2', sequenceNumber: '13' }),
+      aChangeRecord({ registrationId: 'r2', sequenceNumber: '12' }),
     );
 
-    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '11' }, { itemIdentifier: '13' }] });
-    expect(putAside.map(({ record }) => record)).toEqual([poisoned]);
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '11' }, { itemIdentifier: '12' }] });
+    expect(putAside).toEqual([]);
+  });
+
+  it('puts each poisoned record aside once, however often the others come again', async () => {
+    fate = () => unavailable;
+    const poisoned = (SequenceNumber: string) => ({
+      eventName: 'INSERT' as const,
+      dynamodb: { SequenceNumber },
+    });
+    const [first, last] = [poisoned('10'), poisoned('12')];
+
+    const waiting = aChangeRecord({ registrationId: 'r1', sequenceNumber: '11' });
+    expect(await publish(first, waiting, last)).toEqual({
+      batchItemFailures: [{ itemIdentifier: '11' }, { itemIdentifier: '12' }],
+    });
+    // Lambda repeats the first that failed and all after it.
+    await publish(waiting, last);
+    fate = () => ok;
+    expect(await publish(waiting, last)).toEqual({ batchItemFailures: [] });
+
+    expect(putAside.map(({ record }) => record)).toEqual([first, last]);
+  });
+
+  it('puts a record aside that is refused while the topic is out of reach, and has the others come again', async () => {
+    fate = (notification) => (about('bad')(notification) ? refused : unavailable);
+    const bad = aChangeRecord({ registrationId: 'bad', sequenceNumber: '11' });
+
+    const answer = await publish(bad, aChangeRecord({ registrationId: 'r1', sequenceNumber: '12' }));
+
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '12' }] });
+    expect(putAside.map(({ record }) => record)).toEqual([bad]);
   });
 
   it('has a record come again that it can neither publish nor put aside', async () => {
