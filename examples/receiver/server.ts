@@ -54,14 +54,12 @@ export const createReceiver = (options: ReceiverOptions): Server => {
   const verifySignature = signatureVerifier(options);
   const seen = new Set<string>();
 
-  const isNew = (messageId: string): boolean => {
-    if (seen.has(messageId)) return false;
+  const remember = (messageId: string): void => {
     seen.add(messageId);
     if (seen.size > rememberedIds) {
       const oldest = seen.values().next().value;
       if (oldest !== undefined) seen.delete(oldest);
     }
-    return true;
   };
 
   const confirm = async (body: Record<string, unknown>): Promise<void> => {
@@ -91,7 +89,10 @@ export const createReceiver = (options: ReceiverOptions): Server => {
     if (type === 'SubscriptionConfirmation') return confirm(body);
     if (type !== 'Notification') throw new UntrustedMessageError(`of type ${type}`);
     const { messageId, notification } = await open(request, body);
-    if (messageId === undefined || isNew(messageId)) onNotification(notification);
+    if (messageId !== undefined && seen.has(messageId)) return;
+    onNotification(notification);
+    // Only now: a message that could not be kept is answered with 500, and must not be dropped when SNS repeats it.
+    if (messageId !== undefined) remember(messageId);
   };
 
   return createServer(async (request, response) => {

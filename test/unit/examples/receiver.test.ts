@@ -64,13 +64,18 @@ describe('receiver', () => {
   let server: Server;
   let url: string;
   let heard: Notification[];
+  let isFull: boolean;
 
   beforeEach(async () => {
     heard = [];
+    isFull = false;
     server = createReceiver({
       topicArn,
       snsHost,
-      onNotification: (notification) => heard.push(notification),
+      onNotification: (notification) => {
+        if (isFull) throw new Error('the disk is full');
+        heard.push(notification);
+      },
       log: () => {},
     });
     url = await listen(server);
@@ -104,6 +109,16 @@ describe('receiver', () => {
     expect(await post(notification, { 'x-amz-sns-message-id': 'message-2' })).toBe(200);
 
     expect(heard).toEqual([notification, notification]);
+  });
+
+  it('takes a message that it could not keep when that comes again', async () => {
+    isFull = true;
+    expect(await post(notification)).toBe(500);
+
+    isFull = false;
+    expect(await post(notification)).toBe(200);
+
+    expect(heard).toEqual([notification]);
   });
 
   it('answers 403 to what is not for it', async () => {
