@@ -8,6 +8,7 @@ import {
   type SignedCall,
 } from './entry.ts';
 import { replacementOffer } from './fees.ts';
+import type { BroadcastOutcome } from './ports/chain.ts';
 import { nftEvents } from './ports/events.ts';
 import { send } from './sending.ts';
 import { signAttempt } from './signing.ts';
@@ -21,6 +22,17 @@ export interface Replacing extends Transacting {
 
 /** Rounds after which the head of the queue is looked at: the very next block takes most. */
 const patientRounds = 2;
+
+/**
+ * What a node says of a transaction that higher fees may help: it has it, or wants more. Whatever else keeps one
+ * back, such as a signer without funds, would only be paid for with every step.
+ */
+const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
+  'accepted',
+  'already-known',
+  'underpriced',
+  'fee-below-base',
+]);
 
 const raiseOnce = (deps: Replacing, watch: Watch, fields: { readonly nonce: number }): void => {
   if (watch.raised.has(nftEvents.feeCeilingReached)) return;
@@ -96,6 +108,7 @@ export const tendHead = async (deps: Replacing, watch: Watch, { counts }: View):
     }
     return;
   }
+  if (outcome !== undefined && !isForFees.has(outcome)) return;
   const since = Math.max(entry.acceptedAt, lastAttempt(entry).signedAt);
   if (deps.clock() - since >= deps.replaceAfterMilliseconds) await replace(deps, watch, entry);
 };
