@@ -9,8 +9,13 @@ export interface TestIssuer {
   readonly url: string;
   /** How often the keys were asked for. */
   readonly keyRequests: () => number;
+  /** How often it was asked for anything, also while it was down. */
+  readonly requests: () => number;
   /** Signs with the current key unless told otherwise. */
-  sign(claims: JWTPayload, options?: { readonly kid?: string; readonly alg?: string }): Promise<string>;
+  sign(
+    claims: JWTPayload,
+    options?: { readonly kid?: string; readonly alg?: string; readonly typ?: string | undefined },
+  ): Promise<string>;
   /** Replaces the key by one with another `kid`. */
   rotate(): Promise<void>;
   publicKeyPem(): Promise<string>;
@@ -30,6 +35,7 @@ export const startIssuer = async ({
   let generation = 1;
   let pair: KeyPair = await generateKeyPair(alg, { extractable: true });
   let keyRequests = 0;
+  let requests = 0;
   let isDown = false;
   const kid = () => `key-${generation}`;
 
@@ -38,6 +44,7 @@ export const startIssuer = async ({
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(body));
     };
+    requests += 1;
     if (isDown) {
       response.statusCode = 500;
       response.end();
@@ -57,9 +64,14 @@ export const startIssuer = async ({
   return {
     url,
     keyRequests: () => keyRequests,
+    requests: () => requests,
     sign: (claims, options = {}) =>
       new SignJWT(claims)
-        .setProtectedHeader({ alg: options.alg ?? alg, kid: options.kid ?? kid(), typ: 'JWT' })
+        .setProtectedHeader({
+          alg: options.alg ?? alg,
+          kid: options.kid ?? kid(),
+          ...('typ' in options ? options.typ !== undefined && { typ: options.typ } : { typ: 'JWT' }),
+        })
         .sign(pair.privateKey),
     rotate: async () => {
       generation += 1;

@@ -18,6 +18,12 @@ const maximumLength = 8_192;
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
+/**
+ * What an access token may call itself (RFC 8725, 3.11): an issuer signs logout tokens, events and proofs with the
+ * same keys. Many issuers say nothing, or `JWT`.
+ */
+const accessTokenType = /^(application\/)?(at\+)?jwt$/i;
+
 const bearerToken = (authorizationHeader: string | undefined): string => {
   if (authorizationHeader === undefined) throw new InvalidTokenError({ reason: 'there is none' });
   if (authorizationHeader.length > maximumLength) throw new InvalidTokenError({ reason: 'too long' });
@@ -72,13 +78,16 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
   return async (authorizationHeader) => {
     const token = bearerToken(authorizationHeader);
     try {
-      const { payload } = await jwtVerify(token, keys.find, {
+      const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
         issuer,
         algorithms: [...algorithms],
         currentDate: new Date(clock()),
         requiredClaims: ['exp', 'sub'],
         ...(audience.claim === 'aud' ? { audience: audience.values } : {}),
       });
+      if (!accessTokenType.test(protectedHeader.typ ?? 'JWT')) {
+        throw new InvalidTokenError({ reason: 'not an access token by its typ' });
+      }
       return bearerOf(payload, audience);
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) {

@@ -21,6 +21,12 @@ const staleMilliseconds = 60 * 60_000;
  */
 const cooldownMilliseconds = 10_000;
 
+/**
+ * After the issuer could not be reached, what is known serves for this long before it is asked again: otherwise every
+ * token would wait for an issuer that hangs.
+ */
+const pauseMilliseconds = 5_000;
+
 const fetchJson = async <T>(url: string, schema: z.ZodType<T>): Promise<T> => {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
@@ -41,6 +47,7 @@ export class IssuerKeys {
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #quietUntil = Number.NEGATIVE_INFINITY;
+  #unreachableUntil = Number.NEGATIVE_INFINITY;
   #fetching: Promise<void> | undefined;
 
   constructor({ issuer, clock }: { readonly issuer: string; readonly clock: Clock }) {
@@ -56,13 +63,16 @@ export class IssuerKeys {
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey) || this.#clock() < this.#quietUntil) throw error;
     }
+    // Whether it is a new key or none cannot be told now.
+    if (this.#isPausing()) throw new IssuerUnavailableError({ issuer: this.#issuer });
     const refetched = await this.#refetched(header);
     return refetched(header, token);
   };
 
   async #current() {
     const age = this.#clock() - this.#fetchedAt;
-    if (this.#keys !== undefined && age < freshMilliseconds) return this.#keys;
+    const isGood = age < freshMilliseconds || (age < staleMilliseconds && this.#isPausing());
+    if (this.#keys !== undefined && isGood) return this.#keys;
     try {
       await this.#fetch();
     } catch (error) {
@@ -77,6 +87,10 @@ export class IssuerKeys {
     const isKnown = header.kid !== undefined && keys.jwks().keys.some((key) => key.kid === header.kid);
     if (!isKnown) this.#quietUntil = this.#clock() + cooldownMilliseconds;
     return keys;
+  }
+
+  #isPausing(): boolean {
+    return this.#clock() < this.#unreachableUntil;
   }
 
   #known() {
@@ -100,7 +114,9 @@ export class IssuerKeys {
       if (discovery.issuer !== this.#issuer) throw new Error(`discovery names issuer ${discovery.issuer}`);
       this.#keys = createLocalJWKSet(await fetchJson(discovery.jwks_uri, jwksSchema));
       this.#fetchedAt = this.#clock();
+      this.#unreachableUntil = Number.NEGATIVE_INFINITY;
     } catch (cause) {
+      this.#unreachableUntil = this.#clock() + pauseMilliseconds;
       throw new IssuerUnavailableError({ issuer: this.#issuer, cause });
     }
   }

@@ -157,6 +157,19 @@ describe('bad access tokens', () => {
     await forger.stop();
   });
 
+  it('refuses a token of the issuer that is of another kind', async () => {
+    for (const typ of ['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'JWE']) {
+      const token = await issuer.sign(claims(), { typ });
+
+      await expect(verifier()(`Bearer ${token}`)).rejects.toThrow(InvalidTokenError);
+    }
+    for (const typ of ['at+jwt', 'application/at+jwt', 'jwt', undefined]) {
+      const token = await issuer.sign(claims(), { typ });
+
+      await expect(verifier()(`Bearer ${token}`)).resolves.toBeDefined();
+    }
+  });
+
   it('refuses a header that is no bearer token', async () => {
     const good = await issuer.sign(claims());
     const headers = [
@@ -266,6 +279,38 @@ describe('keys of the issuer', () => {
     await expect(verify(await bearer())).resolves.toBeDefined();
     now = start + 61 * 60 * seconds;
     await expect(verify(await bearer())).rejects.toThrow(IssuerUnavailableError);
+  });
+
+  it('are not asked for by every token while the issuer is down, which would wait for it each time', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    issuer.breakDown(true);
+    now = start + 11 * 60 * seconds;
+    const before = issuer.requests();
+
+    for (let call = 0; call < 5; call++) await verify(await bearer());
+    expect(issuer.requests() - before).toBe(1);
+
+    now += 6 * seconds;
+    await verify(await bearer());
+    expect(issuer.requests() - before).toBe(2);
+  });
+
+  it('are not asked for by every unknown kid while the issuer is down, and none is called bad', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    issuer.breakDown(true);
+    const unknown = `Bearer ${await issuer.sign(claims(), { kid: 'unknown' })}`;
+    const before = issuer.requests();
+
+    for (let call = 0; call < 5; call++)
+      await expect(verify(unknown)).rejects.toThrow(IssuerUnavailableError);
+    expect(issuer.requests() - before).toBe(1);
+
+    issuer.breakDown(false);
+    await issuer.rotate();
+    now += 6 * seconds;
+    expect((await verify(await bearer())).sub).toBe('user-1');
   });
 
   it('are forgotten ten minutes after they were withdrawn', async () => {
