@@ -9,7 +9,6 @@ import { stateReader } from './state.ts';
 import { count, quantity, resultOf, toQuantity } from './wire.ts';
 
 export interface PolygonChainOptions extends Omit<EndpointOptions, 'clock'>, FeeOptions {
-  readonly chainId: number;
   readonly finality: Finality;
   /** @default systemClock */
   readonly clock?: Clock;
@@ -22,7 +21,7 @@ export function polygonChain({
   finality,
   ...options
 }: PolygonChainOptions): Chain {
-  const endpoints = createEndpoints({ ...options, clock });
+  const endpoints = createEndpoints({ ...options, chainId, clock });
 
   return {
     chainId,

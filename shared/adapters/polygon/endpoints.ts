@@ -3,11 +3,14 @@ import type { Clock } from '../../clock.ts';
 import { ChainUnavailableError } from '../../nft/ports/chain.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 import { batchLimit, callEndpoint, EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
+import { count, resultOf } from './wire.ts';
 
 /** The secret with the endpoints' URLs, best first. Read again after five minutes by its reader. */
 export type RpcUrls = SecretReader<{ readonly urls: readonly string[] }>;
 
 export interface EndpointOptions {
+  /** An endpoint of another chain is one that does not answer. */
+  readonly chainId: number;
   readonly urls: RpcUrls;
   readonly clock: Clock;
   /** Of one HTTP request. @default 2_500 */
@@ -41,7 +44,10 @@ const restMilliseconds = 15_000;
 const renewalIntervalMilliseconds = 60_000;
 const rounds = 2;
 
+const chainIdRequest: RpcRequest = { method: 'eth_chainId', params: [] };
+
 export function createEndpoints({
+  chainId,
   urls,
   clock,
   requestTimeoutMilliseconds = 2_500,
@@ -49,6 +55,8 @@ export function createEndpoints({
 }: EndpointOptions): Endpoints {
   /** An endpoint that failed is asked last until this time. */
   const restsUntil = new Map<string, number>();
+  /** Endpoints that were found to be of the chain; asked with the first batch to each. */
+  const ofTheChain = new Set<string>();
   let renewableFrom = 0;
 
   async function list(read: () => ReturnType<RpcUrls['read']>): Promise<readonly string[]> {
@@ -68,15 +76,21 @@ export function createEndpoints({
 
   async function ask(url: string, requests: readonly RpcRequest[], limit: number): Promise<EndpointAnswer> {
     const timeoutMilliseconds = Math.min(limit, requestTimeoutMilliseconds);
-    const batches = Array.from({ length: Math.ceil(requests.length / batchLimit) }, (_, index) =>
-      requests.slice(index * batchLimit, (index + 1) * batchLimit),
+    const introduction = ofTheChain.has(url) ? [] : [chainIdRequest];
+    const all = [...introduction, ...requests];
+    const batches = Array.from({ length: Math.ceil(all.length / batchLimit) }, (_, index) =>
+      all.slice(index * batchLimit, (index + 1) * batchLimit),
     );
     try {
-      const answers = await Promise.all(
-        batches.map((batch) => callEndpoint({ url, requests: batch, timeoutMilliseconds })),
-      );
+      const answers = (
+        await Promise.all(batches.map((batch) => callEndpoint({ url, requests: batch, timeoutMilliseconds })))
+      ).flat();
+      if (introduction.length > 0) {
+        requireChain(answers, chainId);
+        ofTheChain.add(url);
+      }
       restsUntil.delete(url);
-      return { endpoint: hostOf(url), answers: answers.flat() };
+      return { endpoint: hostOf(url), answers: answers.slice(introduction.length) };
     } catch (failure) {
       if (!(failure instanceof EndpointError)) throw failure;
       restsUntil.set(url, clock() + restMilliseconds);
@@ -146,6 +160,12 @@ export function createEndpoints({
   }
 
   return { first, every, inTurn };
+}
+
+/** Another chain's counts and receipts would look like this one's. @throws EndpointError */
+function requireChain(answers: readonly RpcAnswer[], chainId: number): void {
+  const found = resultOf(answers, 0, count);
+  if (found !== chainId) throw new EndpointError({ message: `is of chain ${found}, not ${chainId}` });
 }
 
 /** All of a URL that may be logged: providers put the key into the path or the query. */

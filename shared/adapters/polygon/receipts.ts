@@ -8,8 +8,11 @@ import {
 } from '../../nft/ports/chain.ts';
 import type { EndpointAnswer, Endpoints } from './endpoints.ts';
 import { blockRequest, type Finality, heightOf, heightRequest } from './finality.ts';
-import { EndpointError, type RpcAnswer } from './json-rpc.ts';
+import { batchLimit, EndpointError, type RpcAnswer } from './json-rpc.ts';
 import { blockSchema, receiptSchema, resultOf, transactionSchema } from './wire.ts';
+
+/** A node's height vouches only for what it says in the same batch: behind one URL the next batch may meet another. */
+const lookedUpAtOnce = batchLimit / 2;
 
 type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
 
@@ -19,7 +22,7 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
       hashes.length === 0
         ? new Map()
         : endpoints.first(hashes.map(receiptRequest), (answers) =>
-            mapOf(hashes, (_, index) => resultOf(answers, index, receiptSchema)),
+            mapOf(hashes, (hash, index) => receiptOf(answers, { index, hash })),
           ),
 
     places: async (hashes) =>
@@ -31,12 +34,19 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
           ),
 
     lookUpReceipts: async ({ hashes, asOf }) => {
-      // The height goes first: what is final when the receipts are read was final before.
-      const requests = [heightRequest(finality), ...hashes.map(receiptRequest)];
-      const views = (await answersOf(endpoints, requests)).map((answer) =>
-        receiptsSeen({ answer, hashes, finality, asOf }),
-      );
-      return mapOf(hashes, (hash) => judge(views.map((view) => view.get(hash))));
+      const lookUp = async (some: readonly Hash[]) => {
+        // The height goes first: what is final when the receipts are read was final before.
+        const requests = [heightRequest(finality), ...some.map(receiptRequest)];
+        const views = (await answersOf(endpoints, requests)).map((answer) =>
+          receiptsSeen({ answer, hashes: some, finality, asOf }),
+        );
+        return mapOf(some, (hash) => judge(views.map((view) => view.get(hash))));
+      };
+      const parts: Promise<ReadonlyMap<Hash, ReceiptLookup>>[] = [];
+      for (let start = 0; start < hashes.length; start += lookedUpAtOnce) {
+        parts.push(lookUp(hashes.slice(start, start + lookedUpAtOnce)));
+      }
+      return new Map((await Promise.all(parts)).flatMap((part) => [...part]));
     },
 
     blockHashes: async (numbers) => {
@@ -47,9 +57,23 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
       );
       if (answers.length === 0)
         throw new ChainUnavailableError({ message: 'No RPC endpoint answered about a block' });
-      return mapOf(asked, (_, index) => agreedHash(answers.map((answer) => hashSeen(answer.answers, index))));
+      return mapOf(asked, (number, index) =>
+        agreedHash(answers.map((answer) => hashSeen(answer.answers, { index, number }))),
+      );
     },
   };
+}
+
+/** A mixed-up answer would decide one transaction by another's outcome. @throws EndpointError */
+function receiptOf(
+  answers: readonly RpcAnswer[],
+  { index, hash }: { readonly index: number; readonly hash: Hash },
+): Receipt | null {
+  const receipt = resultOf(answers, index, receiptSchema);
+  if (receipt !== null && receipt.transactionHash !== hash.toLowerCase()) {
+    throw new EndpointError({ message: 'answers with the receipt of another transaction' });
+  }
+  return receipt;
 }
 
 const receiptRequest = (hash: Hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] });
@@ -96,7 +120,7 @@ function receiptsSeen({
   if ('failure' in answer) return seen;
   const height = answered(() => heightOf(answer.answers, { finality })) ?? -1;
   hashes.forEach((hash, index) => {
-    const receipt = answered(() => resultOf(answer.answers, index + 1, receiptSchema));
+    const receipt = answered(() => receiptOf(answer.answers, { index: index + 1, hash }));
     if (receipt || (receipt === null && height >= asOf)) seen.set(hash, receipt);
   });
   return seen;
@@ -110,8 +134,12 @@ function judge(seen: readonly (Receipt | null | undefined)[]): ReceiptLookup {
     : { outcome: 'unknown' };
 }
 
-function hashSeen(answers: readonly RpcAnswer[], index: number): Hash | undefined {
-  return answered(() => resultOf(answers, index, blockSchema))?.hash;
+function hashSeen(
+  answers: readonly RpcAnswer[],
+  { index, number }: { readonly index: number; readonly number: number },
+): Hash | undefined {
+  const block = answered(() => resultOf(answers, index, blockSchema));
+  return block?.number === number ? block.hash : undefined;
 }
 
 /** Endpoints that lag do not have the block and have no say; one that contradicts blocks the decision. */

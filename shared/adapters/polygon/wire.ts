@@ -11,6 +11,7 @@ export const hex = z
   .refine(isHex, 'not hex')
   .transform((text): Hex => text as Hex);
 const hash = hex.refine((text) => text.length === 66, 'not a hash').transform((text): Hash => text);
+const address = hex.refine((text) => text.length === 42, 'not an address');
 export const quantity = z
   .string()
   .regex(/^0x[0-9a-fA-F]+$/)
@@ -27,7 +28,7 @@ export const receiptSchema = z
     blockHash: hash,
     status: z.enum(['0x0', '0x1']),
     gasUsed: quantity,
-    logs: z.array(z.object({ address: hex, topics: z.array(hash), data: hex })),
+    logs: z.array(z.object({ address, topics: z.array(hash), data: hex })),
   })
   .transform(
     ({ status, ...receipt }): Receipt => ({ ...receipt, status: status === '0x1' ? 'success' : 'reverted' }),

@@ -1,0 +1,38 @@
+import { createServer } from 'node:http';
+
+interface Question {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+export interface ScriptedRpc {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** A node that says what a test has it say, garbage too; each batch is a call of `script`. */
+export const startScriptedRpc = async (
+  script: (questions: readonly Question[]) => readonly unknown[],
+): Promise<ScriptedRpc> => {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const questions: readonly (Question & { readonly id: number })[] = JSON.parse(
+      Buffer.concat(chunks).toString('utf8'),
+    );
+    const results = script(questions);
+    const answers = questions.map(({ id }, index) => ({ jsonrpc: '2.0', id, result: results[index] }));
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The node has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
