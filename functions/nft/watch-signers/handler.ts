@@ -49,7 +49,17 @@ export const watchSignersHandler = ({ log, ...watching }: Dependencies) => {
 
   const watchAll = async (): Promise<void> => {
     const states = await watching.signers.list();
-    for (const { id } of states.filter(hasUnfinishedWork)) await ensureWatched(watching, id);
+    const failures: unknown[] = [];
+    for (const { id } of states.filter(hasUnfinishedWork)) {
+      try {
+        await ensureWatched(watching, id);
+      } catch (error) {
+        log.error('A signer is not watched', { signer: id, error });
+        failures.push(error);
+      }
+    }
+    // The others are watched; what failed is for the alarm, and for the next minute.
+    if (failures.length > 0) throw failures[0];
   };
 
   return async (event: DynamoDBStreamEvent | Readonly<Record<string, unknown>>) => {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
+import type { SignerState } from '../../../shared/nft/ports/signers.ts';
+
+const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+const stateOf = (id: string, finalizedCount = 1): SignerState => ({
+  id,
+  nextNonce: 2,
+  lastTakenAt: 0,
+  generation: `generation of ${id}`,
+  minedCount: 1,
+  finalizedCount,
+  finalizedHeight: 1,
+  unminedCost: 0n,
+  costedThrough: 1,
+  fees: undefined,
+  gap: undefined,
+});
+
+/** Step Functions that take no execution for some signers. */
+const start = ({ states, broken }: { readonly states: SignerState[]; readonly broken: string[] }) => {
+  const started: string[] = [];
+  const handler = watchSignersHandler({
+    signers: {
+      find: async (id: string) => states.find((state) => state.id === id),
+      list: async () => states,
+    } as unknown as Parameters<typeof watchSignersHandler>[0]['signers'],
+    executions: {
+      start: async ({ signer }) => {
+        if (broken.includes(signer)) throw new Error(`No execution for ${signer}`);
+        started.push(signer);
+        return 'running';
+      },
+    },
+    randomId: () => 'new',
+    log,
+  });
+  return { handler, started };
+};
+
+describe('the schedule', () => {
+  it('has every signer with unfinished work watched', async () => {
+    const { handler, started } = start({
+      states: [stateOf('1#a'), stateOf('1#b', 2), stateOf('1#c')],
+      broken: [],
+    });
+
+    await handler({});
+
+    expect(started).toEqual(['1#a', '1#c']);
+  });
+
+  it('keeps no signer from being watched by another that cannot be, and fails all the same', async () => {
+    const { handler, started } = start({
+      states: [stateOf('1#a'), stateOf('1#b'), stateOf('1#c')],
+      broken: ['1#a'],
+    });
+
+    await expect(handler({})).rejects.toThrow(/1#a/);
+
+    expect(started).toEqual(['1#b', '1#c']);
+  });
+});
