@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { configuredUrl } from './configured-url.ts';
 
+const origin = z
+  .url({ protocol: /^https$/ })
+  .refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+    error: 'must be an origin such as https://www.example.com, without a path or a slash at its end',
+  });
+
 /** How the addresses of streams are protected. `lifetimeSeconds` is how long one answer of ours can be played. */
 const playback = z.discriminatedUnion('signing', [
   z.strictObject({ signing: z.literal('none') }),
@@ -14,6 +20,11 @@ const playback = z.discriminatedUnion('signing', [
     signing: z.literal('cookies'),
     /** The parent domain that the API and the distribution share. */
     domain: z.hostname().regex(/\./, 'must have a dot: browsers refuse cookies for a top-level domain'),
+    /**
+     * Origins of the pages that play: a browser takes cookies only from an answer that admits its page's very origin.
+     * Other pages cannot read what the stream call answers.
+     */
+    origins: z.array(origin).min(1),
     lifetimeSeconds: z.int().min(30).max(86_400).default(14_400),
   }),
 ]);

@@ -67,7 +67,13 @@ export class Ott extends Construct {
     const path = '/api/v3/ott/events';
     api.route({ method: 'GET', path, function: list, apiKeyRequired: false });
     api.route({ method: 'GET', path: `${path}/{event_id}`, function: get, apiKeyRequired: false });
-    api.route({ method: 'GET', path: `${path}/{event_id}/stream`, function: stream, apiKeyRequired: false });
+    api.route({
+      method: 'GET',
+      path: `${path}/{event_id}/stream`,
+      function: stream,
+      apiKeyRequired: false,
+      credentialedOrigins: playback.origins,
+    });
     outside.watch([list, get, stream]);
   }
 

@@ -23,6 +23,8 @@ export interface Route {
   readonly path: string;
   readonly function: MarqueeFunction;
   readonly apiKeyRequired: boolean;
+  /** Whose pages may call it, and with their cookies. @default those of any origin, without cookies */
+  readonly credentialedOrigins?: readonly string[] | undefined;
 }
 
 /** A regional REST API that answers 404 for whatever is not one of its routes. */
@@ -79,7 +81,7 @@ export class ServiceApi extends Construct {
     });
   }
 
-  route({ method, path, function: handler, apiKeyRequired }: Route): void {
+  route({ method, path, function: handler, apiKeyRequired, credentialedOrigins }: Route): void {
     const resource = this.api.root.resourceForPath(path);
     const integration = new apigateway.LambdaIntegration(handler.function, { allowTestInvoke: false });
     const added = resource.addMethod(method, integration, { apiKeyRequired });
@@ -91,7 +93,9 @@ export class ServiceApi extends Construct {
     const isPreflightAnswered = resource.node.tryFindChild('OPTIONS') !== undefined;
     if (this.cors && !apiKeyRequired && !isPreflightAnswered) {
       resource.addCorsPreflight({
-        allowOrigins: apigateway.Cors.ALL_ORIGINS,
+        allowOrigins:
+          credentialedOrigins === undefined ? apigateway.Cors.ALL_ORIGINS : [...credentialedOrigins],
+        allowCredentials: credentialedOrigins !== undefined,
         allowMethods: ['GET', 'POST', 'PUT', 'OPTIONS'],
         allowHeaders: ['Authorization', 'Content-Type', 'x-client-id'],
       });

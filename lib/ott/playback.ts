@@ -8,10 +8,13 @@ export class Playback extends Construct {
   readonly environment: Readonly<Record<string, string>>;
   /** `{"key_pair_id": "…", "private_key": "<PEM>"}`, put by an operator. */
   readonly secret: ISecret | undefined;
+  /** Where cookies sign: the origins whose pages may take them. */
+  readonly origins: readonly string[] | undefined;
 
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
     super(scope, id);
     const { playback } = stage.ott;
+    this.origins = playback.signing === 'cookies' ? playback.origins : undefined;
     if (playback.signing === 'none') {
       this.environment = { PLAYBACK_SIGNING: 'none' };
       this.secret = undefined;
@@ -26,7 +29,10 @@ export class Playback extends Construct {
       PLAYBACK_SIGNING: playback.signing,
       PLAYBACK_SECONDS: String(playback.lifetimeSeconds),
       PLAYBACK_SECRET_ARN: this.secret.secretArn,
-      ...(playback.signing === 'cookies' && { PLAYBACK_COOKIE_DOMAIN: playback.domain }),
+      ...(playback.signing === 'cookies' && {
+        PLAYBACK_COOKIE_DOMAIN: playback.domain,
+        PLAYBACK_ORIGINS: playback.origins.join(' '),
+      }),
     };
   }
 }

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { ServiceError } from '../errors.ts';
 import { logger } from '../logger.ts';
 import { answerFor, type ErrorStyle } from './errors.ts';
-import { type HttpRequest, type RequestSchemas, readRequest } from './request.ts';
+import { type HttpRequest, headerOf, type RequestSchemas, readRequest } from './request.ts';
 
 export interface HttpResponse {
   readonly status: number;
@@ -13,19 +13,36 @@ export interface HttpResponse {
   readonly multiValueHeaders?: Readonly<Record<string, string[]>>;
 }
 
+/**
+ * The pages whose scripts may read an answer: those of any origin, or, where an answer sets cookies, those of the
+ * origins named. A browser takes cookies from a request with credentials only, and then never takes `*`.
+ */
+export type Cors = boolean | { readonly withCredentials: readonly string[] };
+
 export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Path, Query, Body> {
   /** @default 'detailed' */
   readonly errorStyle?: ErrorStyle;
-  /** Whether a browser of any origin may read the answer. @default false */
-  readonly cors?: boolean;
+  /** Which pages may read the answer. @default false */
+  readonly cors?: Cors;
   /** Headers of every answer, errors too. @default `cache-control: no-store` */
   readonly headers?: Readonly<Record<string, string>>;
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
 
-const corsHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'link, location, retry-after',
+const exposed = { 'access-control-expose-headers': 'link, location, retry-after' };
+
+const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, string> => {
+  if (cors === false) return {};
+  if (cors === true) return { 'access-control-allow-origin': '*', ...exposed };
+  // Also for other origins, or a cache could give one the answer that another got.
+  const vary = { vary: 'Origin' };
+  if (origin === undefined || !cors.withCredentials.includes(origin)) return vary;
+  return {
+    ...vary,
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    ...exposed,
+  };
 };
 
 /**
@@ -39,11 +56,14 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
   handler,
   ...schemas
 }: HttpFunctionProps<Path, Query, Body>) => {
-  const toResult = ({ status, body, headers, multiValueHeaders }: HttpResponse): APIGatewayProxyResult => ({
+  const toResult = (
+    { status, body, headers, multiValueHeaders }: HttpResponse,
+    event: APIGatewayProxyEvent,
+  ): APIGatewayProxyResult => ({
     statusCode: status,
     headers: {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(cors ? corsHeaders : {}),
+      ...corsHeaders(cors, headerOf(event, 'origin')),
       ...always,
       ...headers,
     },
@@ -68,15 +88,13 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
         const refusal = { code: error.code, status: answer.status };
         if (answer.status >= 500) logger.error('Request refused', { ...refusal, error });
         else logger.info('Request refused', { ...refusal, reason: error.message });
-        request.response = toResult(answer);
+        request.response = toResult(answer, request.event);
         return;
       }
       logger.error('Request failed', { error });
       const requestId = request.event.requestContext.requestId;
-      request.response = toResult({
-        status: 500,
-        body: { status: 500, message: 'INTERNAL_ERROR', request_id: requestId },
-      });
+      const body = { status: 500, message: 'INTERNAL_ERROR', request_id: requestId };
+      request.response = toResult({ status: 500, body }, request.event);
     })
-    .handler(async (event) => toResult(await handler(readRequest(event, schemas))));
+    .handler(async (event) => toResult(await handler(readRequest(event, schemas)), event));
 };

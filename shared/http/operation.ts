@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { ErrorStyle } from './errors.ts';
-import { type HttpResponse, httpFunction } from './http-function.ts';
+import { type Cors, type HttpResponse, httpFunction } from './http-function.ts';
 import type { HttpRequest, RequestSchemas } from './request.ts';
 
 /** How a caller shows who it is. */
@@ -48,10 +48,17 @@ export const operation = <Path = undefined, Query = undefined, Body = undefined>
   definition: Operation<Path, Query, Body>,
 ): Operation<Path, Query, Body> => definition;
 
+/** What a stage may decide otherwise than the operation. */
+export interface OperationSettings {
+  /** @default the operation's */
+  readonly cors?: Cors | undefined;
+}
+
 /** The function of an operation. A body of another shape than the operation declares never leaves. */
 export const operationFunction = <Path, Query, Body>(
-  { path, query, body, success, errorStyle, cors, responseHeaders }: Operation<Path, Query, Body>,
+  { path, query, body, success, errorStyle, responseHeaders, ...operation }: Operation<Path, Query, Body>,
   handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>,
+  { cors = operation.cors }: OperationSettings = {},
 ) =>
   httpFunction<Path, Query, Body>({
     ...(path === undefined ? {} : { path }),

@@ -70,14 +70,19 @@ const readBody = (event: APIGatewayProxyEvent): unknown => {
   return parseJson(bytes.toString('utf8'));
 };
 
+const headersOf = ({ headers }: Pick<APIGatewayProxyEvent, 'headers'>) =>
+  new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+
+/** A header's value, its name in small letters. */
+export const headerOf = (event: Pick<APIGatewayProxyEvent, 'headers'>, name: string): string | undefined =>
+  headersOf(event).get(name);
+
 /** @throws BadRequestError that names each wrong field, PayloadTooLargeError. */
 export const readRequest = <Path, Query, Body>(
   event: APIGatewayProxyEvent,
   schemas: RequestSchemas<Path, Query, Body>,
 ): HttpRequest<Path, Query, Body> => {
-  const headers = new Map(
-    Object.entries(event.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const headers = headersOf(event);
   return {
     path: check(schemas.path, event.pathParameters ?? {}, 'path'),
     query: check(schemas.query, event.queryStringParameters ?? {}, 'query'),

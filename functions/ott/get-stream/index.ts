@@ -28,6 +28,11 @@ const environment = parseEnvironment(
       ...signed,
       PLAYBACK_SIGNING: z.literal('cookies'),
       PLAYBACK_COOKIE_DOMAIN: z.string().min(1),
+      /** Parted by spaces. */
+      PLAYBACK_ORIGINS: z
+        .string()
+        .transform((text) => text.split(' '))
+        .pipe(z.array(z.url()).min(1)),
     }),
   ]),
 );
@@ -45,4 +50,7 @@ const playbackSigner = (): PlaybackSigner => {
 export const handler = operationFunction(
   getStreamOperation,
   getStreamHandler({ identifyCaller, resolveAudience, events, signer: playbackSigner() }),
+  environment.PLAYBACK_SIGNING === 'cookies'
+    ? { cors: { withCredentials: environment.PLAYBACK_ORIGINS } }
+    : {},
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { ServiceError } from '../../../shared/errors.ts';
-import { httpFunction } from '../../../shared/http/http-function.ts';
+import { type Cors, httpFunction } from '../../../shared/http/http-function.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../../support/api-event.ts';
 
 class UserNotFoundError extends ServiceError {
@@ -18,7 +18,7 @@ const echo = httpFunction({
   handler: async (request) => ({ status: 200, body: { ...request.body, seen: request.header('X-Thing') } }),
 });
 
-const failing = (error: Error, props: { errorStyle?: 'bare'; cors?: boolean } = {}) =>
+const failing = (error: Error, props: { errorStyle?: 'bare'; cors?: Cors } = {}) =>
   httpFunction({
     ...props,
     handler: async () => {
@@ -111,6 +111,44 @@ describe('httpFunction', () => {
       headers: { 'access-control-allow-origin': '*' },
     });
     expect(answer.body).not.toContain('burnt');
+  });
+
+  describe('with cookies for some origins', () => {
+    const cors = { withCredentials: ['https://www.example.com', 'https://tv.example.com'] };
+    const ok = httpFunction({ cors, handler: async () => ({ status: 200 }) });
+
+    it.each(cors.withCredentials)('lets %s read the answer, and errors too', async (origin) => {
+      const answers = [
+        await call(ok, { headers: { Origin: origin } }),
+        await call(failing(new UserNotFoundError({ message: 'no u1' }), { cors }), { headers: { origin } }),
+        await call(failing(new Error('the table burnt down'), { cors }), { headers: { origin } }),
+      ];
+
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 404, 500]);
+      for (const { headers } of answers) {
+        expect(headers).toMatchObject({
+          'access-control-allow-origin': origin,
+          'access-control-allow-credentials': 'true',
+          vary: 'Origin',
+        });
+      }
+    });
+
+    it.each([
+      'https://evil.example.com',
+      'https://www.example.com.evil.example',
+      'http://www.example.com',
+      'https://www.example.com/',
+      'null',
+      '*',
+      '',
+      undefined,
+    ])('lets the origin %j read nothing', async (origin) => {
+      const { headers } = await call(ok, origin === undefined ? {} : { headers: { origin } });
+
+      expect(headers).toMatchObject({ vary: 'Origin' });
+      expect(Object.keys(headers ?? {}).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    });
   });
 
   it('sends no body and no content type when there is none', async () => {

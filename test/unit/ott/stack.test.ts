@@ -29,11 +29,36 @@ const environmentOf = (template: StackTemplate, service: string): Record<string,
   return environments.find(({ POWERTOOLS_SERVICE_NAME: name }) => name === service) ?? {};
 };
 
+interface PreflightAnswer {
+  readonly ResponseParameters?: Readonly<Record<string, string>>;
+  readonly ResponseTemplates?: Readonly<Record<string, string>>;
+}
+
+/** How the gateway answers OPTIONS on the resource that this part of a path ends. */
+const preflightOf = (template: StackTemplate, pathPart: string): PreflightAnswer => {
+  const resources = resourcesOf(template, 'AWS::ApiGateway::Resource')
+    .filter(([, { Properties }]) => Properties.PathPart === pathPart)
+    .map(([id]) => id);
+  const answers = resourcesOf(template, 'AWS::ApiGateway::Method').flatMap(([, { Properties }]) => {
+    const { Ref } = Properties.ResourceId as { readonly Ref?: string };
+    const { IntegrationResponses = [] } = Properties.Integration as {
+      readonly IntegrationResponses?: readonly PreflightAnswer[];
+    };
+    return Properties.HttpMethod === 'OPTIONS' && resources.includes(Ref ?? '') ? IntegrationResponses : [];
+  });
+  return answers[0] ?? {};
+};
+
 describe('a stage that signs cookies behind a distribution', () => {
   const template = templateWith({
     behindDistribution: true,
     defaultApplication: 'fan-app',
-    playback: { signing: 'cookies', domain: 'media.example.com', lifetimeSeconds: 3_600 },
+    playback: {
+      signing: 'cookies',
+      domain: 'media.example.com',
+      origins: ['https://www.example.com', 'https://tv.example.com'],
+      lifetimeSeconds: 3_600,
+    },
   });
 
   it('tells the stream call how to sign, and no other', () => {
@@ -41,9 +66,28 @@ describe('a stage that signs cookies behind a distribution', () => {
       PLAYBACK_SIGNING: 'cookies',
       PLAYBACK_SECONDS: '3600',
       PLAYBACK_COOKIE_DOMAIN: 'media.example.com',
+      PLAYBACK_ORIGINS: 'https://www.example.com https://tv.example.com',
       PLAYBACK_SECRET_ARN: expect.anything(),
     });
     expect(environmentOf(template, 'ott/get-event')).not.toHaveProperty('PLAYBACK_SECRET_ARN');
+  });
+
+  it('answers the preflight of its pages, and of no others, with leave to send cookies to the stream call alone', () => {
+    const stream = preflightOf(template, 'stream');
+    const list = preflightOf(template, 'events');
+
+    expect(stream.ResponseParameters).toMatchObject({
+      'method.response.header.Access-Control-Allow-Origin': "'https://www.example.com'",
+      'method.response.header.Access-Control-Allow-Credentials': "'true'",
+      'method.response.header.Vary': "'Origin'",
+    });
+    expect(stream.ResponseTemplates?.['application/json']).toContain('https://tv.example.com');
+    expect(list.ResponseParameters).toMatchObject({
+      'method.response.header.Access-Control-Allow-Origin': "'*'",
+    });
+    expect(list.ResponseParameters).not.toHaveProperty(
+      'method.response.header.Access-Control-Allow-Credentials',
+    );
   });
 
   it.each(['ott/list-events', 'ott/get-event', 'ott/get-stream'])('has %s verify the origin', (service) => {
@@ -68,12 +112,22 @@ describe('a stage without either', () => {
 });
 
 describe('the settings of a stage', () => {
-  it.each([
-    ['ott.playback.domain', { playback: { signing: 'cookies', domain: 'localhost' } }],
+  const cookies = { signing: 'cookies', domain: 'example.com' };
+  const notOrigins = ['*', 'http://www.example.com', 'https://www.example.com/', 'www.example.com'];
+  const refused: Array<[path: string, ott: Record<string, unknown>]> = [
+    ['ott.playback.domain', { playback: { ...cookies, domain: 'localhost' } }],
+    ['ott.playback.origins', { playback: cookies }],
+    ['ott.playback.origins', { playback: { ...cookies, origins: [] } }],
+    ...notOrigins.map((origin): [string, Record<string, unknown>] => [
+      'ott.playback.origins.0',
+      { playback: { ...cookies, origins: [origin] } },
+    ]),
     ['ott.playback.lifetimeSeconds', { playback: { signing: 'url', lifetimeSeconds: 0 } }],
     ['ott.entitlement.url', { entitlement: { url: 'entitlement' } }],
     ['ott.geolocation.cacheSeconds', { geolocation: { cacheSeconds: -1 } }],
-  ])('are refused naming %s', (path, ott) => {
+  ];
+
+  it.each(refused)('are refused naming %s', (path, ott) => {
     expect(() => parseStage('test', { ...prod, ott: { ...prod.ott, ...ott } })).toThrow(path);
   });
 });
