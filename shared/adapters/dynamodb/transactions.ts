@@ -25,7 +25,7 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 const isUnused = 'attribute_not_exists(pk)';
 const isPending = '#status = :pending';
 const isPendingOfNonce = '#status = :pending AND nonce = :before';
-const hasTheAttemptsRead = 'size(attempts) = :attempts AND #status <> :superseded';
+const hasTheAttemptsRead = 'size(attempts) = :attempts';
 const isOurClaim = '#state = :claimed AND #owner = :owner';
 
 /** A transaction holds 100 writes, and a decision takes two. */
@@ -239,7 +239,7 @@ export const dynamoDbTransactionLog = ({
     appendAttempt: ({ entry, attempt }) =>
       updateEntry(entry, {
         UpdateExpression: 'SET attempts = list_append(attempts, :attempt)',
-        ConditionExpression: hasTheAttemptsRead,
+        ConditionExpression: `${hasTheAttemptsRead} AND #status <> :superseded`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':attempt': [attemptItem(attempt)],
@@ -258,8 +258,12 @@ export const dynamoDbTransactionLog = ({
     noteMissing: ({ entry }) =>
       updateEntry(entry, {
         UpdateExpression: 'SET missingPasses = :after',
-        ConditionExpression: 'missingPasses = :before',
-        ExpressionAttributeValues: { ':before': entry.missingPasses, ':after': entry.missingPasses + 1 },
+        ConditionExpression: `missingPasses = :before AND ${hasTheAttemptsRead}`,
+        ExpressionAttributeValues: {
+          ':before': entry.missingPasses,
+          ':after': entry.missingPasses + 1,
+          ':attempts': entry.attempts.length,
+        },
       }),
 
     decide: async (decisions) => {
@@ -287,9 +291,10 @@ export const dynamoDbTransactionLog = ({
             TableName: tables.transactions,
             Key: entryKey(entry),
             UpdateExpression: 'SET #status = :superseded',
-            ConditionExpression: `${isPending} AND missingPasses = :missing`,
+            ConditionExpression: `${isPending} AND missingPasses = :missing AND ${hasTheAttemptsRead}`,
             ExpressionAttributeNames: { '#status': 'status' },
             ExpressionAttributeValues: {
+              ':attempts': entry.attempts.length,
               ':pending': 'pending',
               ':superseded': 'superseded',
               ':missing': entry.missingPasses,
@@ -320,9 +325,13 @@ export const dynamoDbTransactionLog = ({
     drop: (entry) =>
       updateEntry(entry, {
         UpdateExpression: 'SET #status = :superseded',
-        ConditionExpression: isPending,
+        ConditionExpression: `${isPending} AND ${hasTheAttemptsRead}`,
         ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ':pending': 'pending', ':superseded': 'superseded' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':superseded': 'superseded',
+          ':attempts': entry.attempts.length,
+        },
       }),
   };
 };

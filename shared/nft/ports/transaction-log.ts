@@ -41,6 +41,7 @@ export interface TransactionLog {
   /** On the condition that the number of attempts is the one read. */
   appendAttempt(append: { readonly entry: Entry; readonly attempt: Attempt }): Promise<boolean>;
   noteAccepted(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
+  /** That no endpoint knows a receipt: of the attempts that were read, so this and what follows is theirs. */
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
   /**
    * Flips each entry and its resource together, where both are pending; answers the entries that were flipped.

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
+import { transferGasLimit } from '../../../shared/nft/collection.ts';
+import { addressOfSigner, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
+import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { signAttempt, signEntry } from '../../../shared/nft/signing.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { localSigner } from '../../support/local-signer.ts';
+
+const key = localSigner();
+const offer = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
+const deps = { signer: key, clock: () => 1_800_000_000_000 };
+
+let database: TestDatabase;
+let log: TransactionLog;
+let signer: string;
+let nonces = 0;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  const tables = await createTables(database, ['Contracts', 'Nfts', 'Transactions', 'Requests']);
+  log = dynamoDbTransactionLog({
+    client: database.documents,
+    tables: {
+      contracts: tables.Contracts,
+      nfts: tables.Nfts,
+      transactions: tables.Transactions,
+      requests: tables.Requests,
+    },
+  });
+  signer = signerIdOf({ chainId: key.chainId, address: await key.address() });
+});
+
+afterAll(async () => {
+  await database.stop();
+});
+
+const signed = (): Promise<Entry> => {
+  const to = addressOfSigner(signer);
+  nonces += 1;
+  const draft = { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit } as const;
+  return signEntry(deps, { signer, nonce: nonces, draft, offer });
+};
+
+/** An entry as one waiter read it, to which another has since appended an attempt. */
+const outdated = async (): Promise<Entry> => {
+  const entry = await signed();
+  await log.record({ entry });
+  const higher = { maxFeePerGas: 9n, maxPriorityFeePerGas: 9n };
+  const attempt = await signAttempt(deps, {
+    signer,
+    nonce: entry.nonce,
+    to: addressOfSigner(signer),
+    data: '0x',
+    gas: transferGasLimit,
+    offer: higher,
+  });
+  expect(await log.appendAttempt({ entry, attempt })).toBe(true);
+  return entry;
+};
+
+describe('an entry that got another attempt since it was read', () => {
+  it('is not noted as missing: nobody asked for the receipt of that one', async () => {
+    const entry = await outdated();
+
+    expect(await log.noteMissing({ entry })).toBe(false);
+
+    expect(await log.find(entry)).toMatchObject({ missingPasses: 0 });
+  });
+
+  it('is not superseded', async () => {
+    const entry = await outdated();
+    const successor = { ...(await signed()), supersedes: entry.nonce };
+
+    expect(await log.supersede({ entry, successor })).toBe(false);
+
+    expect(await log.find(entry)).toMatchObject({ status: 'pending' });
+    expect(await log.find(successor)).toBeUndefined();
+  });
+
+  it('is not dropped', async () => {
+    const entry = await outdated();
+
+    expect(await log.drop(entry)).toBe(false);
+
+    expect(await log.find(entry)).toMatchObject({ status: 'pending' });
+  });
+
+  it('gets no second attempt by the same view', async () => {
+    const entry = await outdated();
+    const [attempt] = entry.attempts;
+    if (attempt === undefined) throw new Error('No attempt');
+
+    expect(await log.appendAttempt({ entry, attempt })).toBe(false);
+  });
+});
