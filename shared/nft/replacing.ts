@@ -54,7 +54,7 @@ export const appendReplacement = async (
 ): Promise<Replacement> => {
   const offer = replacementOffer(lastAttempt(entry), await deps.chain.fees(), deps.settings.feeCeiling);
   if (offer === undefined) return { outcome: 'over-ceiling' };
-  const attempt = await signAttempt(deps, { nonce: entry.nonce, ...call, offer });
+  const attempt = await signAttempt(deps, { from: entry.signer, nonce: entry.nonce, ...call, offer });
   if (!(await deps.log.appendAttempt({ entry, attempt }))) return { outcome: 'changed' };
   return { outcome: 'appended', entry: { ...entry, attempts: [...entry.attempts, attempt] } };
 };

@@ -1,4 +1,4 @@
-import type { Attempt, Entry, Purpose, SignerId } from './entry.ts';
+import { type Attempt, type Entry, type Purpose, type SignerId, signerIdOf } from './entry.ts';
 import type { Offer } from './fees.ts';
 import { lowerCase } from './hex.ts';
 import type { Address, Hex } from './ports/chain.ts';
@@ -13,17 +13,28 @@ export interface Draft {
   readonly cancels?: true | undefined;
 }
 
+/**
+ * Signs with this stage's key, for none but its own signer: under a nonce that belongs to another key or chain it
+ * would use up one of its own.
+ */
 export const signAttempt = async (
   { signer, clock }: Pick<Transacting, 'signer' | 'clock'>,
   {
+    from,
     nonce,
     to,
     data,
     gas,
     cancels,
     offer,
-  }: Omit<Draft, 'purpose'> & { readonly nonce: number; readonly offer: Offer },
+  }: Omit<Draft, 'purpose'> & {
+    readonly from: SignerId;
+    readonly nonce: number;
+    readonly offer: Offer;
+  },
 ): Promise<Attempt> => {
+  const own = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
+  if (from !== own) throw new Error(`The key of ${own} does not sign for ${from}`);
   const signed = await signer.sign({ nonce, to, data, gas, ...offer });
   const attempt = { hash: lowerCase(signed.hash), raw: lowerCase(signed.raw), ...offer, signedAt: clock() };
   return cancels === undefined ? attempt : { ...attempt, cancels };
@@ -43,7 +54,7 @@ export const signEntry = async (
   nonce,
   purpose: draft.purpose,
   gas: draft.gas,
-  attempts: [await signAttempt(deps, { ...draft, nonce, offer })],
+  attempts: [await signAttempt(deps, { ...draft, from: signer, nonce, offer })],
   status: 'pending',
   missingPasses: 0,
 });

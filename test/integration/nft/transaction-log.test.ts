@@ -48,7 +48,7 @@ const outdated = async (): Promise<Entry> => {
   await log.record({ entry });
   const higher = { maxFeePerGas: 9n, maxPriorityFeePerGas: 9n };
   const attempt = await signAttempt(deps, {
-    signer,
+    from: signer,
     nonce: entry.nonce,
     to: addressOfSigner(signer),
     data: '0x',

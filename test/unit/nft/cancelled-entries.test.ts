@@ -24,19 +24,20 @@ let cancellation: Attempt;
 
 beforeAll(async () => {
   const address = await signer.address();
+  const from = signerIdOf({ chainId: signer.chainId, address });
   const fees = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
   const higher = { maxFeePerGas: 9n, maxPriorityFeePerGas: 9n };
   const data = encodeMint({ destination, tokenId: 7n });
   mint = await signAttempt(
     { signer, clock },
-    { nonce: 3, to: contract, data, gas: mintGasLimit, offer: fees },
+    { from, nonce: 3, to: contract, data, gas: mintGasLimit, offer: fees },
   );
   cancellation = await signAttempt(
     { signer, clock },
-    { nonce: 3, to: address, data: '0x', gas: transferGasLimit, cancels: true, offer: higher },
+    { from, nonce: 3, to: address, data: '0x', gas: transferGasLimit, cancels: true, offer: higher },
   );
   cancelled = {
-    signer: signerIdOf({ chainId: signer.chainId, address }),
+    signer: from,
     nonce: 3,
     purpose: { kind: 'mint', application: 'one', contract, tokenId: '7', destination },
     gas: mintGasLimit,
