@@ -57,7 +57,7 @@ describe('alarms', () => {
 
   it('say what goes wrong and name a runbook, and tell the same topic when they go off and when it is over', () => {
     for (const { AlarmDescription, AlarmActions, OKActions } of alarms as Alarm[]) {
-      expect(AlarmDescription).toMatch(/^.{20,}\. What to do: docs\/operating\.md#[a-z0-9-]+$/s);
+      expect(AlarmDescription).toMatch(/^.{20,}\. What to do: docs\/runbook\.md#[a-z0-9-]+$/s);
       expect(AlarmActions).toHaveLength(1);
       expect(OKActions).toEqual(AlarmActions);
     }
