@@ -83,12 +83,13 @@ const watchFinality = (deps: Replacing, watch: Watch, height: number): void => {
 /** The key signed more than the log handed out: what is next starts above, and what was used up is looked into. */
 const followChain = async (deps: Replacing, watch: Watch, { state, counts }: View): Promise<void> => {
   if (counts.latest <= state.nextNonce) return;
+  // Nonces that were handed out and mined since the item was read are the log's own.
+  if (!(await deps.signers.raiseNextNonce({ id: watch.id, count: counts.latest }))) return;
   deps.events.raise(nftEvents.keyUsedElsewhere, {
     signer: watch.id,
     next: state.nextNonce,
     mined: counts.latest,
   });
-  await deps.signers.raiseNextNonce({ id: watch.id, count: counts.latest });
 };
 
 /** What handlers are to offer; without an answer what was known stays, and grows too old by itself. */

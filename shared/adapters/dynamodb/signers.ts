@@ -129,12 +129,13 @@ export const dynamoDbSigners = ({
     },
 
     raiseNextNonce: async ({ id, count }) => {
-      await update({
+      const raised = await update({
         id,
         UpdateExpression: 'SET nextNonce = :count',
         ConditionExpression: isBelow,
         ExpressionAttributeValues: { ':count': count },
       });
+      return raised !== undefined;
     },
 
     saveProgress: async ({ id, progress }) => {

@@ -41,8 +41,8 @@ export interface Signers {
     readonly id: SignerId;
     readonly at: number;
   }): Promise<{ readonly nonce: number; readonly state: SignerState } | undefined>;
-  /** Lets `nextNonce` rise to `count`; it never falls. */
-  raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<void>;
+  /** Lets `nextNonce` rise to `count`; it never falls. Answers whether it was below. */
+  raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<boolean>;
   /** Writes what a round saw, unless another's view is further on. */
   saveProgress(save: { readonly id: SignerId; readonly progress: Progress }): Promise<void>;
   /** Remembers or forgets the gap, unless it changed since `before` was read. */

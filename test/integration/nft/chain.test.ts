@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
+import { type Address, ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
@@ -266,6 +266,37 @@ describe('a nonce that another transaction used up', () => {
     }
   });
 
+  it('is told of, which nonces are not that were handed out while the waiter looked', async () => {
+    await start();
+    const contract = await world.deploy();
+    await world.settle();
+    const { chain } = world.ports;
+    let isFirst = true;
+    const late = {
+      ...chain,
+      transactionCounts: async (address: Address) => {
+        if (!isFirst) return chain.transactionCounts(address);
+        isFirst = false;
+        await world.mint({ contract: contract.address });
+        return vi.waitFor(async () => {
+          const counts = await chain.transactionCounts(address);
+          expect(counts.latest).toBe(3);
+          return counts;
+        });
+      },
+    };
+    await world.mint({ contract: contract.address });
+
+    await world.settle(
+      25_000,
+      world.executionsOver(() => ({ ...world.ports, chain: late })),
+    );
+
+    expect(isFirst).toBe(false);
+    expect(world.raised.map(({ event }) => event)).not.toContain('KeyUsedElsewhere');
+    await expectSettledSigner(world);
+  });
+
   it('has what nobody logged filled, and new nonces start above', async () => {
     await start();
     const contract = await world.deploy();
@@ -285,6 +316,7 @@ describe('a nonce that another transaction used up', () => {
       },
       { timeout: 10_000 },
     );
+    expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
     world.skip(30_000);
     await world.settle(60_000);
 
