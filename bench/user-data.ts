@@ -4,7 +4,7 @@ import {
   type Posted,
   startCustomerEndpoint,
 } from '../test/support/customer-endpoint.ts';
-import { type LocalSystem, startLocalSystem } from '../test/support/local-system.ts';
+import { type System, startSystem } from '../test/support/system.ts';
 import type { Measurement } from './measurement.ts';
 
 const USERS = 100;
@@ -39,7 +39,7 @@ const startCustomer = async (isSlow: () => boolean): Promise<Customer> => {
   };
 };
 
-const subscribe = async (system: LocalSystem, endpoint: CustomerEndpoint, applicationId: string) => {
+const subscribe = async (system: System, endpoint: CustomerEndpoint, applicationId: string) => {
   const client = new SNSClient(system.aws);
   await client.send(
     new SubscribeCommand({
@@ -70,7 +70,7 @@ interface Pass {
 }
 
 /** Users who each know their token and what the measured application calls them. */
-const registerUsers = async (system: LocalSystem, apiKey: string) => {
+const registerUsers = async (system: System, apiKey: string) => {
   const names = Array.from({ length: USERS }, (_, index) => `bench-${index}`);
   const tokens = await Promise.all(names.map((sub) => system.token({ sub, client_id: 'bench' })));
   for (const token of tokens) await put(system, token, 0);
@@ -86,7 +86,7 @@ const registerUsers = async (system: LocalSystem, apiKey: string) => {
   }));
 };
 
-const put = async (system: LocalSystem, token: string, change: number): Promise<void> => {
+const put = async (system: System, token: string, change: number): Promise<void> => {
   const response = await fetch(`${system.outputs.api_url_profile}/user/data`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -100,7 +100,7 @@ let changes = 0;
 
 /** Each user changes once; a pass ends when the measured customer has heard of all of them. */
 const pass = async (
-  system: LocalSystem,
+  system: System,
   { posted }: Customer,
   users: Awaited<ReturnType<typeof registerUsers>>,
 ): Promise<Pass> => {
@@ -138,8 +138,8 @@ const together = (passes: readonly Pass[]): readonly number[] =>
 /** From a PUT to the POST at one customer, while another customer's endpoint is quick or hangs, in turns. */
 export const measureUserData = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
-  const system = await startLocalSystem({ options: ['--empty'] });
-  cleanup.defer(() => system.stop());
+  const system = await startSystem({ arguments: ['--empty'] });
+  cleanup.defer(() => system.dispose());
   let isSlow = false;
   const measured = await startCustomer(() => false);
   const other = await startCustomer(() => isSlow);

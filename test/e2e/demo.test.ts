@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ListSubscriptionsByTopicCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callApi } from '../support/api-client.ts';
-import { type LocalSystem, startLocalSystem } from '../support/local-system.ts';
+import { type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -30,7 +30,7 @@ const demo = async (words: readonly string[], environment: Readonly<Record<strin
 };
 
 describe('against a running system', () => {
-  let system: LocalSystem;
+  let system: System;
   let outputsFile: string;
 
   const put = async (url: string, body: unknown) => {
@@ -51,11 +51,11 @@ describe('against a running system', () => {
   };
 
   beforeAll(async () => {
-    system = await startLocalSystem();
+    system = await startSystem();
     outputsFile = join(system.stateDirectory, 'outputs.json');
     await put(`${system.outputs.geolocation_url}/addresses/127.0.0.1`, { country: 'SE' });
   });
-  afterAll(() => system.stop());
+  afterAll(() => system.dispose());
 
   it('walks through everything in plain lines, ends with 0, and puts back what it borrowed', async () => {
     const before = await borrowed();

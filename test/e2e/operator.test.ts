@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callApi } from '../support/api-client.ts';
 import { notificationsOf, startCustomerEndpoint } from '../support/customer-endpoint.ts';
-import { type LocalSystem, startLocalSystem } from '../support/local-system.ts';
+import { type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-let system: LocalSystem;
+let system: System;
 
 beforeAll(async () => {
-  system = await startLocalSystem();
+  system = await startSystem();
 });
-afterAll(() => system.stop());
+afterAll(() => system.dispose());
 
 /** Runs the command line as a program does, without a terminal. */
 const operator = async (...argv: readonly string[]) => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, type ApiCall, callApi } from '../support/api-client.ts';
-import { type LocalSystem, startLocalSystem } from '../support/local-system.ts';
+import { type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -33,7 +33,7 @@ const ALSO_BLOCKED = '198.51.100.2';
 const ELSEWHERE = '198.51.100.3';
 const NOWHERE = '198.51.100.4';
 
-let system: LocalSystem;
+let system: System;
 let token: string;
 let vipToken: string;
 
@@ -64,7 +64,7 @@ const configure = async (ott: unknown): Promise<void> => {
 };
 
 beforeAll(async () => {
-  system = await startLocalSystem({ options: ['--empty', '--trust-forwarded-for'] });
+  system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
   const file = join(system.stateDirectory, 'events.json');
   writeFileSync(file, JSON.stringify(catalogue));
   await operator('events', 'import', file);
@@ -81,7 +81,7 @@ beforeAll(async () => {
   token = await system.token({ sub: 'anna', client_id: 'demo-web' });
   vipToken = await system.token({ sub: 'vera', client_id: 'demo-web' });
 });
-afterAll(() => system.stop());
+afterAll(() => system.dispose());
 afterEach(async () => {
   const { geolocation_url, entitlement_url } = system.outputs;
   await put(`${geolocation_url}/behaviour`, { mode: 'ok' });

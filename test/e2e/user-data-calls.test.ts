@@ -3,16 +3,16 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type LocalSystem, startLocalSystem } from '../support/local-system.ts';
+import { type System, startSystem } from '../support/system.ts';
 
-let system: LocalSystem;
+let system: System;
 let apiKey: string;
 
 beforeAll(async () => {
-  system = await startLocalSystem({ options: ['--empty'] });
+  system = await startSystem({ arguments: ['--empty'] });
   apiKey = system.outputs.applications[0]?.api_key ?? '';
 });
-afterAll(() => system.stop());
+afterAll(() => system.dispose());
 
 const profile = async (
   method: string,

@@ -18,21 +18,21 @@ import {
   type Reaction,
   startCustomerEndpoint,
 } from '../support/customer-endpoint.ts';
-import { type LocalSystem, startLocalSystem } from '../support/local-system.ts';
+import { type System, startSystem } from '../support/system.ts';
 
-let system: LocalSystem;
+let system: System;
 let sns: SNSClient;
 let sqs: SQSClient;
 const endpoints: CustomerEndpoint[] = [];
 
 beforeAll(async () => {
-  system = await startLocalSystem({ options: ['--empty'] });
+  system = await startSystem({ arguments: ['--empty'] });
   sns = new SNSClient(system.aws);
   sqs = new SQSClient(system.aws);
   // The validator fetches the certificate over TLS.
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(system.outputs.ca_file, 'utf8')]);
 });
-afterAll(() => system.stop());
+afterAll(() => system.dispose());
 afterEach(async () => {
   for (const { url, stop } of endpoints.splice(0)) {
     await vi.waitFor(() => unsubscribed(url), { timeout: 10_000 });
@@ -398,7 +398,7 @@ describe('2,000 changes of 500 users, with a faulty endpoint and a kill', () => 
     await vi.waitUntil(() => done > (userCount * changesEach) / 2, { timeout: 240_000, interval: 50 });
     killedAt = Date.now();
     await system.kill();
-    await system.restart();
+    await system.start();
     await working;
 
     const timesOf = () => {

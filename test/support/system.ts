@@ -5,11 +5,15 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import * as z from 'zod';
 import type { Outputs } from '../../local/outputs.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Of a first start, which also synthesizes, on a busy machine. */
 const readyTimeoutMilliseconds = 90_000;
+
+const tokenAnswer = z.object({ access_token: z.string() });
 
 const portNames = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'] as const;
 
@@ -17,6 +21,16 @@ const portNames = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'] 
 export interface System {
   readonly outputs: Outputs;
   readonly stateDirectory: string;
+  /** What the clients of AWS's SDK are given. */
+  readonly aws: {
+    readonly region: string;
+    readonly endpoint: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  };
+  /** An output of the stack. */
+  stackOutput(name: string): Promise<string>;
+  /** An access token of the issuer. */
+  token(claims: { readonly sub: string; readonly client_id: string }): Promise<string>;
   /** What it printed since it was started last. */
   printed(): string;
   /** Ends it and all its children at once, as a power cut does. */
@@ -66,17 +80,26 @@ export const processTree = (pid: number): number[] => {
   return tree;
 };
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
+/** One that has ended meanwhile is just as well. */
+const killAll = (pids: readonly number[]): void => {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
   }
 };
 
-const killAll = (pids: readonly number[]): void => {
-  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null;
+
+const ended = async (child: ChildProcess): Promise<number | null> => {
+  if (isRunning(child)) await once(child, 'exit');
+  // A process that it left behind would hold these open, and with them the test's own.
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  return child.exitCode;
 };
 
 export const startSystem = async (options: SystemOptions = {}): Promise<System> => {
@@ -108,6 +131,10 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     started.once('exit', (code) => ready.reject(new Error(`ended with ${code}:\n${printed}`)));
     try {
       await ready.promise;
+    } catch (error) {
+      if (isRunning(started)) killAll(processTree(started.pid ?? 0));
+      await ended(started);
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -118,21 +145,43 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
     return child as ChildProcess & { readonly pid: number };
   };
 
-  const ended = async (process: ChildProcess): Promise<number | null> => {
-    if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
-    return process.exitCode;
-  };
+  const removeState = () => rmSync(stateDirectory, { recursive: true, force: true });
 
-  await start();
+  try {
+    await start();
+  } catch (error) {
+    removeState();
+    throw error;
+  }
   const outputs: Outputs = JSON.parse(readFileSync(join(stateDirectory, 'outputs.json'), 'utf8'));
+  const aws = {
+    region: 'us-east-1',
+    endpoint: outputs.aws_endpoint_url,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  };
   return {
     outputs,
     stateDirectory,
+    aws,
+    stackOutput: async (name) => {
+      const client = new CloudFormationClient(aws);
+      const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: 'Marquee-local' }));
+      const value = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === name)?.OutputValue;
+      if (value === undefined) throw new Error(`The stack has no output ${name}`);
+      return value;
+    },
+    token: async (claims) => {
+      const response = await fetch(`${outputs.oidc_issuer}/token`, {
+        method: 'POST',
+        body: new URLSearchParams(claims),
+      });
+      return tokenAnswer.parse(await response.json()).access_token;
+    },
     printed: () => printed,
     start,
     kill: async () => {
       const process = running();
-      killAll(processTree(process.pid));
+      if (isRunning(process)) killAll(processTree(process.pid));
       await ended(process);
     },
     stop: async () => {
@@ -141,11 +190,11 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
       return ended(process);
     },
     dispose: async () => {
-      if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM');
+      if (child !== undefined) {
+        if (isRunning(child)) child.kill('SIGTERM');
         await ended(child);
       }
-      rmSync(stateDirectory, { recursive: true, force: true });
+      removeState();
     },
   };
 };
