@@ -2,6 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/
 import { contractSchema } from '../../nft/contract.ts';
 import type { Contracts } from '../../nft/ports/contracts.ts';
 import { contractKey } from './nft-items.ts';
+import { pageOf, readLimit } from './page.ts';
 
 export const dynamoDbContracts = ({
   client,
@@ -18,7 +19,7 @@ export const dynamoDbContracts = ({
   },
 
   list: async ({ application, limit, after }) => {
-    const { Items = [], LastEvaluatedKey } = await client.send(
+    const found = await client.send(
       new QueryCommand({
         TableName: tableName,
         IndexName: 'newest',
@@ -29,14 +30,10 @@ export const dynamoDbContracts = ({
           ':pk': application,
           ...(after === undefined ? {} : { ':after': after }),
         },
-        Limit: limit,
+        Limit: readLimit(limit),
       }),
     );
-    const next = LastEvaluatedKey?.listed;
-    return {
-      items: Items.map((item) => contractSchema.parse(item)),
-      ...(next === undefined ? {} : { next: String(next) }),
-    };
+    return pageOf(found, { limit, sortKey: 'listed', parse: (item) => contractSchema.parse(item) });
   },
 
   findPublic: async (address) => {

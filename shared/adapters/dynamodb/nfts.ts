@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { nftSchema } from '../../nft/nft.ts';
 import type { CollectionKey, Nfts } from '../../nft/ports/nfts.ts';
 import { collectionPartition, nftKey } from './nft-items.ts';
+import { pageOf, readLimit } from './page.ts';
 
 /** Beside the tokens and not among them, so that no list meets it. */
 const counterKey = (key: CollectionKey) => ({ pk: `${collectionPartition(key)}#counter`, sk: 'counter' });
@@ -24,7 +25,7 @@ export const dynamoDbNfts = ({
   },
 
   list: async ({ limit, after, ...key }) => {
-    const { Items = [], LastEvaluatedKey } = await client.send(
+    const found = await client.send(
       new QueryCommand({
         TableName: tableName,
         ConsistentRead: true,
@@ -34,14 +35,10 @@ export const dynamoDbNfts = ({
           ':pk': collectionPartition(key),
           ...(after === undefined ? {} : { ':after': after }),
         },
-        Limit: limit,
+        Limit: readLimit(limit),
       }),
     );
-    const next = LastEvaluatedKey?.sk;
-    return {
-      items: Items.map((item) => nftSchema.parse(item)),
-      ...(next === undefined ? {} : { next: String(next) }),
-    };
+    return pageOf(found, { limit, sortKey: 'sk', parse: (item) => nftSchema.parse(item) });
   },
 
   takeTokenId: async (key) => {

@@ -305,6 +305,9 @@ describe('the lists', () => {
     } while (cursor !== undefined);
 
     expect(ids).toEqual(['5', '4', '3', '2', '1']);
+    const whole = await call('tokens', { path: { contract_address }, query: { limit: '5' } });
+    expect(whole.body).toHaveLength(5);
+    expect(whole.headers.link).toBeUndefined();
     const { body: contracts } = await call('list', { query: { limit: '1' } });
     expect(contracts).toMatchObject([{ address: contract_address }]);
   });
