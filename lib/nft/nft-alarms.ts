@@ -35,7 +35,8 @@ const events: Readonly<Record<string, Watched>> = {
     runbook: 'a-nonce-was-used-elsewhere',
   },
   FeeCeilingReached: {
-    whatGoesWrong: 'The chain asks for more than the stage pays: all mints wait.',
+    whatGoesWrong:
+      'The chain asks for more than the stage pays: mints wait, and customers get 503 for new ones.',
     runbook: 'fees',
     periods: 2,
   },

@@ -66,4 +66,8 @@ export class IdempotencyKeyReusedError extends ServiceError {
 /** Nothing was written: other writes were in the way for as long as the request may take. */
 export class LogBusyError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
+
+  constructor({ message }: { readonly message: string }) {
+    super({ message, headers: { 'retry-after': '1' } });
+  }
 }

@@ -1,5 +1,6 @@
 import type { Attempt } from './entry.ts';
 import { type Chain, ChainUnavailableError, type Fees } from './ports/chain.ts';
+import { nftEvents } from './ports/events.ts';
 import type { SignerState } from './ports/signers.ts';
 import { defaultFeeLifetimeMilliseconds } from './settings.ts';
 import type { Transacting } from './transacting.ts';
@@ -50,11 +51,16 @@ export const currentOffer = async (chain: Chain, ceiling: bigint): Promise<Offer
  * @throws ChainUnavailableError as `currentOffer`.
  */
 export const knownOffer = async (
-  { chain, clock, settings }: Pick<Transacting, 'chain' | 'clock' | 'settings'>,
+  { chain, clock, settings, events }: Pick<Transacting, 'chain' | 'clock' | 'settings' | 'events'>,
   state: SignerState | undefined,
 ): Promise<Offer> => {
   const known = state?.fees;
   const { feeLifetimeMilliseconds = defaultFeeLifetimeMilliseconds } = settings;
   const isFresh = known !== undefined && clock() - known.readAt < feeLifetimeMilliseconds;
-  return requireOffer(isFresh ? known : await chain.fees(), settings.feeCeiling);
+  const fees = isFresh ? known : await chain.fees();
+  if (offerUnder(fees, settings.feeCeiling) === undefined) {
+    // Nothing may be under way that a waiter would find too cheap.
+    events.raise(nftEvents.feeCeilingReached, { signer: state?.id, asked: String(fees.baseFeePerGas) });
+  }
+  return requireOffer(fees, settings.feeCeiling);
 };

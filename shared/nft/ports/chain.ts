@@ -17,6 +17,10 @@ export type Hash = Hex;
 /** No endpoint gave an answer that can be used. Says nothing about the chain's state; the question may be asked again. */
 export class ChainUnavailableError extends ServiceError {
   readonly code = 'CHAIN_UNAVAILABLE';
+
+  constructor(what: { readonly message: string; readonly cause?: unknown }) {
+    super({ ...what, headers: { 'retry-after': '10' } });
+  }
 }
 
 export interface BlockId {

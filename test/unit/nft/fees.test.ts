@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { offerUnder, replacementOffer } from '../../../shared/nft/fees.ts';
+import { knownOffer, offerUnder, replacementOffer } from '../../../shared/nft/fees.ts';
+import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 
 const gwei = 1_000_000_000n;
 const fees = { baseFeePerGas: 30n * gwei, maxFeePerGas: 85n * gwei, maxPriorityFeePerGas: 25n * gwei };
@@ -44,5 +45,24 @@ describe('a replacement', () => {
 
   it('is none when the step would pass the ceiling', () => {
     expect(replacementOffer(before, fees, 95n * gwei)).toBeUndefined();
+  });
+});
+
+describe('a request while the chain asks for more than the ceiling', () => {
+  it('is refused for now, and operators are told: no waiter may be at work to see it', async () => {
+    const raised: string[] = [];
+    const offer = knownOffer(
+      {
+        chain: { fees: async () => fees } as unknown as Chain,
+        clock: () => 0,
+        settings: { inFlightCap: 1, feeCeiling: 54n * gwei },
+        events: { raise: (event) => raised.push(event) },
+      },
+      undefined,
+    );
+
+    await expect(offer).rejects.toBeInstanceOf(ChainUnavailableError);
+    await expect(offer).rejects.toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
+    expect(raised).toEqual(['FeeCeilingReached']);
   });
 });
