@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { configuredUrl } from './configured-url.ts';
+import { configuredBaseUrl } from './configured-url.ts';
 import { nftConfig } from './nft.ts';
 import { oidcConfig } from './oidc.ts';
 import { ottConfig } from './ott.ts';
@@ -30,9 +30,9 @@ const stageConfig = z.strictObject({
     .optional(),
   /** Base addresses under which callers know the APIs. @default the API's own address */
   publicBaseUrls: z.strictObject({
-    base: configuredUrl.optional(),
-    b2b: configuredUrl.optional(),
-    profile: configuredUrl.optional(),
+    base: configuredBaseUrl.optional(),
+    b2b: configuredBaseUrl.optional(),
+    profile: configuredBaseUrl.optional(),
   }),
   /** What all callers of one API may ask for together. */
   throttle: z.strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() }),

@@ -83,6 +83,17 @@ describe('a stage', () => {
     expect(() => parseStage('config/local.ts', mistaken)).toThrow(/publicBaseUrls\.base: /);
   });
 
+  it.each(['https://api.example.com/', 'https://api.example.com/v1/', 'https://api.example.com/?a=b'])(
+    'is refused with the public address %s, which would go into contracts with two slashes or worse',
+    (base) => {
+      const mistaken = { ...prod, publicBaseUrls: { base } };
+
+      expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/publicBaseUrls\.base: /);
+      const right = { ...prod, publicBaseUrls: { base: 'https://api.example.com/v1' } };
+      expect(parseStage('config/prod.ts', right).publicBaseUrls.base).toBe('https://api.example.com/v1');
+    },
+  );
+
   it('must be named', () => {
     expect(() => stageNamed(undefined)).toThrow('Pass -c stage=… with one of local, staging, prod');
     expect(() => stageNamed('production')).toThrow('got "production"');
