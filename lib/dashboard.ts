@@ -6,6 +6,7 @@ import type { StageConfig } from '../config/stage.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { MarqueeFunction } from './marquee-function.ts';
 import { ServiceApi } from './service-api.ts';
+import { NotificationTopic } from './user-data/notification-topic.ts';
 
 type Class<Instance> = abstract new (...parameters: never[]) => Instance;
 
@@ -35,6 +36,7 @@ export class ServiceDashboard extends Construct {
     }
     dashboard.addWidgets(...ofFunctions(instancesOf(all, MarqueeFunction)));
     dashboard.addWidgets(ofQueues(instancesOf(all, Queue)));
+    dashboard.addWidgets(...instancesOf(all, NotificationTopic).map(ofDeliveries));
     // What an area watches of its own work, beside what every function and API has.
     const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
     dashboard.addWidgets(
@@ -99,6 +101,14 @@ function ofFunctions(functions: readonly MarqueeFunction[]): cloudwatch.IWidget[
       of.metric('ConcurrentExecutions', { period, label, statistic: 'Maximum' }),
     ),
   ];
+}
+
+function ofDeliveries(topic: NotificationTopic): cloudwatch.IWidget {
+  return new cloudwatch.GraphWidget({
+    title: 'Notifications that an endpoint did not take',
+    left: [topic.failuresByEndpoint(period)],
+    width,
+  });
 }
 
 function ofQueues(queues: readonly Queue[]): cloudwatch.IWidget {

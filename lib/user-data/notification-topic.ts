@@ -1,12 +1,13 @@
 import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from '../alarm.ts';
 import { LastResortQueue } from '../last-resort-queue.ts';
+import { metricsNamespace } from '../metrics-namespace.ts';
 import { ServiceKey } from '../service-key.ts';
 
 export interface NotificationTopicProps {
@@ -20,9 +21,11 @@ export interface NotificationTopicProps {
 export class NotificationTopic extends Construct {
   readonly topic: sns.Topic;
   readonly deadLetters: LastResortQueue;
+  private readonly namespace: string;
 
   constructor(scope: Construct, id: string, { stage }: NotificationTopicProps) {
     super(scope, id);
+    this.namespace = metricsNamespace(stage);
     const logRole = new iam.Role(this, 'DeliveryLogRole', {
       assumedBy: new iam.ServicePrincipal('sns.amazonaws.com'),
       description: 'How SNS logs what became of each delivery',
@@ -61,24 +64,38 @@ export class NotificationTopic extends Construct {
   /** SNS names these two groups itself; made here, they are encrypted and forget. */
   private addDeliveryLogs(stage: StageConfig, role: iam.Role): void {
     const name = `sns/${Aws.REGION}/${Aws.ACCOUNT_ID}/${this.topic.topicName}`;
-    const groups = [
-      { id: 'DeliveryLog', logGroupName: name },
-      { id: 'FailureLog', logGroupName: `${name}/Failure` },
-    ].map(
-      ({ id, logGroupName }) =>
-        new LogGroup(this, id, {
-          logGroupName,
-          retention: stage.logRetentionDays,
-          encryptionKey: ServiceKey.of(this, stage),
-          removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-        }),
-    );
+    const group = (id: string, logGroupName: string) =>
+      new LogGroup(this, id, {
+        logGroupName,
+        retention: stage.logRetentionDays,
+        encryptionKey: ServiceKey.of(this, stage),
+        removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      });
+    const failures = group('FailureLog', `${name}/Failure`);
     role.addToPolicy(
       new iam.PolicyStatement({
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        resources: groups.map(({ logGroupArn }) => logGroupArn),
+        resources: [group('DeliveryLog', name), failures].map(({ logGroupArn }) => logGroupArn),
       }),
     );
+    // The log does not know applications; an endpoint belongs to one.
+    new MetricFilter(this, 'FailuresByEndpoint', {
+      logGroup: failures,
+      filterPattern: FilterPattern.stringValue('$.status', '=', 'FAILURE'),
+      metricNamespace: this.namespace,
+      metricName: 'DeliveryFailures',
+      metricValue: '1',
+      dimensions: { Topic: '$.notification.topicArn', Endpoint: '$.delivery.destination' },
+    });
+  }
+
+  /** Deliveries that failed for good, a line for each endpoint. */
+  failuresByEndpoint(period: Duration): cloudwatch.IMetric {
+    return new cloudwatch.MathExpression({
+      expression: `SEARCH('{${this.namespace},Endpoint,Topic} MetricName="DeliveryFailures" Topic="${this.topic.topicArn}"', 'Sum')`,
+      label: '',
+      period,
+    });
   }
 
   private addAlarms(stage: StageConfig): void {

@@ -47,6 +47,23 @@ describe('notification topic', () => {
     }
   });
 
+  it('counts what fails by endpoint, and shows it on the dashboard', () => {
+    const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataNotifications');
+    const [, dashboard] = only('AWS::CloudWatch::Dashboard', '');
+
+    expect(filter).toMatchObject({
+      LogGroupName: { Ref: expect.stringMatching(/^UserDataNotificationsFailureLog/) },
+      FilterPattern: '{ $.status = "FAILURE" }',
+      MetricTransformations: [
+        {
+          MetricName: 'DeliveryFailures',
+          Dimensions: expect.arrayContaining([{ Key: 'Endpoint', Value: '$.delivery.destination' }]),
+        },
+      ],
+    });
+    expect(JSON.stringify(dashboard)).toContain('DeliveryFailures');
+  });
+
   it('takes messages over TLS only', () => {
     expect(statementsOf('AWS::SNS::TopicPolicy', 'UserDataNotifications')).toContainEqual(
       expect.objectContaining({
