@@ -51,16 +51,15 @@ export class ChangedUsers {
   }
 
   async #readUntilFresh(applicationUserSub: string, reading: { isStale: boolean }): Promise<void> {
-    try {
-      do {
-        reading.isStale = false;
+    do {
+      reading.isStale = false;
+      try {
         await this.#options.onUser(applicationUserSub, await this.#read(applicationUserSub));
-      } while (reading.isStale);
-    } catch (error) {
-      this.#options.onError(applicationUserSub, error);
-    } finally {
-      this.#reading.delete(applicationUserSub);
-    }
+      } catch (error) {
+        this.#options.onError(applicationUserSub, error);
+      }
+    } while (reading.isStale);
+    this.#reading.delete(applicationUserSub);
   }
 
   async #read(applicationUserSub: string): Promise<User | undefined> {

@@ -187,6 +187,40 @@ describe('changed users', () => {
     await close(api);
   });
 
+  it('are read again when they change during a read that fails', async () => {
+    const waiting: (() => void)[] = [];
+    let reads = 0;
+    const api = createServer((_request, response) => {
+      reads += 1;
+      if (reads > 1) {
+        response.end(
+          JSON.stringify({ application_user_sub: 's', user_data: { reads }, user_agreements: [] }),
+        );
+        return;
+      }
+      response.statusCode = 403;
+      waiting.push(() => response.end());
+    });
+    const seen: unknown[] = [];
+    const users = new ChangedUsers({
+      apiUrl: await listen(api),
+      apiKey: 'key',
+      onUser: (_sub, user) => {
+        seen.push(user?.user_data);
+      },
+      onError: () => seen.push('failed'),
+    });
+
+    users.changed('s');
+    await vi.waitUntil(() => waiting.length > 0);
+    users.changed('s');
+    for (const answer of waiting) answer();
+    await users.idle();
+
+    expect(seen).toEqual(['failed', { reads: 2 }]);
+    await close(api);
+  });
+
   it('are gone when the read answers 404', async () => {
     const api = createServer((_request, response) => {
       response.statusCode = 404;
