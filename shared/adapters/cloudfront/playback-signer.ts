@@ -89,9 +89,10 @@ const policyFor = (resource: string, expiresAt: Date): string =>
     ],
   });
 
+/** As players ask for it, which is encoded: CloudFront compares it with that. */
 const signedPathOf = ({ type, url, signed_path }: Stream): string => {
-  if (signed_path !== undefined) return signed_path;
-  if (type === 'file') return url;
+  if (signed_path !== undefined) return new URL(signed_path).href;
+  if (type === 'file') return new URL(url).href;
   const { origin, pathname } = new URL(url);
   return `${origin}${folderOf(pathname)}*`;
 };

@@ -70,6 +70,16 @@ describe('signed cookies', () => {
       'https://cdn.example.com/vod/final.mp4',
       '/vod/',
     ],
+    [
+      { ...hls, signed_path: 'https://cdn.example.com/für alle/*' },
+      'https://cdn.example.com/f%C3%BCr%20alle/*',
+      '/f%C3%BCr%20alle/',
+    ],
+    [
+      { type: 'file', url: 'https://cdn.example.com/für alle/final.mp4' },
+      'https://cdn.example.com/f%C3%BCr%20alle/final.mp4',
+      '/f%C3%BCr%20alle/',
+    ],
   ] as [Stream, string, string][])('of %j open %s', async (stream, resource, path) => {
     const signed = await signer.sign(stream);
 
