@@ -6,9 +6,10 @@ import { DailyLimitReachedError, IdempotencyKeyInUseError, IdempotencyKeyReusedE
 import { knownOffer } from './fees.ts';
 import type { FundsGuard } from './funds.ts';
 import { type Logged, type Logging, logTransaction, type Plan } from './logging.ts';
+import { ChainUnavailableError } from './ports/chain.ts';
 import type { Claim, ClaimState, ResourceReference } from './ports/claims.ts';
 import type { Countable, DailyCounts } from './ports/daily-counts.ts';
-import { handlerDeadline, leaseMilliseconds, sendingDeadline } from './settings.ts';
+import { handlerDeadline, leaseMilliseconds, sendingDeadline, takingDeadline } from './settings.ts';
 import { isInFlight } from './taking.ts';
 
 export interface Accepting extends Logging {
@@ -147,6 +148,11 @@ export const accept = async (deps: Accepting, request: WriteRequest, work: Work)
   const [, state] = admission.value;
   const offer = await knownOffer(deps, state);
   await deps.requireFunds({ address, state, cost: work.gas * offer.maxFeePerGas });
+  if (deps.clock() >= takingDeadline(startedAt)) {
+    throw new ChainUnavailableError({
+      message: 'The chain took so long to answer that no time is left to log',
+    });
+  }
   await requireCount(deps, request, work);
 
   if (claim !== undefined) {

@@ -14,6 +14,9 @@ export const defaultFeeLifetimeMilliseconds = 4_000;
 /** Longest life of a handler that takes a nonce: the time-out of its function. */
 export const handlerLifetimeMilliseconds = 10_000;
 
+/** Until when a handler may begin to take: what comes then has to be done within the rest of its life. */
+export const takingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 4_000;
+
 /** When a handler stops to try again: what is left then is for its answer. */
 export const handlerDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 1_500;
 

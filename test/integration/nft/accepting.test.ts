@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -26,5 +27,29 @@ describe('a collection and a token', () => {
     await world.settle();
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
     await expectInvariants(world, { contract, promised: [{ nft, key: 'token' }] });
+  });
+});
+
+describe('a request that waited for the chain for most of its time', () => {
+  it('is refused before anything is taken, since its handler could end halfway', async () => {
+    const contract = await world.deploy();
+    const { chain } = world.ports;
+    const slow = {
+      ...chain,
+      balance: async (...question: Parameters<typeof chain.balance>) => {
+        world.skip(6_500);
+        return chain.balance(...question);
+      },
+    };
+    const before = await world.ports.signers.find(world.signerId);
+    const order = { contract: contract.address, key: 'late' };
+
+    const late = world.mint({ ...order, ports: { ...world.ports, chain: slow } });
+
+    await expect(late).rejects.toBeInstanceOf(ChainUnavailableError);
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+    const nft = await world.mint(order);
+    await world.settle();
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'late' }] });
   });
 });
