@@ -15,10 +15,17 @@ export interface FirewallProps {
 
 /**
  * Rules of the common set that would refuse what callers may send: larger bodies (a function refuses those over its
- * own limit with a 413 that says so), SVG and HTML in descriptions, images on plain addresses, and servers that name
- * no agent. They are counted, so that an attack still shows.
+ * own limit with a 413 that says so), SVG, HTML or `../` in what people write of themselves, images on plain addresses,
+ * and servers that name no agent. They are counted, so that an attack still shows.
  */
-const counted = ['SizeRestrictions_BODY', 'CrossSiteScripting_BODY', 'GenericRFI_BODY', 'NoUserAgent_HEADER'];
+const counted = [
+  'SizeRestrictions_BODY',
+  'CrossSiteScripting_BODY',
+  'EC2MetaDataSSRF_BODY',
+  'GenericLFI_BODY',
+  'GenericRFI_BODY',
+  'NoUserAgent_HEADER',
+];
 
 /** One web ACL in front of every API. */
 export class Firewall extends Construct {

@@ -206,3 +206,30 @@ describe('usage plans', () => {
     expect(resourcesOf(template, 'AWS::ApiGateway::ApiKey')).toEqual([]);
   });
 });
+
+describe('the firewall', () => {
+  it('counts, and does not block, what the common rules take for an attack in a body: people write all sorts of things', () => {
+    const [acl] = resourcesOf(template, 'AWS::WAFv2::WebACL').map(([, { Properties }]) => Properties);
+    const rules = acl?.Rules as ReadonlyArray<{
+      readonly Name: string;
+      readonly Statement: {
+        readonly ManagedRuleGroupStatement?: { readonly RuleActionOverrides?: readonly unknown[] };
+      };
+    }>;
+
+    const common = rules.find(({ Name }) => Name === 'AWSManagedRulesCommonRuleSet');
+
+    for (const rule of [
+      'SizeRestrictions',
+      'CrossSiteScripting',
+      'EC2MetaDataSSRF',
+      'GenericLFI',
+      'GenericRFI',
+    ]) {
+      expect(common?.Statement.ManagedRuleGroupStatement?.RuleActionOverrides).toContainEqual({
+        Name: `${rule}_BODY`,
+        ActionToUse: { Count: {} },
+      });
+    }
+  });
+});
