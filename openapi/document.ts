@@ -76,6 +76,7 @@ const meanings: Record<number, string> = {
   409: 'The state of things does not allow it',
   413: 'The body is too large',
   422: 'The idempotency key was used with another body',
+  431: 'The request line and headers are larger than API Gateway takes: 10,240 bytes',
   429: 'Too many requests, or the limit of the day is reached',
   500: 'A fault of the service; the request id helps to find it',
   503: 'A service that is needed is out of reach; try again later',
@@ -151,6 +152,8 @@ const gatewayBodies = (status: number): Json[] => {
       },
     ];
   }
+  // Refused before the gateway's templates are asked.
+  if (status === 431) return [{ type: 'object' }];
   if ([400, 404, 413, 429, 504].includes(status)) {
     return [
       {
@@ -170,7 +173,7 @@ const errorResponses = (operation: Operation): Json => {
     codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), ...(code === undefined ? [] : [code])]);
   };
   for (const code of operation.errors) add(statusByCode[code], code);
-  for (const status of [413, 429, 500, 504]) add(status);
+  for (const status of [413, 429, 431, 500, 504]) add(status);
   if (operation.security === 'api-key') add(403);
   return Object.fromEntries(
     [...codesByStatus]

@@ -31,13 +31,9 @@ export const queryPairs = (query: string): ReadonlyArray<readonly [string, strin
 /** Every value of each name, in order. */
 export const grouped = (pairs: ReadonlyArray<readonly [string, string]>): Record<string, string[]> | null => {
   if (pairs.length === 0) return null;
-  const groups: Record<string, string[]> = {};
-  for (const [name, value] of pairs) {
-    const group = groups[name];
-    if (group === undefined) groups[name] = [value];
-    else group.push(value);
-  }
-  return groups;
+  const groups = Map.groupBy(pairs, ([name]) => name);
+  // Not by assignment: a caller may send a header called `__proto__`.
+  return Object.fromEntries([...groups].map(([name, group]) => [name, group.map(([, value]) => value)]));
 };
 
 /** The last value of each name. */
