@@ -172,37 +172,36 @@ describe('a transaction that the chain does not take', () => {
   });
 
   it.each([
-    { when: 'before', mode: 'crash' },
-    { when: 'after', mode: 'crash' },
-    { when: 'after', mode: 'lost' },
-  ] as const)(
-    'is replaced once more by the next waiter after a $mode $when the attempt was appended',
-    async (how) => {
-      await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
-      const contract = await world.deploy();
-      const { ports, hasHappened } = withFault(world.ports, { at: 'log.appendAttempt', ...how });
-      let isFirst = true;
-      const executions = world.executionsOver(() => {
-        const given = isFirst ? ports : world.ports;
-        isFirst = false;
-        return given;
-      });
+    { at: 'log.noteAccepted', when: 'after', mode: 'crash' },
+    { at: 'log.noteAccepted', when: 'after', mode: 'lost' },
+    { at: 'log.appendAttempt', when: 'before', mode: 'crash' },
+    { at: 'log.appendAttempt', when: 'after', mode: 'crash' },
+    { at: 'log.appendAttempt', when: 'after', mode: 'lost' },
+  ] as const)('is replaced by the next waiter too after a $mode $when $at', async (fault) => {
+    await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
+    const contract = await world.deploy();
+    const { ports, hasHappened } = withFault(world.ports, fault);
+    let isFirst = true;
+    const executions = world.executionsOver(() => {
+      const given = isFirst ? ports : world.ports;
+      isFirst = false;
+      return given;
+    });
 
-      await vi.waitFor(
-        async () => {
-          await world.watch(executions);
-          expect(hasHappened()).toBe(true);
-          const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
-          expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
-        },
-        { timeout: 15_000 },
-      );
-      await mineBlocks(5);
-      await world.settle(25_000, executions);
+    await vi.waitFor(
+      async () => {
+        await world.watch(executions);
+        expect(hasHappened()).toBe(true);
+        const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+        expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
+      },
+      { timeout: 15_000 },
+    );
+    await mineBlocks(5);
+    await world.settle(25_000, executions);
 
-      await expectInvariants(world, { contract, promised: [] });
-    },
-  );
+    await expectInvariants(world, { contract, promised: [] });
+  });
 
   it('is not replaced beyond the ceiling', async () => {
     await start({

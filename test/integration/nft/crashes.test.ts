@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Contract } from '../../../shared/nft/contract.ts';
 import { IdempotencyKeyInUseError } from '../../../shared/nft/errors.ts';
 import type { Nft } from '../../../shared/nft/nft.ts';
@@ -136,6 +136,35 @@ describe('a waiter', () => {
 
     expect.soft(hasHappened(), 'the point was passed').toBe(true);
     const nft = await world.mint({ contract: contract.address, key });
+    await expectInvariants(world, { contract, promised: [{ nft, key }] });
+  });
+
+  it.each<Fault>([
+    { at: 'signers.saveGap', when: 'before', mode: 'crash' },
+    { at: 'signers.saveGap', when: 'after', mode: 'crash' },
+    { at: 'signers.saveGap', when: 'after', mode: 'lost' },
+    { at: 'log.record', when: 'before', mode: 'crash' },
+    { at: 'log.record', when: 'after', mode: 'crash' },
+    { at: 'log.record', when: 'after', mode: 'lost' },
+  ])('that meets a $mode $when $at while it fills a gap is taken over', async (fault) => {
+    const key = `gap-${fault.mode}-${fault.when}-${fault.at}`;
+    await mintWith({ at: 'signers.takeNonce', when: 'after', mode: 'crash' }, key);
+    const { ports, hasHappened } = withFault(world.ports, fault);
+    const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
+
+    await vi.waitFor(
+      async () => {
+        world.skip(2_000);
+        await world.watch(executions);
+        expect(hasHappened()).toBe(true);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    world.skip(20_000);
+    await world.settle(25_000, executions);
+
+    const nft = await retry(key);
+    await world.settle(25_000, executions);
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
