@@ -25,7 +25,11 @@ const literal: ReadonlyArray<readonly [ResponseType, status: number, message: st
 const forbidden = '{"message":"Forbidden"}';
 
 export function addGatewayResponses(api: RestApi, { cors }: { readonly cors: boolean }): void {
-  const responseHeaders = cors ? { 'Access-Control-Allow-Origin': "'*'" } : undefined;
+  const responseHeaders = {
+    // CloudFront, for one, keeps errors for a while unless told otherwise.
+    'Cache-Control': "'no-store'",
+    ...(cors && { 'Access-Control-Allow-Origin': "'*'" }),
+  };
   const add = (type: ResponseType, body: string, statusCode?: string) =>
     api.addGatewayResponse(type.responseType, {
       type,

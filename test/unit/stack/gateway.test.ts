@@ -161,11 +161,13 @@ describe("the gateway's own answers", () => {
     ['base', true],
     ['profile', true],
     ['b2b', false],
-  ])('can be read by browsers on %s: %s', (name, isReadable) => {
+  ])('are kept by no cache, and can be read by browsers on %s: %s', (name, isReadable) => {
     for (const { ResponseParameters } of responsesOf(apiNamed(name))) {
-      expect(ResponseParameters).toEqual(
-        isReadable ? { 'gatewayresponse.header.Access-Control-Allow-Origin': "'*'" } : undefined,
-      );
+      expect(ResponseParameters).toEqual({
+        // Else one caller's 504 would be everybody's, where a cache stands in front.
+        'gatewayresponse.header.Cache-Control': "'no-store'",
+        ...(isReadable && { 'gatewayresponse.header.Access-Control-Allow-Origin': "'*'" }),
+      });
     }
   });
 });
