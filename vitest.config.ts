@@ -13,18 +13,24 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'integration', include: ['test/integration/**/*.test.ts'], maxWorkers: 2 },
+        // Most of their time they wait for blocks.
+        test: {
+          name: 'integration',
+          include: ['test/integration/**/*.test.ts'],
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
-        // Each file runs the whole local runtime, which wants both cores for itself.
+        // Each file runs the whole local runtime.
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
