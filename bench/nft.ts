@@ -120,10 +120,9 @@ export const measureNft = async (): Promise<Measurement[]> => {
     const calls = nftCalls(system);
     const { address } = await calls.create();
     const handlers = await measureHandlers(calls, address);
-    const before = await countTransitions(system);
     const first = await measureBurst(system, calls);
     const second = await measureBurst(system, calls);
-    const transitions = (await countTransitions(system)) - before;
+    const transitions = await countTransitions(system);
     return [
       ...handlers,
       {
