@@ -9,6 +9,7 @@ import type { Accepting } from '../nft/accepting.ts';
 import { fundsGuard } from '../nft/funds.ts';
 import type { Hex } from '../nft/ports/chain.ts';
 import type { Events, Gauges } from '../nft/ports/events.ts';
+import { rememberingLatest } from '../nft/remembering.ts';
 import type { Transacting } from '../nft/transacting.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
@@ -109,6 +110,11 @@ export const acceptingDependencies = (
   const requests = { client, tableName: environment.REQUESTS_TABLE };
   return {
     ...transacting,
+    signers: rememberingLatest({
+      signers: transacting.signers,
+      clock: systemClock,
+      lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
+    }),
     claims: dynamoDbClaims(requests),
     counts: dynamoDbDailyCounts(requests),
     requireFunds: fundsGuard(transacting),

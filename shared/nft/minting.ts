@@ -9,7 +9,7 @@ import type { Nfts } from './ports/nfts.ts';
 import type { MintToken } from './requests.ts';
 
 export interface Minting extends Accepting {
-  readonly contracts: Contracts;
+  readonly contracts: Pick<Contracts, 'find'>;
   readonly nfts: Nfts;
 }
 

@@ -8,6 +8,7 @@ import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { mintTokenOperation } from '../../../shared/nft/operations.ts';
+import { rememberingConfirmed } from '../../../shared/nft/remembering.ts';
 import { mintTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(
@@ -22,7 +23,7 @@ export const handler = operationFunction(
     applications: cachedApplications(
       dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
     ),
-    contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+    contracts: rememberingConfirmed(dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE })),
     nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
     publicBaseUrl: environment.PUBLIC_BASE_URL,
   }),
