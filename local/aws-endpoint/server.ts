@@ -3,29 +3,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createMultiplexer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
+import type { DeployedStack } from '../assembly/deployment.ts';
 import type { Engines } from '../engines/engines.ts';
 import { type AwsAnswer, type AwsRequest, credentialScope } from './request.ts';
 import { createServices, type Services } from './services.ts';
 import { serverIdentity } from './tls.ts';
 
 /** A deployed stack, as CloudFormation describes it. */
-export interface StackDescription {
-  readonly name: string;
-  readonly arn: string;
-  readonly description?: string;
+export interface StackDescription extends DeployedStack {
   readonly creationTime: Date;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly outputs: readonly {
-    readonly key: string;
-    readonly value: string;
-    readonly description?: string;
-    readonly exportName?: string;
-  }[];
-  readonly resources: readonly {
-    readonly logicalId: string;
-    readonly physicalId: string;
-    readonly type: string;
-  }[];
 }
 
 export interface AwsEndpoint {

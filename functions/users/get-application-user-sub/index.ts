@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
 import { accessTokenVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
-import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { usersDependencies, usersEnvironment } from '../../../shared/adapters/users-dependencies.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
@@ -13,9 +10,7 @@ import { getApplicationUserSubHandler } from './handler.ts';
 
 const environment = parseEnvironment(
   z.object({
-    USERS_TABLE: z.string().min(1),
-    SUBS_TABLE: z.string().min(1),
-    APPLICATIONS_TABLE: z.string().min(1),
+    ...usersEnvironment,
     ...oidcEnvironment,
   }),
 );
@@ -24,11 +19,7 @@ const client = documentClient();
 export const handler = operationFunction(
   getApplicationUserSubOperation,
   getApplicationUserSubHandler({
-    applications: cachedApplications(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
-    users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
-    subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+    ...usersDependencies(environment, client),
     verifyAccessToken: accessTokenVerifier({
       issuer: environment.OIDC_ISSUER,
       audience: environment.OIDC_AUDIENCE,

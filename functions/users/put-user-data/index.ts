@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
 import { accessTokenVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
-import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { usersDependencies, usersEnvironment } from '../../../shared/adapters/users-dependencies.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
@@ -14,9 +11,7 @@ import { putUserDataHandler } from './handler.ts';
 
 const environment = parseEnvironment(
   z.object({
-    USERS_TABLE: z.string().min(1),
-    SUBS_TABLE: z.string().min(1),
-    APPLICATIONS_TABLE: z.string().min(1),
+    ...usersEnvironment,
     ...oidcEnvironment,
   }),
 );
@@ -25,11 +20,7 @@ const client = documentClient();
 export const handler = operationFunction(
   putUserDataOperation,
   putUserDataHandler({
-    applications: cachedApplications(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
-    users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
-    subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+    ...usersDependencies(environment, client),
     clock: systemClock,
     verifyAccessToken: accessTokenVerifier({
       issuer: environment.OIDC_ISSUER,

@@ -1,0 +1,27 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { cachedApplications } from '../applications/cached.ts';
+import { dynamoDbApplicationUserSubs } from './dynamodb/application-user-subs.ts';
+import { dynamoDbApplications } from './dynamodb/applications.ts';
+import { dynamoDbUsers } from './dynamodb/users.ts';
+
+const tableName = z.string().min(1);
+
+/** The environment of every function that tells users to applications. */
+export const usersEnvironment = {
+  USERS_TABLE: tableName,
+  SUBS_TABLE: tableName,
+  APPLICATIONS_TABLE: tableName,
+};
+
+/** Users, what each application calls them, and the applications themselves. */
+export const usersDependencies = (
+  environment: z.output<z.ZodObject<typeof usersEnvironment>>,
+  client: DynamoDBDocumentClient,
+) => ({
+  applications: cachedApplications(
+    dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+  ),
+  users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+  subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+});
