@@ -8,6 +8,7 @@ import {
   paginateGetExecutionHistory,
   SFNClient,
 } from '@aws-sdk/client-sfn';
+import { request } from 'undici';
 import { createPublicClient, http } from 'viem';
 import { callApi } from '../test/support/api-client.ts';
 import { collectionAbi } from '../test/support/collection-abi.ts';
@@ -38,10 +39,16 @@ const startBareGateway = async () => {
 const nftCalls = ({ outputs }: System) => {
   const contracts = `${outputs.base_url}/api/v1/nft/contracts`;
   const key = outputs.applications[0]?.api_key ?? '';
+  /** Takes less of the machine, which it shares with what it measures, than `fetch` does. */
   const post = async (url: string, body: unknown) => {
-    const { status, json, text } = await callApi<{ readonly address: `0x${string}` }>(url, { key, body });
-    if (status !== 201) throw new Error(`POST ${url} answered ${status}: ${text}`);
-    return json;
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 201) throw new Error(`POST ${url} answered ${answer.statusCode}: ${text}`);
+    return JSON.parse(text) as { readonly address: `0x${string}` };
   };
   return {
     create: () => post(contracts, { name: 'Bench', symbol: 'B', chain: 'MATIC' }),

@@ -6,20 +6,31 @@ import type { SignerState, Signers } from './ports/signers.ts';
 const capacity = 1_000;
 
 /**
- * Contracts as a mint looks at them. A confirmed one is confirmed for good, with the same signer and application:
- * it is read once. Any other is read, consistently, every time.
+ * Contracts as a mint looks at them. A confirmed one is confirmed for good, with the same signer and application: it
+ * is read once. A pending one is read once in `lifetimeMilliseconds`: should it fail meanwhile, the mint fails behind
+ * it, like those that were accepted just before. Any other is read, consistently, every time.
  */
-export const rememberingConfirmed = (contracts: Pick<Contracts, 'find'>): Pick<Contracts, 'find'> => {
-  const confirmed = new Map<string, Contract>();
+export const rememberingContracts = ({
+  contracts,
+  clock,
+  lifetimeMilliseconds,
+}: {
+  readonly contracts: Pick<Contracts, 'find'>;
+  readonly clock: Clock;
+  readonly lifetimeMilliseconds: number;
+}): Pick<Contracts, 'find'> => {
+  const remembered = new Map<string, { readonly contract: Contract; readonly until: number }>();
   return {
     find: async (key) => {
       const name = `${key.application}#${key.address}`;
-      const known = confirmed.get(name);
-      if (known !== undefined) return known;
+      const now = clock();
+      const known = remembered.get(name);
+      if (known !== undefined && now < known.until) return known.contract;
       const found = await contracts.find(key);
-      if (found?.status === 'confirmed') {
-        if (confirmed.size >= capacity) confirmed.clear();
-        confirmed.set(name, found);
+      if (found?.status === 'confirmed' || found?.status === 'pending') {
+        if (remembered.size >= capacity) remembered.clear();
+        const until = found.status === 'confirmed' ? Number.POSITIVE_INFINITY : now + lifetimeMilliseconds;
+        remembered.set(name, { contract: found, until });
       }
       return found;
     },

@@ -5,10 +5,11 @@ import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.t
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { acceptingDependencies, transactingEnvironment } from '../../../shared/adapters/nft-dependencies.ts';
 import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { mintTokenOperation } from '../../../shared/nft/operations.ts';
-import { rememberingConfirmed } from '../../../shared/nft/remembering.ts';
+import { rememberingContracts } from '../../../shared/nft/remembering.ts';
 import { mintTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(
@@ -23,7 +24,11 @@ export const handler = operationFunction(
     applications: cachedApplications(
       dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
     ),
-    contracts: rememberingConfirmed(dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE })),
+    contracts: rememberingContracts({
+      contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+      clock: systemClock,
+      lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
+    }),
     nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
     publicBaseUrl: environment.PUBLIC_BASE_URL,
   }),

@@ -1,34 +1,55 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/contract.ts';
 import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
-import { rememberingConfirmed, rememberingLatest } from '../../../shared/nft/remembering.ts';
+import { rememberingContracts, rememberingLatest } from '../../../shared/nft/remembering.ts';
 
 const key = { application: 'one', address: '0x00000000000000000000000000000000000000aa' } as const;
 
 describe('contracts that are remembered', () => {
   const aStore = () => {
+    let now = 0;
     let reads = 0;
     const stored = new Map<string, Contract>();
-    const contracts = rememberingConfirmed({
-      find: async ({ application }) => {
-        reads += 1;
-        return stored.get(application);
+    const contracts = rememberingContracts({
+      contracts: {
+        find: async ({ application }) => {
+          reads += 1;
+          return stored.get(application);
+        },
       },
+      clock: () => now,
+      lifetimeMilliseconds: 1_000,
     });
     const put = (application: string, status: Contract['status']) =>
       stored.set(application, { application, status } as Contract);
-    return { contracts, put, reads: () => reads };
+    const wait = (milliseconds: number) => (now += milliseconds);
+    return { contracts, put, reads: () => reads, wait };
   };
 
-  it('are read until they are confirmed, and once after', async () => {
-    const { contracts, put, reads } = aStore();
+  it('are read once a block while they are pending, and once when they are confirmed', async () => {
+    const { contracts, put, reads, wait } = aStore();
     put('one', 'pending');
     expect(await contracts.find(key)).toMatchObject({ status: 'pending' });
-    put('one', 'confirmed');
+    wait(999);
+    expect(await contracts.find(key)).toMatchObject({ status: 'pending' });
+    expect(reads()).toBe(1);
 
+    put('one', 'confirmed');
+    wait(1);
     expect(await contracts.find(key)).toMatchObject({ status: 'confirmed' });
+    wait(1_000_000);
     expect(await contracts.find(key)).toMatchObject({ status: 'confirmed' });
     expect(reads()).toBe(2);
+  });
+
+  it('that fail are known to have failed after a block', async () => {
+    const { contracts, put, wait } = aStore();
+    put('one', 'pending');
+    await contracts.find(key);
+
+    put('one', 'failed');
+    wait(1_000);
+    expect(await contracts.find(key)).toMatchObject({ status: 'failed' });
   });
 
   it('are read every time when they failed or are not there', async () => {
