@@ -49,5 +49,5 @@ const json = z.string().transform((text, context): unknown => {
 export const oidcEnvironment = {
   OIDC_ISSUER: z.url(),
   OIDC_AUDIENCE: json.pipe(audienceSchema),
-  OIDC_ALGORITHMS: json.pipe(algorithmsSchema).default(['RS256', 'ES256']),
+  OIDC_ALGORITHMS: json.pipe(algorithmsSchema),
 };
