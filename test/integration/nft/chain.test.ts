@@ -298,7 +298,7 @@ describe('a nonce that another transaction used up', () => {
     await expectSettledSigner(world);
   });
 
-  it('has what nobody logged filled, and new nonces start above', async () => {
+  const startBehindTheChain = async () => {
     await start();
     const contract = await world.deploy();
     await world.settle();
@@ -307,6 +307,11 @@ describe('a nonce that another transaction used up', () => {
     await vi.waitFor(async () => {
       expect((await world.ports.chain.transactionCounts(address)).latest).toBe(4);
     });
+    return contract;
+  };
+
+  it('has what nobody logged filled, and new nonces start above', async () => {
+    const contract = await startBehindTheChain();
 
     const nft = await world.mint({ contract: contract.address, key: 'above' });
     await vi.waitFor(
@@ -320,6 +325,29 @@ describe('a nonce that another transaction used up', () => {
     expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
     world.skip(30_000);
     await world.settle(60_000);
+
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
+  });
+
+  it.each([
+    { at: 'signers.raiseNextNonce', when: 'before', mode: 'crash' },
+    { at: 'signers.raiseNextNonce', when: 'after', mode: 'crash' },
+    { at: 'signers.raiseNextNonce', when: 'after', mode: 'lost' },
+  ] as const)('has new nonces start above though the waiter met a $mode $when $at', async (fault) => {
+    const contract = await startBehindTheChain();
+    const { ports, hasHappened } = withFault(world.ports, fault);
+    const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
+
+    const nft = await world.mint({ contract: contract.address, key: 'above' });
+    await vi.waitFor(
+      async () => {
+        await world.watch(executions);
+        expect(hasHappened()).toBe(true);
+      },
+      { timeout: 10_000 },
+    );
+    world.skip(30_000);
+    await world.settle(60_000, executions);
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
   });

@@ -4,7 +4,7 @@ import { IdempotencyKeyInUseError } from '../../../shared/nft/errors.ts';
 import type { Nft } from '../../../shared/nft/nft.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
-import { expectInvariants } from '../../support/nft/invariants.ts';
+import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
 
 let database: TestDatabase;
@@ -76,6 +76,24 @@ describe('a handler', () => {
     await world.settle();
 
     if (answered !== undefined) expect(answered.tokenId).toBe(nft.tokenId);
+    await expectInvariants(world, { contract, promised: [{ nft, key }] });
+  });
+
+  it.each<Fault>([
+    { at: 'claims.release', when: 'before', mode: 'crash' },
+    { at: 'claims.release', when: 'after', mode: 'crash' },
+    { at: 'claims.release', when: 'before', mode: 'lost' },
+    { at: 'claims.release', when: 'after', mode: 'lost' },
+  ])('that fails and meets a $mode $when $at leaves exactly one token for its key', async (fault) => {
+    const key = `${fault.mode}-${fault.when}-${fault.at}`;
+    const failing = withFault(world.ports, { at: 'signer.sign', when: 'before', mode: 'lost' });
+    const { ports, hasHappened } = withFault(failing.ports, fault);
+
+    await expect(world.mint({ contract: contract.address, key, ports })).rejects.toBeInstanceOf(Broken);
+    expect(hasHappened()).toBe(true);
+    const nft = await retry(key);
+    await world.settle();
+
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
@@ -180,5 +198,34 @@ describe('a waiter', () => {
     await world.settle();
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'start-lost' }] });
+  });
+});
+
+describe('the first request of a signer', () => {
+  it.each<Fault>([
+    { at: 'signers.create', when: 'before', mode: 'crash' },
+    { at: 'signers.create', when: 'after', mode: 'crash' },
+    { at: 'signers.create', when: 'before', mode: 'lost' },
+    { at: 'signers.create', when: 'after', mode: 'lost' },
+  ])('that meets a $mode $when $at leaves exactly one contract for its key', async (fault) => {
+    const fresh = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+    try {
+      const { ports, hasHappened } = withFault(fresh.ports, fault);
+      await expect(fresh.deploy({ key: 'first', ports })).rejects.toBeInstanceOf(Broken);
+      expect(hasHappened()).toBe(true);
+
+      fresh.skip(20_000);
+      const made = await fresh.deploy({ key: 'first' });
+      await fresh.settle();
+
+      await expectSettledSigner(fresh);
+      expect(await fresh.deploy({ key: 'first' })).toMatchObject({
+        address: made.address,
+        status: 'confirmed',
+      });
+      expect((await fresh.ports.signers.find(fresh.signerId))?.nextNonce).toBe(1);
+    } finally {
+      await fresh.stop();
+    }
   });
 });
