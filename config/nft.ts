@@ -11,11 +11,14 @@ export const nftConfig = z.strictObject({
   chainId: z.union([z.literal(137), z.literal(80_002), z.literal(31_337)]),
   /** Seconds between blocks; the waiter looks once a block. */
   blockSeconds: z.number().min(0.1).max(60).default(2),
-  /** What makes a block final: the chain's own tag, or a number of blocks above it. */
+  /**
+   * What makes a block final: the chain's own tag, or a number of blocks above it. What a final block holds is read
+   * at that block, and a node that is no archive keeps the state of 128.
+   */
   finality: z
     .union([
       z.strictObject({ kind: z.literal('tag') }),
-      z.strictObject({ kind: z.literal('confirmations'), blocks: z.int().min(1).max(1_000) }),
+      z.strictObject({ kind: z.literal('confirmations'), blocks: z.int().min(1).max(120) }),
     ])
     .default({ kind: 'tag' }),
   /** Nonces beyond the mined ones that are broadcast at a time; nodes pool few hundred of one sender. */

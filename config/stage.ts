@@ -14,7 +14,7 @@ const tier = z.strictObject({
   perDay: z.int().positive().optional(),
 });
 
-const stageConfig = z.strictObject({
+const stageFields = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9]{1,15}$/),
   /** Keep tables, keys and logs when the stack is removed, and refuse to remove the stack by accident. */
   retainData: z.boolean(),
@@ -47,6 +47,15 @@ const stageConfig = z.strictObject({
   userData: userDataConfig,
   ott: ottConfig,
 });
+
+const stageConfig = stageFields.refine(
+  ({ firewall, ott }) => firewall === undefined || !ott.behindDistribution,
+  {
+    path: ['firewall'],
+    error:
+      "would count the distribution's addresses (ott.behindDistribution): attach a web ACL to the distribution",
+  },
+);
 
 export type StageConfig = z.output<typeof stageConfig>;
 /** What a stage's file holds; fields with a default may be left out. */

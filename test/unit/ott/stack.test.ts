@@ -11,13 +11,17 @@ import { resourcesOf, type StackTemplate } from '../../support/stack.ts';
 const outdir = mkdtempSync(join(tmpdir(), 'marquee-ott-stack-'));
 afterAll(() => rmSync(outdir, { recursive: true }));
 
-/** The template of stage prod with other settings for OTT. */
+/** The template of stage prod with other settings for OTT, and no firewall before a distribution. */
 const templateWith = (ott: Readonly<Record<string, unknown>>): StackTemplate => {
   const app = new App({
     outdir: mkdtempSync(join(outdir, 'app-')),
     context: { ...appContext, 'aws:cdk:bundling-stacks': [] },
   });
-  const { stackName } = addStage(app, parseStage('test', { ...prod, ott: { ...prod.ott, ...ott } }));
+  const { firewall: _, ...withoutFirewall } = prod;
+  const { stackName } = addStage(
+    app,
+    parseStage('test', { ...withoutFirewall, ott: { ...prod.ott, ...ott } }),
+  );
   return app.synth().getStackByName(stackName).template;
 };
 

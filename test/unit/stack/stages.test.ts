@@ -94,6 +94,27 @@ describe('a stage', () => {
     },
   );
 
+  it('is refused with a firewall that would count the addresses of its distribution', () => {
+    const mistaken = { ...prod, ott: { ...prod.ott, behindDistribution: true } };
+
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/firewall: .*behindDistribution/);
+    const { firewall: _, ...right } = mistaken;
+    expect(parseStage('config/prod.ts', right).firewall).toBeUndefined();
+  });
+
+  it('is refused with more confirmations than a node keeps the state of', () => {
+    const counting = (blocks: number) => ({
+      ...prod,
+      nft: { ...prod.nft, finality: { kind: 'confirmations' as const, blocks } },
+    });
+
+    expect(() => parseStage('config/prod.ts', counting(121))).toThrow(/nft\.finality\.blocks: /);
+    expect(parseStage('config/prod.ts', counting(120)).nft.finality).toEqual({
+      kind: 'confirmations',
+      blocks: 120,
+    });
+  });
+
   it('must be named', () => {
     expect(() => stageNamed(undefined)).toThrow('Pass -c stage=… with one of local, staging, prod');
     expect(() => stageNamed('production')).toThrow('got "production"');
