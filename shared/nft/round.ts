@@ -68,16 +68,20 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.costedThrough === state.costedThrough &&
   progress.fees?.readAt === state.fees?.readAt;
 
-const watchFinality = (deps: Replacing, watch: Watch, height: number): void => {
+/** While finality stands still another endpoint is asked, time after time: the chain itself may go on. */
+const watchFinality = async (deps: Replacing, watch: Watch, height: number): Promise<void> => {
   const now = deps.clock();
   if (watch.finality === undefined || height > watch.finality.height) {
     watch.finality = { height, since: now };
     return;
   }
-  const hasStalled = now - watch.finality.since >= finalityPatienceMilliseconds;
-  if (!hasStalled || watch.raised.has(nftEvents.finalityStalled)) return;
-  watch.raised.add(nftEvents.finalityStalled);
-  deps.events.raise(nftEvents.finalityStalled, { signer: watch.id, height });
+  if (now - watch.finality.since < finalityPatienceMilliseconds) return;
+  watch.finality = { ...watch.finality, since: now };
+  if (!watch.raised.has(nftEvents.finalityStalled)) {
+    watch.raised.add(nftEvents.finalityStalled);
+    deps.events.raise(nftEvents.finalityStalled, { signer: watch.id, height });
+  }
+  await deps.chain.preferAnother();
 };
 
 /** The key signed more than the log handed out: what is next starts above, and what was used up is looked into. */
@@ -121,7 +125,7 @@ export const round = async (
   const counts = await deps.chain.transactionCounts(watch.address);
   const view: View = { state, counts, finalized: await deps.chain.finalizedBlock() };
   await followChain(deps, watch, view);
-  watchFinality(deps, watch, view.finalized.number);
+  await watchFinality(deps, watch, view.finalized.number);
 
   const missing = await readLog(deps.log, watch, view);
   await sendMissing(deps, watch, { view, deadline });

@@ -33,6 +33,7 @@ export function polygonChain({
     fees: feeSource({ ...options, endpoints, clock }),
     broadcast: broadcaster(endpoints),
     finalizedBlock: () => finalizedBlock(endpoints, finality),
+    preferAnother: endpoints.preferAnother,
     ...receiptReader(endpoints, finality),
     ...stateReader(endpoints),
   };

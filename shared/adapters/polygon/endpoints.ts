@@ -38,9 +38,12 @@ export interface Endpoints {
   every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]>;
   /** The same, but one after the other and only as long as the caller goes on reading and time is left. */
   inTurn(requests: readonly RpcRequest[], giveUpAt?: number): AsyncGenerator<EndpointAnswer>;
+  /** Has the endpoint that would be asked first asked last, though it answers. */
+  preferAnother(): Promise<void>;
 }
 
 const restMilliseconds = 15_000;
+const standstillMilliseconds = 600_000;
 const renewalIntervalMilliseconds = 60_000;
 const rounds = 2;
 
@@ -55,6 +58,8 @@ export function createEndpoints({
 }: EndpointOptions): Endpoints {
   /** An endpoint that failed is asked last until this time. */
   const restsUntil = new Map<string, number>();
+  /** So is one that answered and did not move; its answers do not end that. */
+  const standsStillUntil = new Map<string, number>();
   /** Endpoints that were found to be of the chain; asked with the first batch to each. */
   const ofTheChain = new Set<string>();
   let renewableFrom = 0;
@@ -70,7 +75,8 @@ export function createEndpoints({
   /** Best first, those at rest last. The sort is stable. */
   function ordered(configured: readonly string[]): readonly string[] {
     const now = clock();
-    const resting = (url: string) => ((restsUntil.get(url) ?? 0) > now ? 1 : 0);
+    const resting = (url: string) =>
+      Math.max(restsUntil.get(url) ?? 0, standsStillUntil.get(url) ?? 0) > now ? 1 : 0;
     return configured.toSorted((one, other) => resting(one) - resting(other));
   }
 
@@ -159,7 +165,12 @@ export function createEndpoints({
     });
   }
 
-  return { first, every, inTurn };
+  async function preferAnother(): Promise<void> {
+    const [url] = ordered(await list(() => urls.read()));
+    if (url !== undefined) standsStillUntil.set(url, clock() + standstillMilliseconds);
+  }
+
+  return { first, every, inTurn, preferAnother };
 }
 
 /** Another chain's counts and receipts would look like this one's. @throws EndpointError */

@@ -151,6 +151,9 @@ export interface Chain {
    */
   finalizedBlock(): Promise<BlockId>;
 
+  /** What is observed does not move, and the endpoint may be why: it is asked last for a while. */
+  preferAnother(): Promise<void>;
+
   /**
    * Decides: the hash of each block as all answering endpoints that have it agree; `null` where none has it or
    * two contradict. Read it *after* the receipts that it is to confirm. Throws when no endpoint answers.

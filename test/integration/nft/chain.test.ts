@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Address, ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
+import { startAnvil } from '../../support/anvil.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
@@ -407,5 +408,27 @@ describe('finality that stands still', () => {
     await mineBlocks(5);
     await world.settle();
     await expectSettledSigner(world);
+  });
+});
+
+describe('an endpoint that answers and stands still', () => {
+  it('is left for another after a while, and everything goes on', async () => {
+    await using stuck = await startAnvil({ noMining: true });
+    await start({ urls: (anvil) => [stuck.url, anvil.url], passMilliseconds: 60_000 });
+    const contract = await world.deploy({ key: 'stuck' });
+    await world.watch();
+    await vi.waitFor(async () => {
+      expect((await world.ports.signers.find(world.signerId))?.fees).toBeDefined();
+    });
+    expect(await world.anvil.rpc('eth_getTransactionByHash', contract.transactionHash)).toBeNull();
+
+    world.skip(31_000);
+    await world.settle();
+
+    expect(world.raised.map(({ event }) => event)).toContain('FinalityStalled');
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
+    const nft = await world.mint({ contract: contract.address, key: 'after' });
+    await world.settle();
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'after' }] });
   });
 });
