@@ -10,41 +10,24 @@ import {
   GetCommand,
   paginateQuery,
   TransactWriteCommand,
-  type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { type Entry, hashesOf, lastAttempt, type Purpose } from '../../nft/entry.ts';
-import type { ResourceReference } from '../../nft/ports/claims.ts';
-import type { Decision, Recording, RecordOutcome, TransactionLog } from '../../nft/ports/transaction-log.ts';
+import { type Entry, hashesOf, lastAttempt } from '../../nft/entry.ts';
+import type { Recording, RecordOutcome, TransactionLog } from '../../nft/ports/transaction-log.ts';
 import { parseClaim } from './claims.ts';
-import { claimKey, contractKey, entryKey, type NftTables, nftKey, resourceItem } from './nft-items.ts';
-import { attemptItem, entryItem, parseEntry } from './transaction-items.ts';
-
-type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-const isUnused = 'attribute_not_exists(pk)';
-const isPending = '#status = :pending';
-const isPendingOfNonce = '#status = :pending AND nonce = :before';
-const hasTheAttemptsRead = 'size(attempts) = :attempts';
-const isOurClaim = '#state = :claimed AND #owner = :owner';
+import { claimKey, entryKey, type NftTables } from './nft-items.ts';
+import { attemptItem, parseEntry } from './transaction-items.ts';
+import { hasTheAttemptsRead, isPending, transactionWrites, type Write } from './transaction-writes.ts';
 
 /** A transaction holds 100 writes, and a decision takes two. */
 const decisionsAtOnce = 50;
 
 /** Says to DynamoDB that a recording made again is the same one. At most 36 characters. */
-const requestToken = ({ signer, nonce, ...entry }: Entry): string =>
+const requestToken = (entry: Entry): string =>
   createHash('sha256')
-    .update(`${signer}#${nonce}#${hashesOf({ signer, nonce, ...entry }).join()}`)
+    .update(`${entry.signer}#${entry.nonce}#${hashesOf(entry).join()}`)
     .digest('base64url')
     .slice(0, 36);
-
-const referenceOf = (recording: Recording): ResourceReference => {
-  const { resource } = recording;
-  if (resource === undefined) throw new Error('A claim ends with a resource');
-  return resource.kind === 'contract'
-    ? { kind: 'contract', address: resource.contract.address }
-    : { kind: 'nft', address: resource.nft.contract, tokenId: resource.nft.tokenId };
-};
 
 export const dynamoDbTransactionLog = ({
   client,
@@ -53,6 +36,8 @@ export const dynamoDbTransactionLog = ({
   readonly client: DynamoDBDocumentClient;
   readonly tables: NftTables;
 }): TransactionLog => {
+  const writes = transactionWrites(tables);
+
   const read = async (table: string, key: Record<string, string>) => {
     const { Item } = await client.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
     return Item;
@@ -62,57 +47,6 @@ export const dynamoDbTransactionLog = ({
     const item = await read(tables.transactions, entryKey(key));
     return item === undefined ? undefined : parseEntry(item);
   };
-
-  const putEntry = (entry: Entry): Write => ({
-    Put: {
-      TableName: tables.transactions,
-      Item: entryItem(entry),
-      ConditionExpression: isUnused,
-    },
-  });
-
-  const resourceKey = (purpose: Purpose) => {
-    if (purpose.kind === 'fill' || purpose.kind === 'set-base') return undefined;
-    const { application, contract } = purpose;
-    return purpose.kind === 'deploy'
-      ? { TableName: tables.contracts, Key: contractKey({ application, address: contract }) }
-      : { TableName: tables.nfts, Key: nftKey(purpose) };
-  };
-
-  const endClaim = (recording: Recording): Write[] => {
-    const { claim } = recording;
-    if (claim === undefined) return [];
-    return [
-      {
-        Update: {
-          TableName: tables.requests,
-          Key: claimKey(claim.scope),
-          UpdateExpression: 'SET #state = :done, #result = :result REMOVE leaseUntil, expiresAt',
-          ConditionExpression: isOurClaim,
-          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner', '#result': 'result' },
-          ExpressionAttributeValues: {
-            ':claimed': 'claimed',
-            ':owner': claim.owner,
-            ':done': 'done',
-            ':result': referenceOf(recording),
-          },
-        },
-      },
-    ];
-  };
-
-  const putResource = ({ resource }: Recording): Write[] =>
-    resource === undefined
-      ? []
-      : [
-          {
-            Put: {
-              TableName: resource.kind === 'contract' ? tables.contracts : tables.nfts,
-              Item: resourceItem(resource),
-              ConditionExpression: isUnused,
-            },
-          },
-        ];
 
   /** What is there now says why; it is read consistently, since a reason alone tells of no result. */
   const judge = async (
@@ -135,46 +69,9 @@ export const dynamoDbTransactionLog = ({
     throw cause;
   };
 
-  const decisionWrites = ({ entry, verdict }: Decision): Write[] => {
-    const names = { '#status': 'status' };
-    const resource = resourceKey(entry.purpose);
-    const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
-    return [
-      {
-        Update: {
-          TableName: tables.transactions,
-          Key: entryKey(entry),
-          UpdateExpression: 'SET #status = :status',
-          ConditionExpression: isPending,
-          ExpressionAttributeNames: names,
-          ExpressionAttributeValues: { ':pending': 'pending', ':status': verdict.status },
-        },
-      },
-      ...(resource === undefined
-        ? []
-        : [
-            {
-              Update: {
-                ...resource,
-                UpdateExpression: `SET #status = :status, transactionHash = :hash${failure === undefined ? '' : ', failureReason = :reason'}`,
-                ConditionExpression: isPendingOfNonce,
-                ExpressionAttributeNames: names,
-                ExpressionAttributeValues: {
-                  ':pending': 'pending',
-                  ':before': entry.nonce,
-                  ':status': verdict.status,
-                  ':hash': verdict.hash,
-                  ...failure,
-                },
-              },
-            },
-          ]),
-    ];
-  };
-
-  const writeAll = async (writes: Write[]): Promise<boolean> => {
+  const writeAll = async (items: Write[]): Promise<boolean> => {
     try {
-      await client.send(new TransactWriteCommand({ TransactItems: writes }));
+      await client.send(new TransactWriteCommand({ TransactItems: items }));
       return true;
     } catch (error) {
       if (error instanceof TransactionCanceledException) return false;
@@ -225,7 +122,7 @@ export const dynamoDbTransactionLog = ({
         await client.send(
           new TransactWriteCommand({
             ClientRequestToken: requestToken(recording.entry),
-            TransactItems: [putEntry(recording.entry), ...putResource(recording), ...endClaim(recording)],
+            TransactItems: writes.record(recording),
           }),
         );
         return { outcome: 'recorded' };
@@ -270,57 +167,19 @@ export const dynamoDbTransactionLog = ({
       const decided: Entry[] = [];
       for (let start = 0; start < decisions.length; start += decisionsAtOnce) {
         const chunk = decisions.slice(start, start + decisionsAtOnce);
-        if (await writeAll(chunk.flatMap(decisionWrites))) {
+        if (await writeAll(chunk.flatMap(writes.decide))) {
           decided.push(...chunk.map(({ entry }) => entry));
           continue;
         }
         // One that another waiter decided cancels all of them; each then goes on its own.
         for (const decision of chunk) {
-          if (await writeAll(decisionWrites(decision))) decided.push(decision.entry);
+          if (await writeAll(writes.decide(decision))) decided.push(decision.entry);
         }
       }
       return decided;
     },
 
-    supersede: ({ entry, successor }) => {
-      const resource = resourceKey(entry.purpose);
-      return writeAll([
-        putEntry(successor),
-        {
-          Update: {
-            TableName: tables.transactions,
-            Key: entryKey(entry),
-            UpdateExpression: 'SET #status = :superseded',
-            ConditionExpression: `${isPending} AND missingPasses = :missing AND ${hasTheAttemptsRead}`,
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: {
-              ':attempts': entry.attempts.length,
-              ':pending': 'pending',
-              ':superseded': 'superseded',
-              ':missing': entry.missingPasses,
-            },
-          },
-        },
-        ...(resource === undefined
-          ? []
-          : [
-              {
-                Update: {
-                  ...resource,
-                  UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
-                  ConditionExpression: isPendingOfNonce,
-                  ExpressionAttributeNames: { '#status': 'status' },
-                  ExpressionAttributeValues: {
-                    ':pending': 'pending',
-                    ':before': entry.nonce,
-                    ':after': successor.nonce,
-                    ':hash': lastAttempt(successor).hash,
-                  },
-                },
-              },
-            ]),
-      ]);
-    },
+    supersede: ({ entry, successor }) => writeAll(writes.supersede(entry, successor)),
 
     drop: (entry) =>
       updateEntry(entry, {
