@@ -1,24 +1,28 @@
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ContextVariables, renderTemplate } from './context-template.ts';
 
 /** One line a request, in the format of the stage. */
 export class AccessLog {
   readonly #format: string;
-  readonly #stream: WriteStream;
+  #descriptor: number | undefined;
 
   constructor({ format, path }: { readonly format: string; readonly path: string }) {
     mkdirSync(dirname(path), { recursive: true });
     this.#format = format;
-    this.#stream = createWriteStream(path, { flags: 'a' });
+    this.#descriptor = openSync(path, 'a');
   }
 
+  /** Writes nothing once it is closed: a request that was cut off may still end. */
   write(variables: ContextVariables): void {
-    this.#stream.write(`${renderTemplate(this.#format, { variables: escaped(variables), missing: '-' })}\n`);
+    if (this.#descriptor === undefined) return;
+    const line = renderTemplate(this.#format, { variables: escaped(variables), missing: '-' });
+    writeSync(this.#descriptor, `${line}\n`);
   }
 
-  close(): Promise<void> {
-    return new Promise((resolve) => this.#stream.end(resolve));
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
   }
 }
 

@@ -21,9 +21,8 @@ export interface PoolOptions {
 /** Twice the cores keep those busy: further environments only help when these wait for something else. */
 const cores = availableParallelism();
 const alwaysAllowed = 2 * cores;
-const lookMilliseconds = 100;
-/** A machine that is busy all the same has moments in which it waits for one thread. */
-const looksInARow = 3;
+/** Long enough for the moments in which a busy machine waits for one thread not to count. */
+const lookMilliseconds = 300;
 const idleAbove = 0.25;
 const waitingBelow = 0.02;
 
@@ -98,7 +97,7 @@ export class FunctionPool {
   }
 
   /** While requests wait in line, looks now and then whether there is time to spare on the machine. */
-  #considerGrowth(looks = 1): void {
+  #considerGrowth(): void {
     const isFull = this.#environments.size >= this.#options.maximumConcurrency;
     if (isFull || this.#growth !== undefined || this.#stopped) return;
     const before = machineTime();
@@ -110,9 +109,8 @@ export class FunctionPool {
       const idle = (now.idle - before.idle) / Math.max(now.total - before.total, 1);
       const used = [...this.#environments].map((environment) => environment.utilization());
       const mean = used.reduce((sum, one) => sum + one, 0) / used.length;
-      const hasTime = idle > idleAbove || mean < waitingBelow;
-      if (hasTime && looks >= looksInARow) this.#startUpTo(this.#options.maximumConcurrency);
-      this.#considerGrowth(hasTime ? looks + 1 : 1);
+      if (idle > idleAbove || mean < waitingBelow) this.#startUpTo(this.#options.maximumConcurrency);
+      this.#considerGrowth();
     }, lookMilliseconds);
   }
 
