@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   ListExecutionsCommand,
@@ -82,10 +83,14 @@ const measureHandlers = async (calls: Calls, contract: string): Promise<Measurem
   }
 };
 
-/** Mints a second, from the first request until the chain has mined the last. */
-const measureBurst = async (system: System, calls: Calls): Promise<number> => {
+/** Seconds from the first request until the chain has mined the last, begun `wait` milliseconds after a block. */
+const measureBurst = async (system: System, calls: Calls, wait: number): Promise<number> => {
   const { address } = await calls.create();
-  const chain = createPublicClient({ transport: http(system.outputs.chain_rpc_url) });
+  const chain = createPublicClient({ transport: http(system.outputs.chain_rpc_url), cacheTime: 0 });
+  const before = await chain.getBlockNumber();
+  while ((await chain.getBlockNumber()) === before) await delay(10);
+  await delay(wait);
+
   const began = performance.now();
   let left = burst;
   const caller = async () => {
@@ -97,8 +102,20 @@ const measureBurst = async (system: System, calls: Calls): Promise<number> => {
   await Promise.all(Array.from({ length: concurrency }, caller));
   const mined = () =>
     chain.readContract({ address, abi: collectionAbi, functionName: 'balanceOf', args: [receiver] });
-  while ((await mined()) < BigInt(burst)) await new Promise((resolve) => setTimeout(resolve, 25));
-  return burst / ((performance.now() - began) / 1_000);
+  while ((await mined()) < BigInt(burst)) await delay(25);
+  return (performance.now() - began) / 1_000;
+};
+
+/**
+ * The last mint of a burst waits for its block, up to a second, which is a fifth of the time: bursts begin at
+ * moments spread over a block, so that the mean has the mean of that wait and not whatever one moment gives.
+ */
+const measureBursts = async (system: System, calls: Calls) => {
+  const cold = await measureBurst(system, calls, 0);
+  const warm: number[] = [];
+  for (const wait of [0, 250, 500, 750]) warm.push(await measureBurst(system, calls, wait));
+  const mean = warm.reduce((sum, seconds) => sum + seconds, 0) / warm.length;
+  return { cold: burst / cold, warm: burst / mean, mints: burst * (1 + warm.length) };
 };
 
 /** State transitions of all executions of the waiter so far. */
@@ -127,18 +144,17 @@ export const measureNft = async (): Promise<Measurement[]> => {
     const calls = nftCalls(system);
     const { address } = await calls.create();
     const handlers = await measureHandlers(calls, address);
-    const first = await measureBurst(system, calls);
-    const second = await measureBurst(system, calls);
-    const transitions = await countTransitions(system);
+    const { cold, warm, mints } = await measureBursts(system, calls);
+    const transitions = (await countTransitions(system)) / (mints / 1_000);
     return [
       ...handlers,
       {
         name: `burst of ${burst} mints, ${concurrency} at once (at least ${leastMintsPerSecond})`,
-        value: second,
+        value: warm,
         unit: 'mints/s',
-        holds: second >= leastMintsPerSecond,
+        holds: warm >= leastMintsPerSecond,
       },
-      { name: '  the burst before it', value: first, unit: 'mints/s' },
+      { name: '  the first, with code that never ran', value: cold, unit: 'mints/s' },
       {
         name: `state transitions of the waiter for 1,000 mints (at most ${mostTransitions})`,
         value: transitions,
