@@ -7,6 +7,11 @@ import { nextLink, pageQuery } from '../../../shared/http/page.ts';
 const secret = 'stage secret';
 const scope = { list: 'contracts', filters: { application: 'a', status: undefined } };
 
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** The last character of 29 bytes stands for four bits of theirs and two of nobody's: the same with those changed. */
+const unusedBitsOf = (text: string): string => alphabet[alphabet.indexOf(text.at(-1) ?? '') ^ 1] ?? '';
+
 describe('cursor', () => {
   it('opens to the position that was sealed, whatever the order of filters', () => {
     const cursor = sealCursor({
@@ -35,6 +40,11 @@ describe('cursor', () => {
     ['of another filter', { secret, scope: { ...scope, filters: { application: 'b' } }, cursor }],
     ['of another stage', { secret: 'other', scope, cursor }],
     ['changed', { secret, scope, cursor: `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}` }],
+    [
+      'with bits that no byte has',
+      { secret, scope, cursor: `${cursor.slice(0, -1)}${unusedBitsOf(cursor)}` },
+    ],
+    ['with a character that decoders skip', { secret, scope, cursor: `${cursor}!` }],
     ['cut short', { secret, scope, cursor: cursor.slice(0, 8) }],
     ['with a short tag', { secret, scope, cursor: cursor.slice(0, 30) }],
     ['empty', { secret, scope, cursor: '' }],
