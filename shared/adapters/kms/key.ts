@@ -37,11 +37,14 @@ export function kmsKey({
   readonly keyId: string;
 }): EthereumKey {
   warmUp();
-  let asked: Promise<Point> | undefined;
+  let asked: Promise<{ readonly point: Point; readonly address: Address }> | undefined;
 
-  function publicKey(): Promise<Point> {
+  function publicKey() {
     asked ??= client.send(new GetPublicKeyCommand({ KeyId: keyId })).then(
-      ({ PublicKey }) => pointOf(PublicKey),
+      ({ PublicKey }) => {
+        const point = pointOf(PublicKey);
+        return { point, address: publicKeyToAddress(bytesToHex(point.toRawBytes(false))) };
+      },
       (error) => {
         asked = undefined;
         throw error;
@@ -51,10 +54,10 @@ export function kmsKey({
   }
 
   return {
-    address: async () => publicKeyToAddress(bytesToHex((await publicKey()).toRawBytes(false))),
+    address: async () => (await publicKey()).address,
     sign: async (digest) => {
       const message = hexToBytes(digest);
-      const [key, { Signature }] = await Promise.all([
+      const [{ point }, { Signature }] = await Promise.all([
         publicKey(),
         client.send(
           new SignCommand({
@@ -65,7 +68,7 @@ export function kmsKey({
           }),
         ),
       ]);
-      return recoverable({ der: Signature ?? new Uint8Array(), message, key });
+      return recoverable({ der: Signature ?? new Uint8Array(), message, key: point });
     },
   };
 }
