@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { type Address, ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
 import { startAnvil } from '../../support/anvil.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
-import { withFault } from '../../support/nft/faults.ts';
+import { firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { startWorld, type World, type WorldOptions } from '../../support/nft/world.ts';
 
@@ -184,12 +184,7 @@ describe('a transaction that the chain does not take', () => {
     await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
     const contract = await world.deploy();
     const { ports, hasHappened } = withFault(world.ports, fault);
-    let isFirst = true;
-    const executions = world.executionsOver(() => {
-      const given = isFirst ? ports : world.ports;
-      isFirst = false;
-      return given;
-    });
+    const executions = world.executionsOver(firstThen(ports, world.ports));
 
     await vi.waitFor(
       async () => {

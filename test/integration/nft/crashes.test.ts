@@ -3,7 +3,7 @@ import type { Contract } from '../../../shared/nft/contract.ts';
 import { IdempotencyKeyInUseError } from '../../../shared/nft/errors.ts';
 import type { Nft } from '../../../shared/nft/nft.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
-import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
+import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
 
@@ -143,12 +143,7 @@ describe('a waiter', () => {
     // Logged and not sent, so that there is something of everything to do.
     await mintWith({ at: 'log.record', when: 'after', mode: 'crash' }, key);
     const { ports, hasHappened } = withFault(world.ports, fault);
-    let isFirst = true;
-    const executions = world.executionsOver(() => {
-      const given = isFirst ? ports : world.ports;
-      isFirst = false;
-      return given;
-    });
+    const executions = world.executionsOver(firstThen(ports, world.ports));
 
     await world.settle(25_000, executions);
 

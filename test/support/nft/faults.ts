@@ -58,3 +58,13 @@ export const withFault = <Ports extends Readonly<Record<string, object>>>(
   const wrapped = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port)]));
   return { ports: wrapped as Ports, hasHappened: () => hasHappened };
 };
+
+/** Gives the first who asks other ports than all who come after. */
+export const firstThen = <Ports>(first: Ports, then: Ports): (() => Ports) => {
+  let isFirst = true;
+  return () => {
+    const given = isFirst ? first : then;
+    isFirst = false;
+    return given;
+  };
+};

@@ -3,14 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stageNames } from '../../../config/stages.ts';
 import { resourcesOf, templateOf } from '../../support/stack.ts';
 
-interface Folder {
-  readonly area: string;
-  readonly name: string;
-}
-
 const root = new URL('../../../functions/', import.meta.url);
-const folders = readdirSync(root).flatMap((area): Folder[] =>
-  readdirSync(new URL(`${area}/`, root)).map((name) => ({ area, name })),
+const folders = readdirSync(root).flatMap((area) =>
+  readdirSync(new URL(`${area}/`, root)).map((name) => `${area}/${name}`),
 );
 
 /** Tells which further variables there are. */
@@ -20,34 +15,29 @@ const optional = ['DEFAULT_APPLICATION_ID', 'ORIGIN_VERIFY_SECRET_ARN'];
 /** Read by the library itself. */
 const readByPowertools = ['POWERTOOLS_METRICS_NAMESPACE', 'POWERTOOLS_SERVICE_NAME'];
 
-const pascalCase = (name: string): string =>
-  name.replaceAll(/(^|-)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
-
-/** The variables of a stage's functions, by the folder that the function's construct is named after. */
-const declaredIn = (stage: string): ReadonlyMap<string, Readonly<Record<string, unknown>>> =>
+/** The variables of a stage's functions, by folder: each is named after its own. */
+const declaredIn = (stage: string): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> =>
   new Map(
-    resourcesOf(templateOf(stage), 'AWS::Lambda::Function').map(([id, { Properties }]) => {
-      const construct = id.replace(/Function[0-9A-F]{8}$/, '');
-      const folder = folders.find(({ name }) => construct.endsWith(pascalCase(name)));
-      const environment = Properties.Environment as { readonly Variables: Record<string, unknown> };
-      return [folder?.name ?? id, environment.Variables];
+    resourcesOf(templateOf(stage), 'AWS::Lambda::Function').map(([, { Properties }]) => {
+      const { Variables } = Properties.Environment as { readonly Variables: Record<string, unknown> };
+      return [Variables.POWERTOOLS_SERVICE_NAME, Variables];
     }),
   );
 
 const asked = new Map<string, Promise<string[]>>();
 
 /** What a function says that it misses when it is started with nothing but, perhaps, the choice. */
-const missed = (folder: Folder, chosen: string | undefined): Promise<string[]> => {
-  const key = `${folder.name} ${chosen}`;
+const missed = (folder: string, chosen: string | undefined): Promise<string[]> => {
+  const key = `${folder} ${chosen}`;
   const answer = asked.get(key) ?? askWhatIsMissed(folder, chosen);
   asked.set(key, answer);
   return answer;
 };
 
-const askWhatIsMissed = async ({ area, name }: Folder, chosen: string | undefined): Promise<string[]> => {
+const askWhatIsMissed = async (folder: string, chosen: string | undefined): Promise<string[]> => {
   vi.resetModules();
   if (chosen !== undefined) vi.stubEnv(choice, chosen);
-  const started: Promise<unknown> = import(new URL(`${area}/${name}/index.ts`, root).href);
+  const started: Promise<unknown> = import(new URL(`${folder}/index.ts`, root).href);
   const error = await started.then(
     () => new Error('It starts without any'),
     (thrown: unknown) => thrown,
@@ -67,11 +57,11 @@ describe.each(stageNames)('the environment of a function of stage %s', (stage) =
   const declared = declaredIn(stage);
 
   it('is there for every folder, and for no other', () => {
-    expect([...declared.keys()].sort()).toEqual(folders.map(({ name }) => name).sort());
+    expect([...declared.keys()].sort()).toEqual([...folders].sort());
   });
 
-  it.each(folders)('has what $area/$name reads, and nothing else', async (folder) => {
-    const { [choice]: chosen, ...variables } = declared.get(folder.name) ?? {};
+  it.each(folders)('has what %s reads, and nothing else', async (folder) => {
+    const { [choice]: chosen, ...variables } = declared.get(folder) ?? {};
 
     const read = await missed(folder, typeof chosen === 'string' ? chosen : undefined);
 
