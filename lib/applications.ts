@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
-import { MarqueeTable } from './marquee-table.ts';
-import { ServiceSecret } from './service-secret.ts';
+import { MarqueeTable } from './constructs/marquee-table.ts';
+import { ServiceSecret } from './constructs/service-secret.ts';
 
 /** The customers' applications, which every area asks for, and the secret that seals the cursors of lists. */
 export class Applications extends Construct {

@@ -3,9 +3,9 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
-import { ServiceAlarm } from './alarm.ts';
-import { MarqueeFunction } from './marquee-function.ts';
-import { ServiceApi } from './service-api.ts';
+import { ServiceAlarm } from './constructs/alarm.ts';
+import { MarqueeFunction } from './constructs/marquee-function.ts';
+import { ServiceApi } from './constructs/service-api.ts';
 import { NotificationTopic } from './user-data/notification-topic.ts';
 
 type Class<Instance> = abstract new (...parameters: never[]) => Instance;

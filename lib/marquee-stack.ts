@@ -2,14 +2,14 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { Applications } from './applications.ts';
+import { Firewall } from './constructs/firewall.ts';
+import { GatewayAccount } from './constructs/gateway-account.ts';
+import { ServiceApi } from './constructs/service-api.ts';
+import { UsagePlans } from './constructs/usage-plans.ts';
 import { ServiceDashboard } from './dashboard.ts';
-import { Firewall } from './firewall.ts';
-import { GatewayAccount } from './gateway-account.ts';
-import { Nft } from './nft.ts';
-import { Ott } from './ott.ts';
-import { ServiceApi } from './service-api.ts';
-import { UsagePlans } from './usage-plans.ts';
-import { UserData } from './user-data.ts';
+import { Nft } from './nft/nft.ts';
+import { Ott } from './ott/ott.ts';
+import { UserData } from './user-data/user-data.ts';
 
 export interface MarqueeStackProps extends StackProps {
   readonly stage: StageConfig;

@@ -2,8 +2,8 @@ import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import type { MarqueeFunction } from '../marquee-function.ts';
-import { ServiceSecret } from '../service-secret.ts';
+import type { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { ServiceSecret } from '../constructs/service-secret.ts';
 
 /** The key that signs for the stage, the endpoints that it sends to, and what is set for both. */
 export class ChainAccess extends Construct {

@@ -3,8 +3,8 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { ServiceAlarm } from '../alarm.ts';
-import { metricsNamespace } from '../metrics-namespace.ts';
+import { ServiceAlarm } from '../constructs/alarm.ts';
+import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 
 export interface NftAlarmsProps {
   readonly stage: StageConfig;

@@ -1,9 +1,9 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { MarqueeFunction } from '../marquee-function.ts';
-import type { MarqueeTable } from '../marquee-table.ts';
-import type { ServiceApi } from '../service-api.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import type { MarqueeTable } from '../constructs/marquee-table.ts';
+import type { ServiceApi } from '../constructs/service-api.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 

@@ -1,7 +1,7 @@
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { MarqueeTable } from '../marquee-table.ts';
+import { MarqueeTable } from '../constructs/marquee-table.ts';
 
 /** What the NFT product keeps. */
 export class NftTables extends Construct {

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { MarqueeFunction } from '../marquee-function.ts';
-import type { ServiceApi } from '../service-api.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import type { ServiceApi } from '../constructs/service-api.ts';
 import type { NftTables } from './nft-tables.ts';
 
 export interface PublicMetadataProps {

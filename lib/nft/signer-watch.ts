@@ -4,9 +4,9 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { acknowledge } from '../acknowledge.ts';
-import { ServiceAlarm } from '../alarm.ts';
-import { MarqueeFunction } from '../marquee-function.ts';
+import { acknowledge } from '../constructs/acknowledge.ts';
+import { ServiceAlarm } from '../constructs/alarm.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { NftTables } from './nft-tables.ts';
 
 export interface SignerWatchProps {

@@ -5,9 +5,9 @@ import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { acknowledge } from '../acknowledge.ts';
-import { MarqueeFunction } from '../marquee-function.ts';
-import { ServiceKey } from '../service-key.ts';
+import { acknowledge } from '../constructs/acknowledge.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { ServiceKey } from '../constructs/service-key.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 

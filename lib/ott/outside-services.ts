@@ -3,11 +3,11 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { ServiceAlarm } from '../alarm.ts';
-import type { MarqueeFunction } from '../marquee-function.ts';
-import { metricsNamespace } from '../metrics-namespace.ts';
-import { configured } from '../parameters.ts';
-import { ServiceSecret } from '../service-secret.ts';
+import { ServiceAlarm } from '../constructs/alarm.ts';
+import type { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { metricsNamespace } from '../constructs/metrics-namespace.ts';
+import { configured } from '../constructs/parameters.ts';
+import { ServiceSecret } from '../constructs/service-secret.ts';
 
 export interface OutsideServicesProps {
   readonly stage: StageConfig;

@@ -1,7 +1,7 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { ServiceSecret } from '../service-secret.ts';
+import { ServiceSecret } from '../constructs/service-secret.ts';
 
 /** How a stage signs what players fetch: the environment of the stream call, and the key where there is one. */
 export class Playback extends Construct {

@@ -2,11 +2,11 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { acknowledge } from '../acknowledge.ts';
-import { ServiceAlarm } from '../alarm.ts';
-import { LastResortQueue } from '../last-resort-queue.ts';
-import { MarqueeFunction } from '../marquee-function.ts';
-import type { MarqueeTable } from '../marquee-table.ts';
+import { acknowledge } from '../constructs/acknowledge.ts';
+import { ServiceAlarm } from '../constructs/alarm.ts';
+import { LastResortQueue } from '../constructs/last-resort-queue.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import type { MarqueeTable } from '../constructs/marquee-table.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
 export interface ChangePublisherProps {

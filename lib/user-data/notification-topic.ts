@@ -5,10 +5,10 @@ import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { ServiceAlarm } from '../alarm.ts';
-import { LastResortQueue } from '../last-resort-queue.ts';
-import { metricsNamespace } from '../metrics-namespace.ts';
-import { ServiceKey } from '../service-key.ts';
+import { ServiceAlarm } from '../constructs/alarm.ts';
+import { LastResortQueue } from '../constructs/last-resort-queue.ts';
+import { metricsNamespace } from '../constructs/metrics-namespace.ts';
+import { ServiceKey } from '../constructs/service-key.ts';
 
 export interface NotificationTopicProps {
   readonly stage: StageConfig;

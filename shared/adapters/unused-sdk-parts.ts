@@ -4,7 +4,7 @@
  * They are 28 KB to load at every cold start, since the SDK decides at run time whether it needs them.
  */
 const unused = (part: string): never => {
-  throw new Error(`${part} is left out of the functions' bundles: see lib/bundling.ts`);
+  throw new Error(`${part} is left out of the functions' bundles: see lib/constructs/bundling.ts`);
 };
 
 export const eventStreamSerdeProvider = (): never => unused('@smithy/core/event-streams');

@@ -1,12 +1,12 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config/stage.ts';
-import { MarqueeFunction } from './marquee-function.ts';
-import { MarqueeTable } from './marquee-table.ts';
-import { oidcEnvironment } from './oidc-environment.ts';
-import { OutsideServices } from './ott/outside-services.ts';
-import { Playback } from './ott/playback.ts';
-import type { ServiceApi } from './service-api.ts';
+import type { StageConfig } from '../../config/stage.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { MarqueeTable } from '../constructs/marquee-table.ts';
+import { oidcEnvironment } from '../constructs/oidc-environment.ts';
+import type { ServiceApi } from '../constructs/service-api.ts';
+import { OutsideServices } from './outside-services.ts';
+import { Playback } from './playback.ts';
 
 export interface OttProps {
   readonly stage: StageConfig;

@@ -2,7 +2,7 @@ import { Aws, RemovalPolicy } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config/stage.ts';
+import type { StageConfig } from '../../config/stage.ts';
 import type { ServiceApi } from './service-api.ts';
 import { ServiceKey } from './service-key.ts';
 

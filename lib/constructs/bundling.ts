@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild';
 
 /** The place of a file of this project, wherever the app is started from. */
 export function fromRoot(path: string): string {
-  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
 /**

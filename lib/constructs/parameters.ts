@@ -1,6 +1,6 @@
 import { CfnParameter, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { ConfiguredUrl } from '../config/configured-url.ts';
+import type { ConfiguredUrl } from '../../config/configured-url.ts';
 
 /** The configured address itself, or a template parameter for it, declared once for the whole stack. */
 export function configured(scope: Construct, value: ConfiguredUrl): string {

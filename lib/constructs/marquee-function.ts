@@ -3,7 +3,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config/stage.ts';
+import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { functionCode } from './bundling.ts';
 import { addFunctionAlarms } from './function-alarms.ts';

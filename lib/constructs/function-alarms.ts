@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type * as lambda from 'aws-cdk-lib/aws-lambda';
-import type { StageConfig } from '../config/stage.ts';
+import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from './alarm.ts';
 
 export interface FunctionAlarmsProps {

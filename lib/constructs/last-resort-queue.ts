@@ -1,7 +1,7 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config/stage.ts';
+import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { ServiceKey } from './service-key.ts';

@@ -1,4 +1,4 @@
-import type { StageConfig } from '../config/stage.ts';
+import type { StageConfig } from '../../config/stage.ts';
 
 /** Where a stage's own metrics are; stages that share an account do not mix. */
 export function metricsNamespace({ name }: StageConfig): string {

@@ -1,7 +1,7 @@
 import type { Stage } from 'aws-cdk-lib/aws-apigateway';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config/stage.ts';
+import type { StageConfig } from '../../config/stage.ts';
 import type { ServiceApi } from './service-api.ts';
 
 export interface UsagePlansProps {

@@ -1,7 +1,7 @@
 import { Aws } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config/stage.ts';
+import type { StageConfig } from '../../config/stage.ts';
 import { accessLog } from './access-log.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { addApiAlarms } from './api-alarms.ts';

@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { OidcConfig } from '../config/oidc.ts';
+import type { OidcConfig } from '../../config/oidc.ts';
 import { configured } from './parameters.ts';
 
 /** What a function that judges access tokens is told of the issuer. */

@@ -1,15 +1,15 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config/stage.ts';
-import type { MarqueeTable } from './marquee-table.ts';
-import { ChainAccess } from './nft/chain-access.ts';
-import { NftAlarms } from './nft/nft-alarms.ts';
-import { NftCalls } from './nft/nft-calls.ts';
-import { NftTables } from './nft/nft-tables.ts';
-import { PublicMetadata } from './nft/public-metadata.ts';
-import { SignerWatch } from './nft/signer-watch.ts';
-import { Waiter } from './nft/waiter.ts';
-import type { ServiceApi } from './service-api.ts';
+import type { StageConfig } from '../../config/stage.ts';
+import type { MarqueeTable } from '../constructs/marquee-table.ts';
+import type { ServiceApi } from '../constructs/service-api.ts';
+import { ChainAccess } from './chain-access.ts';
+import { NftAlarms } from './nft-alarms.ts';
+import { NftCalls } from './nft-calls.ts';
+import { NftTables } from './nft-tables.ts';
+import { PublicMetadata } from './public-metadata.ts';
+import { SignerWatch } from './signer-watch.ts';
+import { Waiter } from './waiter.ts';
 
 export interface NftProps {
   readonly stage: StageConfig;

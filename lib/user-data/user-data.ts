@@ -1,12 +1,12 @@
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config/stage.ts';
-import { MarqueeFunction } from './marquee-function.ts';
-import { MarqueeTable } from './marquee-table.ts';
-import { oidcEnvironment } from './oidc-environment.ts';
-import type { ServiceApi } from './service-api.ts';
-import { ChangePublisher } from './user-data/change-publisher.ts';
-import { NotificationTopic } from './user-data/notification-topic.ts';
+import type { StageConfig } from '../../config/stage.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { MarqueeTable } from '../constructs/marquee-table.ts';
+import { oidcEnvironment } from '../constructs/oidc-environment.ts';
+import type { ServiceApi } from '../constructs/service-api.ts';
+import { ChangePublisher } from './change-publisher.ts';
+import { NotificationTopic } from './notification-topic.ts';
 
 export interface UserDataProps {
   readonly stage: StageConfig;
