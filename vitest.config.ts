@@ -9,14 +9,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'] },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'packages/*/test/unit/**/*.test.ts'] },
       },
       {
         extends: true,
         // Most of their time they wait for blocks.
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.test.ts'],
+          include: ['test/integration/**/*.test.ts', 'packages/*/test/integration/**/*.test.ts'],
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },

@@ -1,6 +1,6 @@
-import { createIdentities } from '../local/engines/identities.ts';
-import { createLambdaEngine } from '../local/engines/lambda-engine.ts';
-import { createRestGateway } from '../local/gateway/rest-gateway.ts';
+import { createIdentities } from 'template-runtime/engines/iam/engine.ts';
+import { createLambdaEngine } from 'template-runtime/engines/lambda/engine.ts';
+import { createRestGateway } from 'template-runtime/gateway/rest-gateway.ts';
 import { systemClock } from '../shared/clock.ts';
 import { bundleFunction, temporaryDirectory } from '../test/support/lambda-bundles.ts';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDynamoDbEngine } from '../local/engines/dynamodb.ts';
+import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
 import { dynamoDbEvents, itemOf } from '../shared/adapters/dynamodb/events.ts';
 import type { Event } from '../shared/ott/event.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';

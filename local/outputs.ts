@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeFileDurably } from './durable-file.ts';
+import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import type { DemonstrationApplication } from './seed/applications.ts';
 
 /** What `outputs.json` in the state directory holds: where everything is, for people and programs. */

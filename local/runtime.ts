@@ -1,19 +1,20 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deploy } from './assembly/deployment.ts';
-import { synthesize } from './assembly/synthesize.ts';
-import { readAssembly } from './assembly/template.ts';
+import { deploy } from 'template-runtime/assembly/deployment.ts';
+import { synthesize } from 'template-runtime/assembly/synthesize.ts';
+import { readAssembly } from 'template-runtime/assembly/template.ts';
+import { accountId, region } from 'template-runtime/engines/account.ts';
+import type { Engines } from 'template-runtime/engines/engines.ts';
+import { resourceTypes } from 'template-runtime/resources/index.ts';
+import { startEngines } from 'template-runtime/start-engines.ts';
+import { openStateDirectory } from 'template-runtime/state-directory.ts';
+import { app } from './app.ts';
 import { documentationPages } from './documentation/pages.ts';
-import { accountId, region } from './engines/account.ts';
-import type { Engines } from './engines/engines.ts';
 import { type Outputs, writeOutputs } from './outputs.ts';
 import { claimPorts, type Ports } from './ports.ts';
-import { resourceTypes } from './resources/index.ts';
 import { seed } from './seed/seed.ts';
 import { startStandIns } from './stand-ins/stand-ins.ts';
-import { startEngines } from './start-engines.ts';
-import { openStateDirectory } from './state-directory.ts';
 
 export interface RuntimeOptions {
   readonly ports: Ports;
@@ -68,7 +69,8 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     ),
     startStandIns({ ports, stateDirectory: state.path }, starting),
     synthesize({
-      stage: 'local',
+      app,
+      context: { stage: 'local' },
       outputDirectory: assemblyDirectory,
       ...(options.signal && { signal: options.signal }),
     }),
@@ -122,7 +124,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     ca_file: endpoint.certificateAuthorityFile,
     applications,
   };
-  engines.gateway.serveDocumentation(documentationPages(outputs));
+  engines.gateway.servePages('docs', documentationPages(outputs));
   writeOutputs(state.path, outputs);
   const running = starting.move();
   return { outputs, engines, stop: () => running.disposeAsync() };

@@ -1,16 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type { Page, Pages } from 'template-runtime/gateway/rest-gateway.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { operations } from '../../openapi/operations.ts';
 import type { Outputs } from '../outputs.ts';
-
-export interface Page {
-  readonly contentType: string;
-  readonly body: Buffer;
-}
-
-/** What is served under `/docs`, by the path below it. */
-export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
 
 const require = createRequire(import.meta.url);
 

@@ -1,5 +1,5 @@
+import type { RestGateway } from 'template-runtime/gateway/rest-gateway.ts';
 import type { ApplicationRegistry } from '../../shared/applications/repository.ts';
-import type { RestGateway } from '../gateway/rest-gateway.ts';
 import { demonstrationApplications } from './demonstration.ts';
 
 export interface DemonstrationApplication {

@@ -1,5 +1,5 @@
-import type { DeployedStack } from '../assembly/deployment.ts';
-import type { SecretEngine } from '../engines/secrets.ts';
+import type { DeployedStack } from 'template-runtime/assembly/deployment.ts';
+import type { SecretEngine } from 'template-runtime/engines/secrets.ts';
 
 export interface SecretSeedOptions {
   readonly secrets: SecretEngine;

@@ -1,6 +1,6 @@
+import type { ChainEngine } from 'template-runtime/engines/chain/engine.ts';
+import type { KeyEngine } from 'template-runtime/engines/kms.ts';
 import { publicKeyToAddress } from 'viem/utils';
-import type { ChainEngine } from '../engines/chain.ts';
-import type { KeyEngine } from '../engines/kms.ts';
 
 const balance = `0x${(10_000n * 10n ** 18n).toString(16)}`;
 /** An uncompressed point is the last 65 bytes of its SubjectPublicKeyInfo. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import type * as z from 'zod';
-import { writeFileDurably } from '../durable-file.ts';
 
 export interface KeptState<State> {
   read(): State;

@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { identifyProcess } from 'template-runtime/processes/process-identity.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { identifyProcess } from '../../local/engines/process-identity.ts';
 import { processTree, type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { anvilBinary } from '../../local/engines/chain.ts';
+import { anvilBinary } from 'template-runtime/engines/chain/engine.ts';
 
 const startTimeoutMilliseconds = 20_000;
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDynamoDbEngine, type DynamoDbEngine } from '../../local/engines/dynamodb.ts';
+import { createDynamoDbEngine, type DynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
 import {
   tableDefinition,
   tableProperties,
   timeToLiveAttribute,
-} from '../../local/resources/dynamodb-table.ts';
+} from 'template-runtime/resources/dynamodb-table.ts';
 import { localTemplate } from './local-assembly.ts';
 
 /** A real database of a test's own. */

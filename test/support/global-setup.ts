@@ -1,4 +1,5 @@
-import { synthesize } from '../../local/assembly/synthesize.ts';
+import { synthesize } from 'template-runtime/assembly/synthesize.ts';
+import { app } from '../../local/app.ts';
 import { templateDirectory } from './local-assembly.ts';
 
 /**
@@ -7,7 +8,12 @@ import { templateDirectory } from './local-assembly.ts';
  */
 export const setup = async (): Promise<void> => {
   try {
-    await synthesize({ stage: 'local', outputDirectory: templateDirectory, bundling: false });
+    await synthesize({
+      app,
+      context: { stage: 'local' },
+      outputDirectory: templateDirectory,
+      bundling: false,
+    });
   } catch (error) {
     console.warn(error instanceof Error ? error.message : error);
   }

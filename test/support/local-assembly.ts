@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readAssembly, type Template } from '../../local/assembly/template.ts';
+import { readAssembly, type Template } from 'template-runtime/assembly/template.ts';
 
 /** Where the template of stage `local` is kept between test runs; it is made anew when a source changes. */
 export const templateDirectory = fileURLToPath(

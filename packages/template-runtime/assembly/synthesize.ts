@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { writeFileDurably } from '../durable-file.ts';
+
+/** A CDK app: how it is run, and what it is made of. */
+export interface CdkApp {
+  /** The folder of `cdk.json`, in which the app runs. */
+  readonly root: string;
+  /** The file that this very Node runs. */
+  readonly entryPoint: string;
+  /** Files and folders below `root` of which the app, its bundles and its assets are made. */
+  readonly sources: readonly string[];
+  /** Where assemblies of the present sources are kept, one for each kind. */
+  readonly cacheDirectory: string;
+}
+
+export interface SynthesisOptions {
+  readonly app: CdkApp;
+  /** As `cdk synth --context` gives it. */
+  readonly context: Readonly<Record<string, string>>;
+  readonly outputDirectory: string;
+  /** Without the functions' bundles, for those who only need the template. @default true */
+  readonly bundling?: boolean;
+  /** Gives up. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Runs the CDK app as `cdk synth` does, into `outputDirectory`, unless it was run for the very same sources before.
+ * Throws with what the app said when it fails; a template that only broke a rule is there all the same.
+ */
+export const synthesize = async (options: SynthesisOptions): Promise<void> => {
+  const output = resolve(options.outputDirectory);
+  const stamp = join(output, '.sources');
+  const fingerprint = fingerprintOf(options);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
+
+  const { cacheDirectory } = options.app;
+  const kind = [
+    ...Object.values(options.context),
+    options.bundling === false ? 'template' : 'bundled',
+    '',
+  ].join('-');
+  const kept = join(cacheDirectory, `${kind}${fingerprint}`);
+  if (!existsSync(kept)) {
+    const unfinished = `${kept}.${process.pid}`;
+    const { code, said } = await runApp(unfinished, options);
+    if (code !== 0) {
+      if (existsSync(unfinished)) replaceWith(output, () => renameSync(unfinished, output));
+      throw new Error(`The CDK app did not synthesize:\n${said}`);
+    }
+    forgetEarlier(cacheDirectory, kind);
+    if (!existsSync(kept)) renameSync(unfinished, kept);
+  }
+  // A copy of one's own: a runtime loads functions when they are first called, and sources may change before that.
+  replaceWith(output, () => cpSync(kept, output, { recursive: true }));
+  writeFileDurably(stamp, fingerprint);
+};
+
+const replaceWith = (directory: string, replace: () => void): void => {
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(dirname(directory), { recursive: true });
+  replace();
+};
+
+/** What another process is still making is young. */
+const unfinishedMilliseconds = 600_000;
+
+const forgetEarlier = (cache: string, kind: string): void => {
+  for (const entry of readdirSync(cache)) {
+    const path = join(cache, entry);
+    const isYoung = Date.now() - statSync(path).mtimeMs < unfinishedMilliseconds;
+    if (entry.startsWith(kind) && !(entry.includes('.') && isYoung)) rmSync(path, { recursive: true });
+  }
+};
+
+const runApp = async (
+  outputDirectory: string,
+  options: SynthesisOptions,
+): Promise<{ readonly code: number | null; readonly said: string }> => {
+  const app = spawn(process.execPath, [options.app.entryPoint], {
+    cwd: options.app.root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      CDK_OUTDIR: outputDirectory,
+      CDK_CONTEXT_JSON: JSON.stringify(contextOf(options)),
+    },
+    ...(options.signal && { signal: options.signal }),
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [app.stdout, app.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [code] = await once(app, 'close');
+  return { code, said: Buffer.concat(chunks).toString('utf8').trim() };
+};
+
+/** As the CDK command line passes it: `cdk.json`'s, then `-c`'s. */
+const contextOf = ({ app, context, bundling = true }: SynthesisOptions): Record<string, unknown> => {
+  const file: { context?: Record<string, unknown> } = JSON.parse(
+    readFileSync(join(app.root, 'cdk.json'), 'utf8'),
+  );
+  return {
+    ...file.context,
+    'aws:cdk:enable-path-metadata': true,
+    ...(bundling ? {} : { 'aws:cdk:bundling-stacks': [] }),
+    ...context,
+  };
+};
+
+const fingerprintOf = (options: SynthesisOptions): string => {
+  const hash = createHash('sha256')
+    .update(JSON.stringify(contextOf(options)))
+    .update(process.version);
+  for (const source of options.app.sources) addTo(hash, join(options.app.root, source), source);
+  return hash.digest('hex');
+};
+
+const addTo = (hash: ReturnType<typeof createHash>, path: string, name: string): void => {
+  if (!existsSync(path)) return;
+  if (statSync(path).isDirectory()) {
+    for (const entry of readdirSync(path).toSorted()) addTo(hash, join(path, entry), `${name}/${entry}`);
+    return;
+  }
+  hash.update(`\0${name}\0`).update(readFileSync(path));
+};

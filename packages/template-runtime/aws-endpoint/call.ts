@@ -1,0 +1,26 @@
+import type { AuthorizationRequest, Identities } from '../engines/iam/engine.ts';
+import { ServiceFault } from '../engines/service-fault.ts';
+
+/** A call as an operation sees it. */
+export interface Call {
+  /** Throws `AccessDeniedException` unless the caller's own policies allow the action on every one of the resources. */
+  allow(
+    action: string,
+    resources: string | readonly string[],
+    context?: AuthorizationRequest['context'],
+  ): void;
+}
+
+export const callBy = (accessKeyId: string, identities: Pick<Identities, 'authorize'>): Call => ({
+  allow(action, resources, context) {
+    const decision = identities.authorize({
+      accessKeyId,
+      action,
+      resources: typeof resources === 'string' ? [resources] : resources,
+      ...(context && { context }),
+    });
+    if (!decision.allowed) {
+      throw new ServiceFault({ code: 'AccessDeniedException', message: decision.message });
+    }
+  },
+});

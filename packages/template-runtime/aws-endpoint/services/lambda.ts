@@ -1,0 +1,87 @@
+import { arn } from '../../engines/account.ts';
+import type { LambdaEngine } from '../../engines/lambda/engine.ts';
+import { ServiceFault } from '../../engines/service-fault.ts';
+import type { Call } from '../call.ts';
+import { jsonFault, parseJson } from '../json-protocol.ts';
+import type { AwsAnswer, AwsRequest } from '../request.ts';
+import type { StackDescription } from '../server.ts';
+
+const invocationPath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
+
+const functionArn = (nameOrArn: string): string =>
+  nameOrArn.startsWith('arn:') ? nameOrArn : arn('lambda', `function:${nameOrArn}`);
+
+/** `Invoke` of the REST API; `Event` answers 202 at once, as Lambda queues it. */
+const invoke = async (lambda: LambdaEngine, request: AwsRequest, call: Call): Promise<AwsAnswer> => {
+  const target = decodeURIComponent(invocationPath.exec(request.path)?.[1] ?? '');
+  call.allow('lambda:InvokeFunction', functionArn(target));
+  if (!lambda.has(target)) {
+    throw new ServiceFault({
+      code: 'ResourceNotFoundException',
+      message: `Function not found: ${functionArn(target)}`,
+      status: 404,
+    });
+  }
+  const event = parseJson(request.body);
+  if (request.headers['x-amz-invocation-type'] === 'DryRun') return { status: 204, headers: {}, body: '' };
+  const invocation = lambda.invoke(target, event);
+  if (request.headers['x-amz-invocation-type'] === 'Event') {
+    // The engine reports a failed function in that function's own log; there is no caller left to tell.
+    invocation.then(undefined, (error: unknown) => process.emitWarning(String(error)));
+    return { status: 202, headers: {}, body: '' };
+  }
+  const result = await invocation;
+  const headers = {
+    'content-type': 'application/json',
+    'x-amzn-requestid': result.requestId,
+    'x-amz-executed-version': '$LATEST',
+  };
+  return result.ok
+    ? { status: 200, headers, body: JSON.stringify(result.payload ?? null) }
+    : {
+        status: 200,
+        headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
+        body: JSON.stringify({
+          errorType: result.errorType,
+          errorMessage: result.errorMessage,
+          trace: result.stackTrace ?? [],
+        }),
+      };
+};
+
+const listFunctions = (stacks: readonly StackDescription[]): AwsAnswer => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({
+    Functions: stacks
+      .flatMap(({ resources }) => resources)
+      .filter(({ type }) => type === 'AWS::Lambda::Function')
+      .map(({ physicalId }) => ({ FunctionName: physicalId, FunctionArn: functionArn(physicalId) })),
+  }),
+});
+
+export const lambdaService =
+  (lambda: LambdaEngine, stacks: () => readonly StackDescription[]) =>
+  async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {
+    try {
+      if (request.method === 'POST' && invocationPath.test(request.path)) {
+        return await invoke(lambda, request, call);
+      }
+      if (request.method === 'GET' && /^\/2015-03-31\/functions\/?$/.test(request.path)) {
+        call.allow('lambda:ListFunctions', '*');
+        return listFunctions(stacks());
+      }
+      throw new ServiceFault({
+        code: 'UnknownOperationException',
+        message: `${request.method} ${request.path} is not among the operations that the local runtime answers.`,
+        status: 404,
+      });
+    } catch (error) {
+      if (!(error instanceof ServiceFault)) throw error;
+      return jsonFault(
+        error.code === 'AccessDeniedException'
+          ? new ServiceFault({ code: error.code, message: error.message, status: 403 })
+          : error,
+      );
+    }
+  };

@@ -1,0 +1,176 @@
+import { accountId } from '../../engines/account.ts';
+import type { Messaging } from '../../engines/messaging/engine.ts';
+import { snsResult } from '../../engines/messaging/fauxqs.ts';
+import { listSubscriptions } from '../../engines/messaging/listing.ts';
+import { ServiceFault } from '../../engines/service-fault.ts';
+import { isHiddenQueue } from '../../engines/sns-delivery/subscriptions.ts';
+import type { Call } from '../call.ts';
+import { element, entries, memberList, type QueryOperation, queryService } from '../query-protocol.ts';
+import type { AwsAnswer, AwsRequest } from '../request.ts';
+
+const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';
+const pageSize = 100;
+
+/** As ListSubscriptions shows one; a pending one has no ARN yet. */
+interface Listed {
+  readonly arn: string;
+  readonly topicArn: string;
+  readonly protocol: string;
+  readonly endpoint: string;
+}
+
+const required = (parameters: URLSearchParams, name: string): string => {
+  const value = parameters.get(name);
+  if (!value) throw new ServiceFault({ code: 'InvalidParameter', message: `Invalid parameter: ${name}` });
+  return value;
+};
+const topicOf = (subscriptionArn: string): string => subscriptionArn.split(':').slice(0, 6).join(':');
+const isHttp = (protocol: string | null): protocol is 'http' | 'https' =>
+  protocol === 'http' || protocol === 'https';
+
+const listed = (subscription: Listed): string =>
+  element('SubscriptionArn', subscription.arn) +
+  element('Owner', accountId) +
+  element('Protocol', subscription.protocol) +
+  element('Endpoint', subscription.endpoint) +
+  element('TopicArn', subscription.topicArn);
+
+/** SNS: topics and queue subscriptions are the engine's, HTTP(S) subscriptions are ours. */
+export const snsService = (
+  messaging: Messaging,
+): ((request: AwsRequest, call: Call) => Promise<AwsAnswer>) => {
+  const { httpSubscriptions, wire } = messaging;
+
+  /** Engine call; answers what stands inside its `<…Result>`. */
+  const pass = async (parameters: URLSearchParams): Promise<string> => {
+    const body = snsResult(await wire.sns(parameters));
+    return /<(\w+)Result>([\s\S]*)<\/\1Result>/.exec(body)?.[2]?.trim() ?? '';
+  };
+  const passWith =
+    (action: string, resource: (parameters: URLSearchParams) => string): QueryOperation =>
+    (parameters, call) => {
+      call.allow(action, resource(parameters));
+      return pass(parameters);
+    };
+  const onTopic = (operation: string) =>
+    passWith(`sns:${operation}`, (parameters) => required(parameters, 'TopicArn'));
+
+  const list = async (parameters: URLSearchParams, topicArn?: string): Promise<string> => {
+    const ofQueues = (await listSubscriptions(wire)).filter(({ endpoint }) => !isHiddenQueue(endpoint));
+    const ofHttp = httpSubscriptions.list().map((subscription) => ({
+      ...subscription,
+      arn: subscription.status === 'pending' ? 'PendingConfirmation' : subscription.arn,
+    }));
+    const all = [...ofQueues, ...ofHttp].filter(
+      (subscription) => topicArn === undefined || subscription.topicArn === topicArn,
+    );
+    const from = Number(parameters.get('NextToken') ?? 0);
+    const to = from + pageSize;
+    return (
+      memberList('Subscriptions', all.slice(from, to).map(listed)) +
+      element('NextToken', to < all.length ? String(to) : undefined)
+    );
+  };
+
+  const operations: Readonly<Record<string, QueryOperation>> = {
+    CreateTopic: passWith('sns:CreateTopic', () => '*'),
+    DeleteTopic: onTopic('DeleteTopic'),
+    ListTopics: passWith('sns:ListTopics', () => '*'),
+    Publish: onTopic('Publish'),
+    PublishBatch: passWith('sns:Publish', (parameters) => required(parameters, 'TopicArn')),
+    ListTagsForResource: passWith('sns:ListTagsForResource', (parameters) =>
+      required(parameters, 'ResourceArn'),
+    ),
+    async GetTopicAttributes(parameters, call) {
+      const topicArn = required(parameters, 'TopicArn');
+      call.allow('sns:GetTopicAttributes', topicArn);
+      const queues = (await listSubscriptions(wire)).filter(
+        (each) => each.topicArn === topicArn && !isHiddenQueue(each.endpoint),
+      );
+      const http = httpSubscriptions.list(topicArn);
+      const pending = http.filter(({ status }) => status === 'pending').length;
+      const counts: Record<string, number> = {
+        SubscriptionsConfirmed: queues.length + http.length - pending,
+        SubscriptionsPending: pending,
+      };
+      return (await pass(parameters)).replace(
+        /<key>(Subscriptions(?:Confirmed|Pending))<\/key><value>\d+</g,
+        (_, key: string) => `<key>${key}</key><value>${counts[key]}<`,
+      );
+    },
+    async SetTopicAttributes(parameters, call) {
+      const topicArn = required(parameters, 'TopicArn');
+      call.allow('sns:SetTopicAttributes', topicArn);
+      await messaging.setTopicAttributes(topicArn, {
+        [required(parameters, 'AttributeName')]: parameters.get('AttributeValue') ?? '',
+      });
+      return '';
+    },
+    async Subscribe(parameters, call) {
+      const topicArn = required(parameters, 'TopicArn');
+      call.allow('sns:Subscribe', topicArn);
+      const protocol = parameters.get('Protocol');
+      if (!isHttp(protocol)) return pass(parameters);
+      // The engine answers NotFound for a topic that does not exist.
+      await pass(new URLSearchParams({ Action: 'GetTopicAttributes', TopicArn: topicArn }));
+      const subscription = await httpSubscriptions.subscribe({
+        topicArn,
+        protocol,
+        endpoint: required(parameters, 'Endpoint'),
+        attributes: entries(parameters, 'Attributes'),
+      });
+      const showsArn =
+        subscription.status === 'confirmed' || parameters.get('ReturnSubscriptionArn') === 'true';
+      return element('SubscriptionArn', showsArn ? subscription.arn : 'pending confirmation');
+    },
+    async Unsubscribe(parameters, call) {
+      const subscriptionArn = required(parameters, 'SubscriptionArn');
+      call.allow('sns:Unsubscribe', '*');
+      if (!httpSubscriptions.get(subscriptionArn)) return pass(parameters);
+      await httpSubscriptions.unsubscribe(subscriptionArn);
+      return '';
+    },
+    async ConfirmSubscription(parameters, call) {
+      const topicArn = required(parameters, 'TopicArn');
+      call.allow('sns:ConfirmSubscription', topicArn);
+      const confirmed = await httpSubscriptions.confirm({
+        topicArn,
+        token: required(parameters, 'Token'),
+        isSigned: true,
+        authenticateOnUnsubscribe: parameters.get('AuthenticateOnUnsubscribe') === 'true',
+      });
+      return element('SubscriptionArn', confirmed.arn);
+    },
+    GetSubscriptionAttributes(parameters, call) {
+      const subscriptionArn = required(parameters, 'SubscriptionArn');
+      call.allow('sns:GetSubscriptionAttributes', topicOf(subscriptionArn));
+      if (!httpSubscriptions.get(subscriptionArn)) return pass(parameters);
+      const attributes = Object.entries(httpSubscriptions.attributes(subscriptionArn));
+      return `<Attributes>${attributes
+        .map(([key, value]) => `<entry>${element('key', key)}${element('value', value)}</entry>`)
+        .join('')}</Attributes>`;
+    },
+    async SetSubscriptionAttributes(parameters, call) {
+      const subscriptionArn = required(parameters, 'SubscriptionArn');
+      call.allow('sns:SetSubscriptionAttributes', topicOf(subscriptionArn));
+      if (!httpSubscriptions.get(subscriptionArn)) return pass(parameters);
+      await httpSubscriptions.setAttribute({
+        arn: subscriptionArn,
+        name: required(parameters, 'AttributeName'),
+        value: parameters.get('AttributeValue') ?? '',
+      });
+      return '';
+    },
+    ListSubscriptions(parameters, call) {
+      call.allow('sns:ListSubscriptions', '*');
+      return list(parameters);
+    },
+    ListSubscriptionsByTopic(parameters, call) {
+      const topicArn = required(parameters, 'TopicArn');
+      call.allow('sns:ListSubscriptionsByTopic', topicArn);
+      return list(parameters, topicArn);
+    },
+  };
+
+  return queryService({ namespace, deniedCode: 'AuthorizationError', operations });
+};

@@ -1,0 +1,99 @@
+import type { webcrypto } from 'node:crypto';
+import { isIPv4 } from 'node:net';
+// tsyringe, which x509 is built with, refuses to be loaded before it.
+import 'reflect-metadata';
+import {
+  BasicConstraintsExtension,
+  type Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+export interface KeyAndCertificate {
+  /** PKCS #8, PEM. */
+  readonly privateKey: string;
+  /** PEM; the issuer's certificate follows, if it is another. */
+  readonly certificate: string;
+}
+
+const dayMilliseconds = 86_400_000;
+const lifetimeMilliseconds = 10 * 365 * dayMilliseconds;
+
+const algorithm = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
+
+const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+
+const privateKeyPem = async ({ privateKey }: webcrypto.CryptoKeyPair): Promise<string> =>
+  `${PemConverter.encode(await crypto.subtle.exportKey('pkcs8', privateKey), 'PRIVATE KEY')}\n`;
+
+interface Certificate {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly publicKey: webcrypto.CryptoKey;
+  readonly signingKey: webcrypto.CryptoKey;
+  readonly extensions: Extension[];
+}
+
+/** Valid from yesterday on, as PEM. */
+const certify = async ({ subject, issuer, ...certificate }: Certificate): Promise<string> => {
+  const made = await X509CertificateGenerator.create({
+    ...certificate,
+    subject: [{ CN: [subject] }],
+    issuer: [{ CN: [issuer] }],
+    signingAlgorithm: algorithm,
+    notBefore: new Date(Date.now() - dayMilliseconds),
+    notAfter: new Date(Date.now() + lifetimeMilliseconds),
+  });
+  return `${made.toString('pem')}\n`;
+};
+
+/** A certificate that vouches for itself, as the one that signs notifications. */
+export const selfSigned = async (subject: string): Promise<KeyAndCertificate> => {
+  const keys = await newKeys();
+  const certificate = await certify({
+    subject,
+    issuer: subject,
+    publicKey: keys.publicKey,
+    signingKey: keys.privateKey,
+    extensions: [new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true)],
+  });
+  return { privateKey: await privateKeyPem(keys), certificate };
+};
+
+/** An authority of our own and a server's certificate under it; the authority's key is thrown away. */
+export const serverUnderOwnAuthority = async (
+  addresses: readonly string[],
+): Promise<KeyAndCertificate & { readonly authority: string }> => {
+  const [authorityKeys, keys] = await Promise.all([newKeys(), newKeys()]);
+  const issuer = 'Local authority';
+  const authority = await certify({
+    subject: issuer,
+    issuer,
+    publicKey: authorityKeys.publicKey,
+    signingKey: authorityKeys.privateKey,
+    extensions: [
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign, true),
+    ],
+  });
+  const certificate = await certify({
+    subject: addresses[0] ?? 'localhost',
+    issuer,
+    publicKey: keys.publicKey,
+    signingKey: authorityKeys.privateKey,
+    extensions: [
+      new SubjectAlternativeNameExtension(
+        addresses.map((value) => ({ type: isIPv4(value) ? 'ip' : 'dns', value })),
+      ),
+    ],
+  });
+  return { privateKey: await privateKeyPem(keys), certificate: certificate + authority, authority };
+};

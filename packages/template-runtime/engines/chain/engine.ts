@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import { freePort, startChild } from '../../processes/child-process.ts';
+import { keepState } from './state-keeper.ts';
+
+/** What stands in for Polygon. */
+export interface ChainEngine {
+  /** JSON-RPC over HTTP and WebSocket. */
+  readonly rpcUrl: string;
+  readonly chainId: number;
+  /** One JSON-RPC call; throws with the node's message. */
+  request(method: string, parameters?: readonly unknown[]): Promise<unknown>;
+  /** Makes what was changed without a transaction, such as a balance, survive a kill from here on. */
+  save(): Promise<void>;
+  /** Saves the state as it is now and ends the node. */
+  stop(): Promise<void>;
+}
+
+export interface ChainOptions {
+  readonly stateDirectory: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly log: (line: string) => void;
+  readonly onUnexpectedExit: (reason: string) => void;
+}
+
+const chainId = 31_337;
+const blockTimeSeconds = 1;
+/** A dump of a long history may take longer than a stop may; then what was saved before it counts. */
+const lastSaveMilliseconds = 2_500;
+const answerSchema = z.object({
+  result: z.unknown(),
+  error: z.object({ message: z.string() }).optional(),
+});
+
+/** Starts anvil with the state that was saved last, and saves it as it changes. */
+export const createChainEngine = async (options: ChainOptions): Promise<ChainEngine> => {
+  const port = options.port === 0 ? await freePort() : options.port;
+  const rpcUrl = `http://127.0.0.1:${port}`;
+  const stateFile = join(options.stateDirectory, 'chain', 'state.json');
+
+  const request = async (method: string, parameters: readonly unknown[] = []): Promise<unknown> => {
+    const response = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters }),
+    });
+    const { result, error } = answerSchema.parse(await response.json());
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  };
+
+  const child = await startChild({
+    name: 'chain',
+    command: anvilBinary(),
+    arguments: [
+      ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
+      // `finalized` is then two blocks behind `latest`.
+      ...['--block-time', String(blockTimeSeconds), '--slots-in-an-epoch', '1', '--quiet'],
+      ...(existsSync(stateFile) ? ['--load-state', stateFile] : []),
+    ],
+    stateDirectory: options.stateDirectory,
+    isReady: () =>
+      request('eth_chainId').then(
+        (id) => Number(id) === chainId,
+        () => false,
+      ),
+    readyTimeoutMilliseconds: 30_000,
+    onUnexpectedExit: options.onUnexpectedExit,
+  });
+  const keeper = keepState({ file: stateFile, request, log: options.log });
+
+  return {
+    rpcUrl,
+    chainId,
+    request,
+    save: keeper.saveNow,
+    stop: async () => {
+      await keeper.stop();
+      await Promise.race([keeper.saveNow(), delay(lastSaveMilliseconds, undefined, { ref: false })]).catch(
+        (error: unknown) => options.log(`the chain's last state was not saved: ${String(error)}`),
+      );
+      await child.stop(1_000);
+    },
+  };
+};
+
+const processors: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
+
+/** The native program itself: the package's own launcher would leave it behind when it is killed. */
+export const anvilBinary = (): string => {
+  const fromHere = createRequire(import.meta.url);
+  const launcher = createRequire(fromHere.resolve('@foundry-rs/anvil/package.json'));
+  const name = `@foundry-rs/anvil-${process.platform}-${processors[process.arch] ?? process.arch}`;
+  return launcher.resolve(`${name}/bin/${process.platform === 'win32' ? 'anvil.exe' : 'anvil'}`);
+};

@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { freePort, startChild } from '../../processes/child-process.ts';
+
+export interface DatabaseServer {
+  readonly endpoint: string;
+  readonly nativeRegion: string;
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly stateDirectory: string;
+  readonly onUnexpectedExit: (reason: string) => void;
+}
+
+/** `dynoxide`: one file of SQLite, which survives a kill at any instant. */
+export const embeddedServer = async ({
+  stateDirectory,
+  onUnexpectedExit,
+}: EmbeddedOptions): Promise<DatabaseServer> => {
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const databaseFile = join(stateDirectory, 'dynamodb', 'marquee.db');
+  mkdirSync(join(stateDirectory, 'dynamodb'), { recursive: true });
+
+  const child = await startChild({
+    name: 'dynamodb',
+    command: embeddedBinary(),
+    arguments: ['--host', '127.0.0.1', '--port', String(port), '--db-path', databaseFile],
+    stateDirectory,
+    isReady: () => answers(endpoint),
+    onUnexpectedExit,
+  });
+  keepStreamsFast(databaseFile);
+  return { endpoint, nativeRegion: 'dynoxide', stop: () => child.stop(2_000) };
+};
+
+/** DynamoDB Local calls its region `ddblocal` in ARNs and takes no other in those of streams. */
+export const externalServer = async (endpoint: string): Promise<DatabaseServer> => {
+  if (!(await answers(endpoint))) throw new Error(`no DynamoDB answers at ${endpoint} (DYNAMODB_ENDPOINT)`);
+  return { endpoint, nativeRegion: 'ddblocal', stop: () => Promise.resolve() };
+};
+
+/** Whatever the status: that somebody answers is enough. */
+const answers = async (endpoint: string): Promise<boolean> => {
+  try {
+    await fetch(endpoint, { signal: AbortSignal.timeout(2_000) });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const embeddedBinary = (): string => {
+  const name = `@dynoxide/${process.platform}-${process.arch}/dynoxide`;
+  try {
+    return createRequire(import.meta.url).resolve(name);
+  } catch (cause) {
+    throw new Error(
+      `${name} is not installed on this platform: start DynamoDB Local and set DYNAMODB_ENDPOINT to its address`,
+      { cause },
+    );
+  }
+};
+
+/**
+ * Without the index each write looks at every record of the log for its next sequence number. That number is the
+ * last one plus one, so it would begin again at 1, below the readers' positions, if a table's last record expired:
+ * the trigger keeps it.
+ */
+const keepStreamsFast = (databaseFile: string): void => {
+  const database = new DatabaseSync(databaseFile, { timeout: 5_000 });
+  try {
+    database.exec(`
+      CREATE INDEX IF NOT EXISTS marquee_stream_position
+        ON _stream_records (table_name, CAST(sequence_number AS INTEGER));
+      CREATE TRIGGER IF NOT EXISTS marquee_keep_last BEFORE DELETE ON _stream_records
+        WHEN CAST(OLD.sequence_number AS INTEGER) =
+          (SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = OLD.table_name)
+        BEGIN SELECT RAISE(IGNORE); END;`);
+  } finally {
+    database.close();
+  }
+};

@@ -1,0 +1,50 @@
+import type { StreamRecord } from '../dynamodb/engine.ts';
+import type { InvocationResult } from '../lambda/engine.ts';
+
+export type DiscardCondition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
+
+export interface DiscardedBatch {
+  readonly condition: DiscardCondition;
+  readonly records: readonly [StreamRecord, ...StreamRecord[]];
+  readonly functionArn: string;
+  readonly streamArn: string;
+  readonly invokeCount: number;
+  /** The last one, when there was any. */
+  readonly result?: InvocationResult;
+  readonly now: number;
+}
+
+/** The message that Lambda sends to the destination of a stream's mapping: where the batch is, not what it holds. */
+export const discardedBatchMessage = (batch: DiscardedBatch): string => {
+  const { condition, records, functionArn, streamArn, invokeCount, result, now } = batch;
+  const [first] = records;
+  const last = records.at(-1) ?? first;
+  const arrival = (record: StreamRecord): string =>
+    new Date(record.dynamodb.ApproximateCreationDateTime * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
+  return JSON.stringify({
+    requestContext: {
+      ...(result && { requestId: result.requestId }),
+      functionArn: `${functionArn}:$LATEST`,
+      condition,
+      approximateInvokeCount: invokeCount,
+    },
+    ...(result && {
+      responseContext: {
+        statusCode: 200,
+        executedVersion: '$LATEST',
+        functionError: result.ok ? null : 'Unhandled',
+      },
+    }),
+    version: '1.0',
+    timestamp: new Date(now).toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: 'shardId-00000000000000000000-00000000',
+      startSequenceNumber: first.dynamodb.SequenceNumber,
+      endSequenceNumber: last.dynamodb.SequenceNumber,
+      approximateArrivalOfFirstRecord: arrival(first),
+      approximateArrivalOfLastRecord: arrival(last),
+      batchSize: records.length,
+      streamArn,
+    },
+  });
+};

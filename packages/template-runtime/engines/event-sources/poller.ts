@@ -1,0 +1,70 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../clock.ts';
+import type { DynamoDbEngine } from '../dynamodb/engine.ts';
+import type { LambdaEngine } from '../lambda/engine.ts';
+import type { Messaging } from '../messaging/engine.ts';
+
+export interface PollerEngines {
+  readonly dynamodb: Pick<DynamoDbEngine, 'readStream' | 'latestSequenceNumber'>;
+  readonly messaging: Pick<Messaging, 'receive' | 'remove' | 'send' | 'publish'>;
+  readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe'>;
+  readonly clock: Clock;
+  /** One line for the terminal. */
+  readonly report: (line: string) => void;
+}
+
+/** Thrown inside a poller that is told to stop while it waits. */
+export class PollerStopped extends Error {
+  constructor() {
+    super('The poller was stopped');
+    this.name = 'PollerStopped';
+  }
+}
+
+/** What the work resolves to, unless the poller is stopped first: what it waited for then goes on alone. */
+export const unlessStopped = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
+  if (signal.aborted) throw new PollerStopped();
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const stop = (): void => reject(new PollerStopped());
+  signal.addEventListener('abort', stop, { once: true });
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  return promise;
+};
+
+export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  unlessStopped(delay(milliseconds, undefined, { ref: false }), signal);
+
+const longestPauseMilliseconds = 10_000;
+
+/** Doubles from 100 ms on. */
+export const backoff = (attempt: number): number => Math.min(100 * 2 ** attempt, longestPauseMilliseconds);
+
+/** Runs `round` again and again until it is stopped; an engine that fails is asked again after a pause. */
+export const keepPolling = async ({
+  name,
+  round,
+  signal,
+  report,
+}: {
+  readonly name: string;
+  readonly round: () => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly report: (line: string) => void;
+}): Promise<void> => {
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await round();
+      failures = 0;
+    } catch (error) {
+      if (error instanceof PollerStopped || signal.aborted) return;
+      if (failures === 0)
+        report(`${name} cannot be polled: ${error instanceof Error ? error.message : error}`);
+      failures += 1;
+      await Promise.race([
+        delay(backoff(failures), undefined, { ref: false }),
+        new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })),
+      ]);
+    }
+  }
+};

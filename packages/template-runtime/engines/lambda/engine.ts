@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { accountId, region } from '../account.ts';
+import type { Identities } from '../iam/engine.ts';
+import { arnMatches } from '../iam/glob.ts';
+import { invokeWithRetries } from './asynchronous.ts';
+import type { Outcome } from './execution-environment.ts';
+import { FunctionPool } from './function-pool.ts';
+import type { EnvironmentSetup } from './protocol.ts';
+
+/** A function as the template declares it, resolved. */
+export interface LambdaFunction {
+  readonly name: string;
+  readonly arn: string;
+  /** Folder of the asset: the very bundle that would be uploaded. */
+  readonly codeDirectory: string;
+  /** `index.handler` */
+  readonly handler: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly timeoutSeconds: number;
+  readonly memoryMegabytes: number;
+  readonly roleArn: string;
+  readonly reservedConcurrency?: number;
+}
+
+export type InvocationResult =
+  | { readonly ok: true; readonly payload: unknown; readonly requestId: string }
+  | {
+      readonly ok: false;
+      readonly requestId: string;
+      /** As Lambda names it, e.g. `Sandbox.Timedout` or the error's class name. */
+      readonly errorType: string;
+      readonly errorMessage: string;
+      readonly stackTrace?: readonly string[];
+    };
+
+/** `AWS::Lambda::Permission`. */
+export interface InvokePermission {
+  readonly target: string;
+  readonly action: string;
+  /** e.g. `apigateway.amazonaws.com` */
+  readonly principal: string;
+  /** An ARN with wildcards; any source when absent. */
+  readonly sourceArn?: string;
+  readonly sourceAccount?: string;
+}
+
+/** What stands in for the Lambda service. `target` is a function's name or (qualified) ARN. */
+export interface LambdaEngine {
+  register(fn: LambdaFunction): void;
+  has(target: string): boolean;
+  describe(target: string): LambdaFunction;
+  /** Where the function's output goes. */
+  logFileOf(target: string): string;
+  /** Adds a statement to the function's resource policy. */
+  permit(permission: InvokePermission): void;
+  /** Whether the function's resource policy lets a service invoke it for this source. */
+  mayInvoke(request: {
+    readonly target: string;
+    readonly principal: string;
+    readonly sourceArn: string;
+  }): boolean;
+  /** Throws only when `target` names no function. */
+  invoke(target: string, event: unknown): Promise<InvocationResult>;
+  /** Asynchronously, as services that do not wait do: a function that fails is tried twice again. */
+  enqueue(target: string, event: unknown): void;
+  stop(): Promise<void>;
+}
+
+export interface LambdaEngineOptions {
+  readonly logDirectory: string;
+  readonly identities: Pick<Identities, 'credentialsFor'>;
+  /** Where functions find AWS, known when the first one is invoked. */
+  readonly awsEndpointUrl: () => string;
+  /** One line for the terminal. */
+  readonly report: (line: string) => void;
+  /** How many environments a function without reserved concurrency has. @default 10 */
+  readonly maximumConcurrency?: number;
+  /** @default 300_000 */
+  readonly idleMilliseconds?: number;
+}
+
+interface Registration {
+  readonly fn: LambdaFunction;
+  readonly pool: FunctionPool;
+  readonly logFile: string;
+  readonly logDescriptor: number;
+  readonly permissions: InvokePermission[];
+}
+
+/** Runs functions in worker threads, over the very bundles that the template names. */
+export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine => {
+  const registrations = new Map<string, Registration>();
+  const stopping = new AbortController();
+  const { idleMilliseconds = 300_000, maximumConcurrency = 10 } = options;
+  mkdirSync(options.logDirectory, { recursive: true });
+  const reaper = setInterval(() => {
+    for (const { pool } of registrations.values()) pool.reap(idleMilliseconds);
+  }, 60_000);
+  reaper.unref();
+
+  const find = (target: string): Registration => {
+    const registration = registrations.get(nameOf(target));
+    if (registration === undefined) throw new FunctionNotFound({ target });
+    return registration;
+  };
+
+  const register = (fn: LambdaFunction): void => {
+    if (registrations.has(fn.name)) throw new Error(`There are two functions called ${fn.name}`);
+    const logFile = join(options.logDirectory, `${fn.name}.log`);
+    const logDescriptor = openSync(logFile, 'a');
+    const logStreamName = `${new Date().toISOString().slice(0, 10).replaceAll('-', '/')}/[$LATEST]local`;
+    const setup = {
+      functionName: fn.name,
+      functionArn: fn.arn,
+      memoryMegabytes: fn.memoryMegabytes,
+      codeDirectory: fn.codeDirectory,
+      handler: fn.handler,
+      logDescriptor,
+      logGroupName: `/aws/lambda/${fn.name}`,
+      logStreamName,
+    };
+    const pool = new FunctionPool({
+      maximumConcurrency: Math.min(fn.reservedConcurrency ?? maximumConcurrency, maximumConcurrency),
+      environment: {
+        setup,
+        timeoutSeconds: fn.timeoutSeconds,
+        environment: () => reservedVariables({ fn, setup, options }),
+      },
+    });
+    registrations.set(fn.name, { fn, pool, logFile, logDescriptor, permissions: [] });
+  };
+
+  const invoke = async (target: string, event: unknown): Promise<InvocationResult> => {
+    const { fn, pool, logFile } = find(target);
+    const requestId = randomUUID();
+    const outcome =
+      fn.reservedConcurrency === 0
+        ? throttled
+        : await pool.run({ requestId, event: JSON.stringify(event ?? null) });
+    if (outcome.kind === 'succeeded') {
+      return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
+    }
+    const { errorType, errorMessage, stackTrace } = outcome.error;
+    // What is cut off because everything stops is nobody's failure.
+    if (!stopping.signal.aborted) {
+      options.report(
+        `${fn.name} failed: ${errorType}: ${oneLine(errorMessage)} (see ${relative('', logFile)})`,
+      );
+    }
+    return { ok: false, requestId, errorType, errorMessage, ...(stackTrace && { stackTrace }) };
+  };
+
+  const enqueue = (target: string, event: unknown): void => {
+    void invokeWithRetries({ invoke: () => invoke(target, event), signal: stopping.signal });
+  };
+
+  return {
+    register,
+    invoke,
+    enqueue,
+    has: (target) => registrations.has(nameOf(target)),
+    describe: (target) => find(target).fn,
+    logFileOf: (target) => find(target).logFile,
+    permit: (permission) => {
+      find(permission.target).permissions.push(permission);
+    },
+    mayInvoke: (request) =>
+      find(request.target).permissions.some((permission) => isPermitted({ permission, request })),
+    stop: async () => {
+      stopping.abort();
+      clearInterval(reaper);
+      await Promise.all(
+        [...registrations.values()].map(async ({ pool, logDescriptor }) => {
+          await pool.stop();
+          closeSync(logDescriptor);
+        }),
+      );
+      registrations.clear();
+    },
+  };
+};
+
+export class FunctionNotFound extends Error {
+  constructor({ target }: { readonly target: string }) {
+    super(`Function not found: ${target}`);
+    this.name = 'FunctionNotFound';
+  }
+}
+
+const throttled: Outcome = {
+  kind: 'failed',
+  error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
+};
+
+/** Of a name, an ARN, or either with a version or alias behind it. */
+const nameOf = (target: string): string => {
+  const parts = target.split(':');
+  const at = parts.indexOf('function');
+  return (at >= 0 ? parts[at + 1] : parts[0]) ?? target;
+};
+
+/** For the terminal; the log has it all. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 200);
+
+const isPermitted = ({
+  permission,
+  request,
+}: {
+  readonly permission: InvokePermission;
+  readonly request: { readonly principal: string; readonly sourceArn: string };
+}): boolean =>
+  (permission.action === 'lambda:InvokeFunction' || permission.action === 'lambda:*') &&
+  permission.principal === request.principal &&
+  (permission.sourceArn === undefined || arnMatches(permission.sourceArn, request.sourceArn)) &&
+  (permission.sourceAccount === undefined || permission.sourceAccount === accountId);
+
+/** What Lambda itself puts into a function's environment; nothing of this machine's environment gets in. */
+const reservedVariables = ({
+  fn,
+  setup,
+  options,
+}: {
+  readonly fn: LambdaFunction;
+  readonly setup: EnvironmentSetup;
+  readonly options: LambdaEngineOptions;
+}): Record<string, string> => {
+  const credentials = options.identities.credentialsFor(fn.roleArn, fn.name);
+  return {
+    ...fn.environment,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_DEFAULT_REGION: region,
+    AWS_ENDPOINT_URL: options.awsEndpointUrl(),
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(fn.memoryMegabytes),
+    AWS_LAMBDA_FUNCTION_NAME: fn.name,
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: setup.logGroupName,
+    AWS_LAMBDA_LOG_STREAM_NAME: setup.logStreamName,
+    AWS_REGION: region,
+    LAMBDA_TASK_ROOT: fn.codeDirectory,
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    _HANDLER: fn.handler,
+  };
+};

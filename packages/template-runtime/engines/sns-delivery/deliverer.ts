@@ -1,0 +1,211 @@
+import type { Messaging, QueueMessage } from '../messaging/engine.ts';
+import type { DeadLetterPermission } from './dead-letter-permission.ts';
+import type { EffectivePolicy } from './delivery-policy.ts';
+import { retryDelaySeconds } from './delivery-policy.ts';
+import {
+  type Addressee,
+  envelope,
+  httpMessage,
+  type QueuedMessage,
+  queuedMessage,
+  type Sender,
+} from './message.ts';
+import type { Outcome, Poster } from './poster.ts';
+
+/** A subscription as its deliveries see it; asked for anew for each message, since attributes change. */
+export interface Destination extends Omit<Addressee, 'contentType'> {
+  readonly endpoint: string;
+  readonly policy: EffectivePolicy;
+  /** ARN of the queue that takes what cannot be delivered. */
+  readonly deadLetterQueueArn?: string;
+}
+
+/** One line for each attempt, with the fields of SNS's delivery-status log. */
+export type DeliveryLog = (entry: {
+  readonly subscriptionArn: string;
+  readonly endpoint: string;
+  readonly messageId: string;
+  readonly attempt: number;
+  readonly outcome: string;
+  readonly next: 'none' | 'retry' | 'dead-letter' | 'discard';
+}) => void;
+
+export interface DelivererOptions {
+  readonly queueArn: string;
+  readonly queues: Pick<Messaging, 'receive' | 'remove' | 'changeVisibility' | 'send'>;
+  readonly mayDeadLetter: DeadLetterPermission;
+  readonly poster: Poster;
+  readonly sender: Sender;
+  /** Undefined once the subscription is gone. */
+  readonly destination: () => Destination | undefined;
+  readonly log: DeliveryLog;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Deliverer {
+  stop(): Promise<void>;
+}
+
+/** Deliveries under way at once for one subscription; another's never wait for them. */
+const concurrency = 64;
+/** Longer than a delivery can take; what a killed process had in hand comes back after it. */
+const visibilityTimeoutSeconds = 20;
+const pollSeconds = 20;
+
+/** SNS promises no order, so none is to be relied on. */
+const shuffled = <Item>(items: readonly Item[]): Item[] => {
+  const result = [...items];
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [result[last], result[other]] = [result[other] as Item, result[last] as Item];
+  }
+  return result;
+};
+
+const deadLetterBody = (message: QueuedMessage, sender: Sender, to: Destination): string | undefined => {
+  if (message.Type === 'SubscriptionConfirmation') return undefined;
+  return to.isRaw ? message.Message : envelope(message, sender, to);
+};
+
+const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
+  if (message.Type === 'SubscriptionConfirmation' || !to.isRaw || !message.MessageAttributes)
+    return undefined;
+  return Object.fromEntries(
+    Object.entries(message.MessageAttributes).map(([name, { Type, Value }]) => [
+      name,
+      Type.startsWith('Binary')
+        ? { DataType: Type, BinaryValue: Value }
+        : { DataType: Type, StringValue: Value },
+    ]),
+  );
+};
+
+/**
+ * Delivers one subscription's messages. Where a message stands is in the queue alone: its receive count is the number
+ * of the attempt, its visibility is the wait for the next one.
+ */
+export const startDeliverer = (options: DelivererOptions): Deliverer => {
+  const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onError } = options;
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  let nextPermitAt = 0;
+
+  const permit = async (maxReceivesPerSecond: number | undefined): Promise<void> => {
+    if (maxReceivesPerSecond === undefined) return;
+    const now = Date.now();
+    const at = Math.max(now, nextPermitAt);
+    nextPermitAt = at + 1_000 / maxReceivesPerSecond;
+    if (at > now) await pause(at - now, stopping.signal);
+  };
+
+  const settle = async (
+    received: QueueMessage,
+    message: QueuedMessage,
+    to: Destination,
+    outcome: Outcome,
+  ) => {
+    const attempt = Number(received.attributes.ApproximateReceiveCount ?? '1');
+    const { receiptHandle } = received;
+    const entry = {
+      subscriptionArn: to.arn,
+      endpoint: to.endpoint,
+      messageId: message.MessageId,
+      attempt,
+      outcome: outcome.kind === 'delivered' ? `HTTP status ${outcome.status}` : outcome.reason,
+    };
+    if (outcome.kind === 'delivered') {
+      log({ ...entry, next: 'none' });
+      await queues.remove({ queueArn, receiptHandle });
+      return;
+    }
+    const delay = outcome.kind === 'failed' ? retryDelaySeconds(to.policy.retry, attempt) : undefined;
+    if (delay !== undefined) {
+      log({ ...entry, next: 'retry' });
+      await queues.changeVisibility({ queueArn, receiptHandle, seconds: delay });
+      return;
+    }
+    const body = deadLetterBody(message, sender, to);
+    const deadLetterQueueArn = body === undefined ? undefined : to.deadLetterQueueArn;
+    if (
+      body !== undefined &&
+      deadLetterQueueArn !== undefined &&
+      (await mayDeadLetter({ queueArn: deadLetterQueueArn, topicArn: message.TopicArn }))
+    ) {
+      log({ ...entry, next: 'dead-letter' });
+      const attributes = deadLetterAttributes(message, to);
+      await queues.send({ queueArn: deadLetterQueueArn, body, ...(attributes && { attributes }) });
+    } else {
+      log({ ...entry, next: 'discard' });
+    }
+    await queues.remove({ queueArn, receiptHandle });
+  };
+
+  const deliver = async (received: QueueMessage): Promise<void> => {
+    const to = destination();
+    if (!to) return;
+    const message = queuedMessage.parse(JSON.parse(received.body));
+    await permit(to.policy.maxReceivesPerSecond);
+    if (stopping.signal.aborted) return;
+    const outcome = await poster.post(
+      to.endpoint,
+      httpMessage(message, sender, { ...to, contentType: to.policy.contentType }),
+    );
+    // A connection that our own stop has cut is no failure of the receiver.
+    if (stopping.signal.aborted && outcome.kind === 'failed') return;
+    await settle(received, message, to, outcome);
+  };
+
+  const track = (work: Promise<void>): void => {
+    // A message whose handling failed shows up again when its visibility ends.
+    const tracked = work.catch(onError).finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  };
+
+  const poll = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        const maxReceivesPerSecond = destination()?.policy.maxReceivesPerSecond;
+        // Taken only as fast as they may be sent, since a wait longer than the visibility would send twice.
+        const places = Math.min(concurrency, maxReceivesPerSecond ?? concurrency) - underWay.size;
+        if (places <= 0) {
+          await Promise.race(underWay);
+          continue;
+        }
+        const messages = await queues.receive({
+          queueArn,
+          maximum: Math.min(places, 10),
+          waitSeconds: pollSeconds,
+          visibilityTimeoutSeconds,
+          signal: stopping.signal,
+        });
+        for (const message of shuffled(messages)) track(deliver(message));
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        onError(error);
+        await pause(1_000, stopping.signal);
+      }
+    }
+  };
+  const polling = poll();
+
+  return {
+    async stop() {
+      stopping.abort();
+      await polling;
+      await Promise.all(underWay);
+    },
+  };
+};
+
+/** Ends early, without an error, when the signal is given. */
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(done, milliseconds);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+  });

@@ -1,0 +1,245 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { accountId } from '../account.ts';
+import type { Messaging } from '../messaging/engine.ts';
+import { ServiceFault } from '../service-fault.ts';
+import { checkAttribute, deadLetterTarget, withoutEmpty } from './attributes.ts';
+import type { DeadLetterPermission } from './dead-letter-permission.ts';
+import { type Deliverer, type DeliveryLog, type Destination, startDeliverer } from './deliverer.ts';
+import { effectivePolicy, showEffectivePolicy } from './delivery-policy.ts';
+import type { HiddenQueues } from './hidden-queues.ts';
+import type { Sender } from './message.ts';
+import type { Poster } from './poster.ts';
+import type { HttpSubscription, SubscriptionStore } from './subscriptions.ts';
+
+export interface NewHttpSubscription {
+  readonly topicArn: string;
+  readonly protocol: 'http' | 'https';
+  readonly endpoint: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** SNS's HTTP(S) subscriptions: pending until confirmed, then delivered to. */
+export interface HttpSubscriptions {
+  /** Sends a confirmation message, also for an endpoint that is pending already. */
+  subscribe(subscription: NewHttpSubscription): Promise<HttpSubscription>;
+  /** Harmless when repeated. */
+  confirm(confirmation: {
+    readonly topicArn: string;
+    readonly token: string;
+    readonly isSigned: boolean;
+    readonly authenticateOnUnsubscribe: boolean;
+  }): Promise<HttpSubscription>;
+  get(arn: string): HttpSubscription | undefined;
+  list(topicArn?: string): readonly HttpSubscription[];
+  /** As GetSubscriptionAttributes shows them. */
+  attributes(arn: string): Readonly<Record<string, string>>;
+  setAttribute(change: {
+    readonly arn: string;
+    readonly name: string;
+    readonly value: string;
+  }): Promise<void>;
+  unsubscribe(arn: string): Promise<void>;
+  /** Takes deliveries up where an earlier process left them. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface HttpSubscriptionOptions {
+  readonly store: SubscriptionStore;
+  readonly hidden: HiddenQueues;
+  readonly queues: Pick<Messaging, 'receive' | 'remove' | 'changeVisibility' | 'send'>;
+  readonly mayDeadLetter: DeadLetterPermission;
+  readonly poster: Poster;
+  readonly sender: Sender;
+  readonly topicAttributes: (topicArn: string) => Readonly<Record<string, string>>;
+  readonly log: DeliveryLog;
+  readonly onError: (error: unknown) => void;
+}
+
+const invalid = (message: string): ServiceFault =>
+  new ServiceFault({ code: 'InvalidParameter', message: `Invalid parameter: ${message}` });
+const missing = (): ServiceFault =>
+  new ServiceFault({ code: 'NotFound', message: 'Subscription does not exist', status: 404 });
+
+/** AWS's quota of filter policies for one topic. */
+const maximumFilterPolicies = 200;
+
+const checkEndpoint = ({ protocol, endpoint }: NewHttpSubscription): void => {
+  if (!URL.canParse(endpoint)) throw invalid('Endpoint');
+  if (new URL(endpoint).protocol !== `${protocol}:`) {
+    throw invalid('Endpoint must match the specified protocol');
+  }
+};
+
+export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpSubscriptions => {
+  const { store, hidden, queues, mayDeadLetter, poster, sender, topicAttributes, log, onError } = options;
+  const deliverers = new Map<string, Deliverer>();
+
+  const find = (arn: string): HttpSubscription => {
+    const found = store.get(arn);
+    if (!found) throw missing();
+    return found;
+  };
+  const policyOf = ({ attributes, topicArn }: HttpSubscription) =>
+    effectivePolicy({
+      subscription: attributes.DeliveryPolicy,
+      topic: topicAttributes(topicArn).DeliveryPolicy,
+    });
+  const destination = (arn: string): Destination | undefined => {
+    const subscription = store.get(arn);
+    if (!subscription) return undefined;
+    const deadLetterQueueArn = deadLetterTarget(subscription.attributes);
+    return {
+      arn,
+      endpoint: subscription.endpoint,
+      isRaw: subscription.attributes.RawMessageDelivery === 'true',
+      signatureVersion: topicAttributes(subscription.topicArn).SignatureVersion === '2' ? '2' : '1',
+      policy: policyOf(subscription),
+      ...(deadLetterQueueArn !== undefined && { deadLetterQueueArn }),
+    };
+  };
+  const deliver = async (subscription: HttpSubscription): Promise<string> => {
+    const { queueArn } = await hidden.ensure(subscription);
+    if (!deliverers.has(subscription.arn)) {
+      deliverers.set(
+        subscription.arn,
+        startDeliverer({
+          queueArn,
+          queues,
+          mayDeadLetter,
+          poster,
+          sender,
+          destination: () => destination(subscription.arn),
+          log,
+          onError,
+        }),
+      );
+    }
+    return queueArn;
+  };
+  const checkQuota = (topicArn: string, except?: string): void => {
+    const filtered = store
+      .all()
+      .filter((each) => each.topicArn === topicArn && each.arn !== except && each.attributes.FilterPolicy);
+    if (filtered.length >= maximumFilterPolicies) {
+      throw new ServiceFault({
+        code: 'FilterPolicyLimitExceeded',
+        message: 'Filter policy limit exceeded for the topic',
+        status: 403,
+      });
+    }
+  };
+  const sendConfirmation = async (subscription: HttpSubscription): Promise<void> => {
+    const token = randomBytes(64).toString('hex');
+    store.save({ ...subscription, tokens: [...subscription.tokens, token] });
+    const queueArn = await deliver(subscription);
+    const { topicArn } = subscription;
+    await queues.send({
+      queueArn,
+      body: JSON.stringify({
+        Type: 'SubscriptionConfirmation',
+        MessageId: randomUUID(),
+        Token: token,
+        TopicArn: topicArn,
+        Timestamp: new Date().toISOString(),
+      }),
+    });
+  };
+
+  return {
+    async subscribe(wanted) {
+      checkEndpoint(wanted);
+      for (const [name, value] of Object.entries(wanted.attributes)) checkAttribute(name, value);
+      const attributes = withoutEmpty(wanted.attributes);
+      if (attributes.FilterPolicy) checkQuota(wanted.topicArn);
+      const existing = store
+        .all()
+        .find((each) => each.topicArn === wanted.topicArn && each.endpoint === wanted.endpoint);
+      if (existing?.status === 'confirmed') {
+        const isSame = Object.entries(attributes).every(
+          ([name, value]) => existing.attributes[name] === value,
+        );
+        if (isSame) return existing;
+        throw invalid('Attributes Reason: Subscription already exists with different attributes');
+      }
+      const subscription: HttpSubscription = existing
+        ? { ...existing, attributes }
+        : {
+            ...wanted,
+            attributes,
+            arn: `${wanted.topicArn}:${randomUUID()}`,
+            status: 'pending',
+            wasAuthenticated: false,
+            authenticateOnUnsubscribe: false,
+            tokens: [],
+          };
+      await sendConfirmation(subscription);
+      return subscription;
+    },
+    async confirm({ topicArn, token, isSigned, authenticateOnUnsubscribe }) {
+      const subscription = store
+        .all()
+        .find((each) => each.topicArn === topicArn && each.tokens.includes(token));
+      if (!subscription) throw invalid('Token');
+      if (subscription.status === 'confirmed') return subscription;
+      const confirmed: HttpSubscription = {
+        ...subscription,
+        status: 'confirmed',
+        wasAuthenticated: isSigned,
+        authenticateOnUnsubscribe,
+      };
+      // Kept first: after a crash in between, the next start subscribes the queue.
+      store.save(confirmed);
+      await deliver(confirmed);
+      return confirmed;
+    },
+    get: store.get,
+    list: (topicArn) => store.all().filter((each) => topicArn === undefined || each.topicArn === topicArn),
+    attributes(arn) {
+      const subscription = find(arn);
+      return {
+        SubscriptionArn: arn,
+        TopicArn: subscription.topicArn,
+        Owner: accountId,
+        Protocol: subscription.protocol,
+        Endpoint: subscription.endpoint,
+        PendingConfirmation: String(subscription.status === 'pending'),
+        ConfirmationWasAuthenticated: String(subscription.wasAuthenticated),
+        SubscriptionPrincipal: `arn:aws:iam::${accountId}:root`,
+        RawMessageDelivery: 'false',
+        ...(subscription.attributes.FilterPolicy && { FilterPolicyScope: 'MessageAttributes' }),
+        ...subscription.attributes,
+        EffectiveDeliveryPolicy: showEffectivePolicy(policyOf(subscription)),
+      };
+    },
+    async setAttribute({ arn, name, value }) {
+      const subscription = find(arn);
+      checkAttribute(name, value);
+      if (name === 'FilterPolicy' && value !== '') checkQuota(subscription.topicArn, arn);
+      const changed: HttpSubscription = {
+        ...subscription,
+        attributes: withoutEmpty({ ...subscription.attributes, [name]: value }),
+      };
+      store.save(changed);
+      await hidden.ensure(changed);
+    },
+    async unsubscribe(arn) {
+      const subscription = find(arn);
+      store.remove(arn);
+      const deliverer = deliverers.get(arn);
+      deliverers.delete(arn);
+      await deliverer?.stop();
+      await hidden.remove(subscription);
+    },
+    async start() {
+      await hidden.sweep(store.all());
+      await Promise.all(store.all().map(deliver));
+    },
+    async stop() {
+      const stopped = [...deliverers.values()].map((deliverer) => deliverer.stop());
+      // Ends the deliveries under way; their messages come back when their visibility ends.
+      await poster.stop();
+      await Promise.all(stopped);
+    },
+  };
+};

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { ExecutionAbortedError, ExecutionTimeoutError, StateMachine } from 'aws-local-stepfunctions';
+import { arn } from '../account.ts';
+import type { Identities } from '../iam/engine.ts';
+import type { LambdaEngine } from '../lambda/engine.ts';
+import { ServiceFault } from '../service-fault.ts';
+import { parseDefinition, type TaskState } from './definition.ts';
+import { openExecutionLog } from './execution-log.ts';
+import { appendEvent, isTransition } from './history.ts';
+import { taskHandler } from './task.ts';
+
+export interface StateMachineDeclaration {
+  readonly name: string;
+  readonly arn: string;
+  /** Amazon States Language, JSONPath, as a JSON text. */
+  readonly definition: string;
+  readonly roleArn: string;
+}
+
+export type StateMachineDescription = StateMachineDeclaration & { readonly creationDate: Date };
+
+export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+
+export interface Execution {
+  readonly executionArn: string;
+  readonly stateMachineArn: string;
+  readonly name: string;
+  readonly status: ExecutionStatus;
+  readonly startDate: Date;
+  readonly stopDate?: Date;
+  readonly input: string;
+  readonly output?: string;
+  readonly error?: string;
+  readonly cause?: string;
+  /** As Standard workflows are billed: each state entered, each retry, and one for the start. */
+  readonly transitions: number;
+}
+
+/** `details` holds the one field that AWS puts beside these, e.g. `stateEnteredEventDetails`. */
+export interface HistoryEvent {
+  readonly id: number;
+  readonly previousEventId: number;
+  readonly timestamp: Date;
+  readonly type: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What stands in for Step Functions' Standard workflows. Executions do not outlive the process, their names do. */
+export interface StateMachines {
+  /** Throws on a definition that the interpreter cannot run. */
+  register(machine: StateMachineDeclaration): void;
+  list(): readonly StateMachineDescription[];
+  describe(stateMachineArn: string): StateMachineDescription;
+  /**
+   * A running execution of the same name and input is answered again; any other use of a name of the last 90 days
+   * throws `ExecutionAlreadyExists`.
+   */
+  start(execution: {
+    readonly stateMachineArn: string;
+    readonly name?: string;
+    readonly input: string;
+  }): Execution;
+  execution(executionArn: string): Execution;
+  /** Newest first. */
+  executions(filter: {
+    readonly stateMachineArn: string;
+    readonly status?: ExecutionStatus;
+  }): readonly Execution[];
+  /** Empty for an execution of an earlier process. */
+  history(executionArn: string): readonly HistoryEvent[];
+  stopExecution(request: {
+    readonly executionArn: string;
+    readonly error?: string;
+    readonly cause?: string;
+  }): Execution;
+  /** Aborts what runs. */
+  stop(): Promise<void>;
+}
+
+interface Registered {
+  readonly description: StateMachineDescription;
+  readonly interpreter: StateMachine;
+  readonly tasks: readonly TaskState[];
+}
+
+interface Running {
+  execution: Execution;
+  readonly events: HistoryEvent[];
+  readonly abort: () => void;
+  readonly ended: Promise<void>;
+}
+
+/** Histories of so many closed executions are kept in memory. */
+const keptHistories = 1_000;
+
+export const createStateMachines = ({
+  stateDirectory,
+  lambda,
+  identities,
+}: {
+  readonly stateDirectory: string;
+  readonly lambda: Pick<LambdaEngine, 'invoke'>;
+  readonly identities: Pick<Identities, 'authorizeRole'>;
+}): StateMachines => {
+  const log = openExecutionLog(join(stateDirectory, 'executions.jsonl'));
+  const machines = new Map<string, Registered>();
+  const executions = new Map<string, Execution>(log.earlier.map((each) => [each.executionArn, each]));
+  const running = new Map<string, Running>();
+  const histories = new Map<string, readonly HistoryEvent[]>();
+
+  const machine = (stateMachineArn: string): Registered => {
+    const found = machines.get(stateMachineArn);
+    if (!found) {
+      throw new ServiceFault({
+        code: 'StateMachineDoesNotExist',
+        message: `State Machine Does Not Exist: '${stateMachineArn}'`,
+      });
+    }
+    return found;
+  };
+  const find = (executionArn: string): Execution => {
+    const found = running.get(executionArn)?.execution ?? executions.get(executionArn);
+    if (!found) {
+      throw new ServiceFault({
+        code: 'ExecutionDoesNotExist',
+        message: `Execution Does Not Exist: '${executionArn}'`,
+      });
+    }
+    return found;
+  };
+  const close = (executionArn: string, outcome: Partial<Execution> & Pick<Execution, 'status'>): void => {
+    const entry = running.get(executionArn);
+    if (!entry) return;
+    const closed: Execution = { ...entry.execution, ...outcome, stopDate: new Date() };
+    executions.set(executionArn, closed);
+    histories.set(executionArn, entry.events);
+    running.delete(executionArn);
+    log.record(closed);
+    const [oldest] = histories.size > keptHistories ? histories.keys() : [];
+    if (oldest !== undefined) histories.delete(oldest);
+  };
+  const outcomeOf = (error: unknown): Partial<Execution> & Pick<Execution, 'status'> => {
+    if (error instanceof ExecutionAbortedError) return { status: 'ABORTED' };
+    if (error instanceof ExecutionTimeoutError) return { status: 'TIMED_OUT', error: 'States.Timeout' };
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return cause instanceof Error
+      ? { status: 'FAILED', error: cause.name, cause: cause.message }
+      : { status: 'FAILED', error: 'States.Runtime', cause: String(cause) };
+  };
+
+  const launch = (registered: Registered, execution: Execution): void => {
+    const { description, interpreter, tasks } = registered;
+    const { executionArn } = execution;
+    const run = interpreter.run(JSON.parse(execution.input), {
+      context: {
+        Execution: { Id: executionArn, Name: execution.name, RoleArn: description.roleArn },
+        StateMachine: { Id: description.arn, Name: description.name },
+      },
+      overrides: {
+        taskResourceLocalHandlers: Object.fromEntries(
+          tasks.map((task) => [
+            task.name,
+            taskHandler({
+              lambda,
+              identities,
+              roleArn: description.roleArn,
+              executionName: execution.name,
+              resource: task.resource,
+            }),
+          ]),
+        ),
+      },
+    });
+    const events: HistoryEvent[] = [];
+    const follow = async (): Promise<void> => {
+      for await (const event of run.eventLogs) {
+        appendEvent(events, event);
+        const entry = running.get(executionArn);
+        if (entry && isTransition(event)) {
+          entry.execution = { ...entry.execution, transitions: entry.execution.transitions + 1 };
+        }
+      }
+    };
+    const watch = async (): Promise<void> => {
+      const followed = follow();
+      const outcome = await run.result.then(
+        (output) => ({ status: 'SUCCEEDED' as const, output: JSON.stringify(output) }),
+        outcomeOf,
+      );
+      await followed;
+      close(executionArn, outcome);
+    };
+    // The interpreter's first event comes after this turn of the loop, so that none is missed.
+    running.set(executionArn, { execution, events, abort: run.abort, ended: watch() });
+  };
+
+  return {
+    register(declaration) {
+      const { definition, tasks } = parseDefinition(declaration.definition);
+      machines.set(declaration.arn, {
+        description: { ...declaration, creationDate: new Date() },
+        interpreter: new StateMachine(definition, { validationOptions: { checkArn: false } }),
+        tasks,
+      });
+    },
+    list: () => [...machines.values()].map(({ description }) => description),
+    describe: (stateMachineArn) => machine(stateMachineArn).description,
+    start({ stateMachineArn, name = randomUUID(), input }) {
+      const registered = machine(stateMachineArn);
+      const executionArn = arn('states', `execution:${registered.description.name}:${name}`);
+      const current = running.get(executionArn)?.execution;
+      if (current && current.input === input) return current;
+      if (current || executions.has(executionArn)) {
+        throw new ServiceFault({
+          code: 'ExecutionAlreadyExists',
+          message: `Execution Already Exists: '${executionArn}'`,
+        });
+      }
+      const execution: Execution = {
+        executionArn,
+        stateMachineArn,
+        name,
+        status: 'RUNNING',
+        startDate: new Date(),
+        input,
+        transitions: 1,
+      };
+      log.record(execution);
+      launch(registered, execution);
+      return execution;
+    },
+    execution: find,
+    executions({ stateMachineArn, status }) {
+      machine(stateMachineArn);
+      return [...executions.values(), ...[...running.values()].map(({ execution }) => execution)]
+        .filter((each) => each.stateMachineArn === stateMachineArn && (!status || each.status === status))
+        .sort((one, other) => other.startDate.getTime() - one.startDate.getTime());
+    },
+    history(executionArn) {
+      find(executionArn);
+      return running.get(executionArn)?.events ?? histories.get(executionArn) ?? [];
+    },
+    stopExecution({ executionArn, error, cause }) {
+      const entry = running.get(executionArn);
+      if (!entry) return find(executionArn);
+      entry.abort();
+      close(executionArn, {
+        status: 'ABORTED',
+        ...(error !== undefined && { error }),
+        ...(cause !== undefined && { cause }),
+      });
+      return find(executionArn);
+    },
+    async stop() {
+      const entries = [...running.values()];
+      for (const entry of entries) entry.abort();
+      await Promise.all(entries.map((entry) => entry.ended));
+    },
+  };
+};

@@ -1,0 +1,202 @@
+import { accountId, region } from '../engines/account.ts';
+import type { InvocationResult, LambdaEngine } from '../engines/lambda/engine.ts';
+import type { ApiKey, ApiKeyStore } from './api-keys.ts';
+import type { ContextVariables } from './context-template.ts';
+import { type GatewayRequest, requestTime } from './gateway-request.ts';
+import type { Answer, GatewayResponseType } from './gateway-responses.ts';
+import { answerMock } from './mock-integration.ts';
+import { proxyEvent } from './proxy-event.ts';
+import { proxyAnswer } from './proxy-response.ts';
+import type { RestApi } from './rest-api.ts';
+import type { Method, Stage } from './rest-gateway.ts';
+import type { Route } from './routes.ts';
+import type { Usage } from './usage.ts';
+
+export interface AnswererOptions {
+  readonly lambda: LambdaEngine;
+  readonly keys: ApiKeyStore;
+  readonly usage: Usage;
+  readonly clock: () => number;
+  readonly report: (line: string) => void;
+}
+
+export interface GatewayCall {
+  readonly api: RestApi;
+  readonly stage: Stage;
+  readonly request: GatewayRequest;
+  /** Method and path for a person to read. */
+  readonly label: string;
+  readonly isTooLarge: boolean;
+}
+
+/** What became of a call on its way, for the access log. */
+interface Progress {
+  route?: Route;
+  key?: ApiKey;
+  error?: GatewayResponseType;
+  integrationStatus?: number;
+  integrationError?: string;
+  integrationMilliseconds?: number;
+}
+
+/** Lambda takes no larger event in a synchronous invocation. */
+const eventLimitBytes = 6 * 1024 * 1024;
+
+/** Takes a request through API Gateway's steps, in its order: route, key, throttle, quota, integration. */
+export const answerer =
+  (options: AnswererOptions) =>
+  async (call: GatewayCall): Promise<Answer> => {
+    const { api, request } = call;
+    const progress: Progress = {};
+    const variables = contextVariables(call, progress);
+    const outcome = await decide({ call, options, progress, variables });
+    if (typeof outcome === 'string') progress.error = outcome;
+    const answer = typeof outcome === 'string' ? api.responses.render(outcome, variables) : outcome;
+    api.accessLog?.write((name) => {
+      if (name === 'status') return String(answer.status);
+      if (name === 'responseLength') return String(Buffer.byteLength(answer.body));
+      if (name === 'responseLatency') return String(options.clock() - request.receivedAt);
+      return variables(name);
+    });
+    return answer;
+  };
+
+interface Step {
+  readonly call: GatewayCall;
+  readonly options: AnswererOptions;
+  readonly progress: Progress;
+  readonly variables: ContextVariables;
+}
+
+const decide = async (step: Step): Promise<Answer | GatewayResponseType> => {
+  const { api, request, stage, isTooLarge } = step.call;
+  const route = api.resources.match(request.path);
+  const method = route && api.methodOf(route.resource, request.method);
+  if (route === undefined || method === undefined) {
+    return request.header('authorization') === undefined
+      ? 'MISSING_AUTHENTICATION_TOKEN'
+      : 'INVALID_SIGNATURE';
+  }
+  step.progress.route = route;
+  if (isTooLarge) return 'REQUEST_TOO_LARGE';
+  const refusal = admit({ ...step, method });
+  if (refusal !== undefined) return refusal;
+  if (!step.options.usage.takeToken(`${api.id} ${method.logicalId}`, stage.throttle)) return 'THROTTLED';
+  return method.integration.type === 'MOCK'
+    ? answerMock(method.integration, {
+        contentType: request.header('content-type'),
+        variables: step.variables,
+      })
+    : invoke({ ...step, route, method, integration: method.integration });
+};
+
+/** A key must be enabled and in a usage plan of this stage. */
+const admit = ({
+  call,
+  options,
+  progress,
+  method,
+}: Step & { readonly method: Method }): GatewayResponseType | undefined => {
+  const { api, request, stage } = call;
+  const value = request.header('x-api-key');
+  const key = value === undefined ? undefined : options.keys.findByValue(value);
+  const plan = key && options.keys.planFor({ keyId: key.id, apiId: api.id, stage: stage.name });
+  if (!method.apiKeyRequired) return undefined;
+  if (key === undefined || !key.enabled || plan === undefined) return 'INVALID_API_KEY';
+  progress.key = key;
+  if (plan.throttle !== undefined && !options.usage.takeToken(`${plan.id} ${key.id}`, plan.throttle)) {
+    return 'THROTTLED';
+  }
+  return options.usage.countCall(key.id, plan) ? undefined : 'QUOTA_EXCEEDED';
+};
+
+const invoke = async ({
+  call,
+  options,
+  progress,
+  route,
+  method,
+  integration,
+}: Step & {
+  readonly route: Route;
+  readonly method: Method;
+  readonly integration: Extract<Method['integration'], { type: 'AWS_PROXY' }>;
+}): Promise<Answer | GatewayResponseType> => {
+  const { api, request, stage, label } = call;
+  const { lambda, report } = options;
+  const { functionArn, timeoutMilliseconds } = integration;
+  const sourceArn = `arn:aws:execute-api:${region}:${accountId}:${api.id}/${stage.name}/${request.method}${route.resource.path}`;
+  if (!lambda.mayInvoke({ target: functionArn, principal: 'apigateway.amazonaws.com', sourceArn })) {
+    progress.integrationError = 'Invalid permissions on Lambda function';
+    report(
+      `${label} answered 500: no AWS::Lambda::Permission lets ${sourceArn} invoke ${functionArn} (${method.logicalId})`,
+    );
+    return 'API_CONFIGURATION_ERROR';
+  }
+  if ((request.body?.length ?? 0) > eventLimitBytes) return 'REQUEST_TOO_LARGE';
+
+  const began = options.clock();
+  const event = proxyEvent({ request, route, apiId: api.id, stage, key: progress.key });
+  const result = await withinLimit(lambda.invoke(functionArn, event), timeoutMilliseconds);
+  progress.integrationMilliseconds = options.clock() - began;
+  if (result === 'late') {
+    progress.integrationError = 'Execution failed due to a timeout error';
+    report(
+      `${label} answered 504: the function took longer than ${timeoutMilliseconds} ms (see ${lambda.logFileOf(functionArn)})`,
+    );
+    return 'INTEGRATION_TIMEOUT';
+  }
+  progress.integrationStatus = 200;
+  if (!result.ok) {
+    progress.integrationError = result.errorMessage;
+    return result.errorType === 'TooManyRequestsException' ? 'API_CONFIGURATION_ERROR' : 'DEFAULT_5XX';
+  }
+  const answer = proxyAnswer(result.payload);
+  if (answer === undefined) {
+    progress.integrationError = 'Malformed Lambda proxy response';
+    report(`${label} answered 502: malformed Lambda proxy response (see ${lambda.logFileOf(functionArn)})`);
+    return 'DEFAULT_5XX';
+  }
+  if (answer.status >= 500) {
+    report(`${label} answered ${answer.status} (see ${lambda.logFileOf(functionArn)})`);
+  }
+  return answer;
+};
+
+const withinLimit = (
+  invocation: Promise<InvocationResult>,
+  milliseconds: number,
+): Promise<InvocationResult | 'late'> => {
+  const { promise, resolve, reject } = Promise.withResolvers<InvocationResult | 'late'>();
+  const timer = setTimeout(() => resolve('late'), milliseconds);
+  invocation.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
+};
+
+/** `$context` of a request, as far as something in a template could ask for it. */
+const contextVariables = ({ api, stage, request }: GatewayCall, progress: Progress): ContextVariables => {
+  const values: Readonly<Record<string, () => string | number | undefined>> = {
+    accountId: () => accountId,
+    apiId: () => api.id,
+    'error.responseType': () => progress.error,
+    extendedRequestId: () => request.extendedRequestId,
+    httpMethod: () => request.method,
+    'identity.apiKeyId': () => progress.key?.id,
+    'identity.sourceIp': () => request.sourceIp,
+    'identity.userAgent': () => request.header('user-agent'),
+    'integration.error': () => progress.integrationError,
+    'integration.latency': () => progress.integrationMilliseconds,
+    'integration.status': () => progress.integrationStatus,
+    integrationErrorMessage: () => progress.integrationError,
+    path: () => `/${stage.name}${request.path}`,
+    protocol: () => request.protocol,
+    requestId: () => request.requestId,
+    requestTime: () => requestTime(request.receivedAt),
+    requestTimeEpoch: () => request.receivedAt,
+    resourceId: () => progress.route?.resource.id,
+    resourcePath: () => progress.route?.resource.path,
+    stage: () => stage.name,
+    xrayTraceId: () => request.traceId.slice('Root='.length),
+  };
+  return (name) => (Object.hasOwn(values, name) ? values[name]?.()?.toString() : undefined);
+};

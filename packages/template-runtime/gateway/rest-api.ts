@@ -1,0 +1,66 @@
+import type { LambdaEngine } from '../engines/lambda/engine.ts';
+import { AccessLog } from './access-log.ts';
+import { GatewayResponses } from './gateway-responses.ts';
+import { checkMock } from './mock-integration.ts';
+import type { Method, Stage } from './rest-gateway.ts';
+import { type Resource, ResourceTree } from './routes.ts';
+
+/** One REST API as it was deployed so far. */
+export class RestApi {
+  readonly id: string;
+  readonly name: string;
+  readonly resources: ResourceTree;
+  readonly responses = new GatewayResponses();
+  readonly #methods = new Map<string, Method>();
+  #stage: { readonly stage: Stage; readonly accessLog: AccessLog | undefined } | undefined;
+
+  constructor({ id, name }: { readonly id: string; readonly name: string }) {
+    this.id = id;
+    this.name = name;
+    this.resources = new ResourceTree(`${id}-root`);
+  }
+
+  get stage(): Stage | undefined {
+    return this.#stage?.stage;
+  }
+
+  get accessLog(): AccessLog | undefined {
+    return this.#stage?.accessLog;
+  }
+
+  setStage(stage: Stage, logDirectory: string): void {
+    if (this.#stage !== undefined)
+      throw new Error(`the API ${this.name} has two stages; one port serves one`);
+    const accessLog =
+      stage.accessLogFormat === undefined
+        ? undefined
+        : new AccessLog({ format: stage.accessLogFormat, path: `${logDirectory}/access-${this.name}.log` });
+    this.#stage = { stage, accessLog };
+  }
+
+  addMethod(method: Method): void {
+    if (this.resources.resource(method.resourceId) === undefined) {
+      throw new Error(`there is no resource ${method.resourceId} in the API ${this.name}`);
+    }
+    const key = `${method.resourceId} ${method.httpMethod}`;
+    if (this.#methods.has(key)) throw new Error(`the resource has two methods ${method.httpMethod}`);
+    if (method.integration.type === 'MOCK') checkMock(method.integration);
+    this.#methods.set(key, method);
+  }
+
+  methodOf(resource: Resource, httpMethod: string): Method | undefined {
+    return this.#methods.get(`${resource.id} ${httpMethod}`) ?? this.#methods.get(`${resource.id} ANY`);
+  }
+
+  /** Throws when a method cannot work: its function is not in the template. */
+  check(lambda: Pick<LambdaEngine, 'has'>): void {
+    for (const { logicalId, httpMethod, resourceId, integration } of this.#methods.values()) {
+      if (integration.type === 'AWS_PROXY' && !lambda.has(integration.functionArn)) {
+        const path = this.resources.resource(resourceId)?.path;
+        throw new Error(
+          `${logicalId}: ${httpMethod} ${path} of ${this.name} names the function ${integration.functionArn}, which does not exist`,
+        );
+      }
+    }
+  }
+}

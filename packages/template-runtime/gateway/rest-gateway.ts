@@ -1,0 +1,243 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { LambdaEngine } from '../engines/lambda/engine.ts';
+import { answerer } from './answer.ts';
+import { type ApiKeys, createApiKeys } from './api-keys.ts';
+import { type GatewayRequest, grouped } from './gateway-request.ts';
+import { RestApi } from './rest-api.ts';
+import { Usage } from './usage.ts';
+
+export interface GatewayResponseTemplate {
+  readonly responseType: string;
+  readonly statusCode?: number;
+  /** e.g. `gatewayresponse.header.Access-Control-Allow-Origin` → `'*'` with its quotes. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly templates: Readonly<Record<string, string>>;
+}
+
+export interface MockResponse {
+  readonly statusCode: number;
+  /** Matched against the status that the request template gives; absent for the default one. */
+  readonly selectionPattern?: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly templates: Readonly<Record<string, string>>;
+}
+
+export type Integration =
+  | {
+      readonly type: 'AWS_PROXY';
+      readonly functionArn: string;
+      readonly timeoutMilliseconds: number;
+    }
+  | {
+      readonly type: 'MOCK';
+      readonly requestTemplates: Readonly<Record<string, string>>;
+      readonly passthroughBehavior: 'WHEN_NO_MATCH' | 'WHEN_NO_TEMPLATES' | 'NEVER';
+      readonly responses: readonly MockResponse[];
+    };
+
+export interface Method {
+  readonly logicalId: string;
+  readonly apiId: string;
+  readonly resourceId: string;
+  readonly httpMethod: string;
+  readonly apiKeyRequired: boolean;
+  readonly integration: Integration;
+}
+
+export interface Throttle {
+  readonly rateLimit?: number;
+  readonly burstLimit?: number;
+}
+
+export interface Stage {
+  readonly apiId: string;
+  readonly name: string;
+  readonly variables: Readonly<Record<string, string>>;
+  /** `$context.…` template of one line of the access log. */
+  readonly accessLogFormat?: string;
+  /** The default of every method: each counts for itself. */
+  readonly throttle: Throttle;
+}
+
+export interface Page {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** By the path below the folder that they are served under: '' and '/' are the folder itself. */
+export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
+
+/** What stands in for API Gateway's REST APIs: every API on one port, under the path that ends its name. */
+export interface RestGateway {
+  readonly keys: ApiKeys;
+  /** An API called `shop-local-base` or `base` is served under `/base`. */
+  addApi(api: { readonly id: string; readonly name: string }): void;
+  rootResourceId(apiId: string): string;
+  addResource(resource: {
+    readonly id: string;
+    readonly apiId: string;
+    readonly parentId: string;
+    readonly pathPart: string;
+  }): void;
+  addMethod(method: Method): void;
+  addStage(stage: Stage): void;
+  addGatewayResponse(apiId: string, response: GatewayResponseTemplate): void;
+  /** Serves pages beside the APIs, under a first part of the path that no API has. */
+  servePages(folder: string, pages: Pages): void;
+  /** Answers the port. Throws, naming the logical id, when a method's function does not exist. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface RestGatewayOptions {
+  readonly lambda: LambdaEngine;
+  readonly stateDirectory: string;
+  readonly logDirectory: string;
+  readonly clock: Clock;
+  /** Take the caller's word for its address. */
+  readonly trustForwardedFor: boolean;
+  /** One line for the terminal. */
+  readonly report: (line: string) => void;
+}
+
+/** API Gateway's own limit for a body. */
+const bodyLimitBytes = 10 * 1024 * 1024;
+
+export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
+  const apis = new Map<string, RestApi>();
+  const apisByPrefix = new Map<string, RestApi>();
+  const keys = createApiKeys(join(options.stateDirectory, 'api-keys.json'));
+  const answer = answerer({ ...options, keys, usage: new Usage(options.clock) });
+  const server = fastify({
+    bodyLimit: bodyLimitBytes,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    // Paths are matched by the resources of the template, so that Fastify need not understand them.
+    rewriteUrl: () => '/',
+  });
+
+  const folders = new Map<string, Pages>();
+
+  const api = (id: string): RestApi => {
+    const found = apis.get(id);
+    if (found === undefined) throw new Error(`there is no API ${id}`);
+    return found;
+  };
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply, isTooLarge: boolean) => {
+    const [, prefix = '', path = '', query = ''] =
+      /^\/([^/?]*)([^?]*)\??(.*)$/s.exec(request.originalUrl) ?? [];
+    const page = request.method === 'GET' ? folders.get(prefix)?.get(path) : undefined;
+    if (page !== undefined) {
+      const { contentType, body } = await page();
+      return reply.type(contentType).send(body);
+    }
+    const served = apisByPrefix.get(prefix);
+    const stage = served?.stage;
+    if (served === undefined || stage === undefined) {
+      return reply.code(403).type('application/json').send('{"message":"Forbidden"}');
+    }
+    const gatewayRequest = readRequest({ request, path: path === '' ? '/' : path, query, options });
+    const { status, headers, body } = await answer({
+      api: served,
+      stage,
+      request: gatewayRequest,
+      label: `${request.method} /${prefix}${path}`,
+      isTooLarge,
+    });
+    reply.code(status);
+    reply.header('x-amzn-RequestId', gatewayRequest.requestId);
+    reply.header('x-amz-apigw-id', gatewayRequest.extendedRequestId);
+    reply.header('X-Amzn-Trace-Id', gatewayRequest.traceId);
+    for (const [name, values] of Object.entries(grouped(headers) ?? {})) {
+      reply.header(name, values.length === 1 ? values[0] : values);
+    }
+    if (reply.getHeader('content-type') === undefined) reply.header('Content-Type', 'application/json');
+    // Fastify adds a charset to the type of a string, and leaves that of a buffer alone.
+    return reply.send(Buffer.from(body));
+  };
+
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.statusCode === 413) return serve(request, reply, true);
+    options.report(
+      `${request.method} ${request.originalUrl} failed in the gateway: ${error.stack ?? error.message}`,
+    );
+    return reply
+      .code(error.statusCode ?? 500)
+      .type('application/json')
+      .send('{"message":"Internal server error"}');
+  });
+  server.all('/', (request, reply) => serve(request, reply, false));
+
+  return {
+    keys,
+    addApi: ({ id, name }) => {
+      const prefix = name.slice(name.lastIndexOf('-') + 1);
+      if (apisByPrefix.has(prefix)) throw new Error(`there are two APIs to be served under /${prefix}`);
+      const added = new RestApi({ id, name });
+      apis.set(id, added);
+      apisByPrefix.set(prefix, added);
+    },
+    rootResourceId: (apiId) => api(apiId).resources.rootId,
+    addResource: ({ apiId, ...resource }) => api(apiId).resources.add(resource),
+    addMethod: (method) => api(method.apiId).addMethod(method),
+    addStage: (stage) => api(stage.apiId).setStage(stage, options.logDirectory),
+    addGatewayResponse: (apiId, response) => api(apiId).responses.add(response),
+    servePages: (folder, pages) => {
+      folders.set(folder, pages);
+    },
+    listen: async ({ host, port }) => {
+      for (const one of apis.values()) one.check(options.lambda);
+      const url = await server.listen({ host, port });
+      return Number(new URL(url).port);
+    },
+    stop: async () => {
+      await server.close();
+      for (const { accessLog } of apis.values()) accessLog?.close();
+    },
+  };
+};
+
+const readRequest = ({
+  request,
+  path,
+  query,
+  options,
+}: {
+  readonly request: FastifyRequest;
+  readonly path: string;
+  readonly query: string;
+  readonly options: RestGatewayOptions;
+}): GatewayRequest => {
+  const receivedAt = options.clock();
+  const headers: Array<readonly [string, string]> = [];
+  const { rawHeaders } = request.raw;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    headers.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  const header = (name: string): string | undefined => {
+    const value = request.headers[name];
+    return Array.isArray(value) ? value.at(-1) : value;
+  };
+  const forwarded = options.trustForwardedFor
+    ? header('x-forwarded-for')?.split(',', 1)[0]?.trim()
+    : undefined;
+  return {
+    requestId: randomUUID(),
+    extendedRequestId: randomBytes(11).toString('base64'),
+    traceId: `Root=1-${Math.floor(receivedAt / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+    method: request.method,
+    path,
+    query,
+    protocol: `HTTP/${request.raw.httpVersion}`,
+    headers,
+    header,
+    sourceIp: forwarded || (request.socket.remoteAddress ?? '127.0.0.1'),
+    receivedAt,
+    body: Buffer.isBuffer(request.body) ? request.body : undefined,
+  };
+};

@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import type { UsagePlan } from './api-keys.ts';
+import type { Throttle } from './rest-gateway.ts';
+
+interface Bucket {
+  tokens: number;
+  refilledAt: number;
+}
+
+interface Count {
+  period: string;
+  calls: number;
+}
+
+/** API Gateway's token buckets and quotas. Counted in memory: a restart begins anew. */
+export class Usage {
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #counts = new Map<string, Count>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes one token of the bucket called `name`; false when it is empty. */
+  takeToken(name: string, { rateLimit, burstLimit }: Throttle): boolean {
+    if (rateLimit === undefined && burstLimit === undefined) return true;
+    const capacity = burstLimit ?? rateLimit ?? 0;
+    const now = this.#clock();
+    const bucket = this.#buckets.get(name) ?? { tokens: capacity, refilledAt: now };
+    const refill = ((now - bucket.refilledAt) / 1000) * (rateLimit ?? Number.POSITIVE_INFINITY);
+    bucket.tokens = Math.min(capacity, bucket.tokens + (Number.isNaN(refill) ? 0 : refill));
+    bucket.refilledAt = now;
+    this.#buckets.set(name, bucket);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens -= 1;
+    return true;
+  }
+
+  /** Counts one call of a key; false when its plan's quota is used up. */
+  countCall(keyId: string, plan: UsagePlan): boolean {
+    if (plan.quota === undefined) return true;
+    const period = periodOf(plan.quota.period, new Date(this.#clock()));
+    const name = `${plan.id} ${keyId}`;
+    const current = this.#counts.get(name);
+    const count = current?.period === period ? current : { period, calls: plan.quota.offset ?? 0 };
+    this.#counts.set(name, count);
+    if (count.calls >= plan.quota.limit) return false;
+    count.calls += 1;
+    return true;
+  }
+}
+
+const dayMilliseconds = 86_400_000;
+
+const periodOf = (period: 'DAY' | 'WEEK' | 'MONTH', date: Date): string => {
+  if (period === 'MONTH') return date.toISOString().slice(0, 7);
+  if (period === 'DAY') return date.toISOString().slice(0, 10);
+  const sinceSunday = date.getUTCDay() * dayMilliseconds;
+  return new Date(date.getTime() - sinceSunday).toISOString().slice(0, 10);
+};

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { type AwsEndpoint, listenAwsEndpoint } from './aws-endpoint/server.ts';
+import { region } from './engines/account.ts';
+import { createChainEngine } from './engines/chain/engine.ts';
+import { createDynamoDbEngine } from './engines/dynamodb/engine.ts';
+import type { Engines } from './engines/engines.ts';
+import { createEventSources } from './engines/event-sources/engine.ts';
+import { createIdentities } from './engines/iam/engine.ts';
+import { createKeyEngine } from './engines/kms.ts';
+import { createLambdaEngine } from './engines/lambda/engine.ts';
+import { createMessaging } from './engines/messaging/engine.ts';
+import { createParameterEngine } from './engines/parameters.ts';
+import { createScheduler } from './engines/schedule/engine.ts';
+import { createSecretEngine } from './engines/secrets.ts';
+import { createStateMachines } from './engines/state-machines/engine.ts';
+import { createRestGateway } from './gateway/rest-gateway.ts';
+
+export interface EngineOptions {
+  /** 0 takes a free one. */
+  readonly ports: { readonly aws: number; readonly chain: number };
+  readonly stateDirectory: string;
+  /** PEM. */
+  readonly trustedAuthorities: readonly string[];
+  readonly trustForwardedFor: boolean;
+  readonly dynamodbEndpoint: string | undefined;
+  readonly log: (line: string) => void;
+  readonly onFailure: (reason: string) => void;
+}
+
+/**
+ * Starts everything that a template can be deployed to. What was started is stopped with `stack`, the last first, so
+ * whatever calls others is stopped before them.
+ */
+export const startEngines = async (
+  options: EngineOptions,
+  stack: AsyncDisposableStack,
+): Promise<{ readonly engines: Engines; readonly endpoint: AwsEndpoint }> => {
+  const { ports, stateDirectory, log } = options;
+  const logDirectory = join(stateDirectory, 'logs');
+  const children = await startChildren(options, stack);
+
+  const endpoint = await listenAwsEndpoint({ port: ports.aws, stateDirectory, log });
+  stack.defer(() => endpoint.stop());
+  const messaging = await createMessaging({
+    stateDirectory,
+    endpointUrl: endpoint.url,
+    secureEndpointUrl: endpoint.secureUrl,
+    authorities: options.trustedAuthorities,
+    onError: (error) => log(`SNS and SQS: ${error instanceof Error ? error.message : String(error)}`),
+  });
+  stack.defer(() => messaging.stop());
+
+  const identities = createIdentities();
+  const lambda = createLambdaEngine({
+    logDirectory,
+    identities,
+    awsEndpointUrl: () => endpoint.url,
+    report: log,
+  });
+  stack.defer(() => lambda.stop());
+  const stateMachines = createStateMachines({ stateDirectory, lambda, identities });
+  stack.defer(() => stateMachines.stop());
+  const schedule = createScheduler({ lambda, identities, clock: Date.now });
+  stack.defer(() => schedule.stop());
+  const eventSources = createEventSources({
+    lambda,
+    identities,
+    dynamodb: children.dynamodb,
+    messaging,
+    stateDirectory,
+    clock: Date.now,
+    report: log,
+  });
+  stack.defer(() => eventSources.stop());
+  const gateway = createRestGateway({
+    lambda,
+    stateDirectory,
+    logDirectory,
+    clock: Date.now,
+    trustForwardedFor: options.trustForwardedFor,
+    report: log,
+  });
+  stack.defer(() => gateway.stop());
+
+  const engines: Engines = {
+    ...children,
+    eventSources,
+    gateway,
+    identities,
+    keys: createKeyEngine({ stateDirectory }),
+    lambda,
+    messaging,
+    parameters: createParameterEngine({ stateDirectory }),
+    schedule,
+    secrets: createSecretEngine({ stateDirectory }),
+    stateMachines,
+  };
+  return { engines, endpoint };
+};
+
+const startChildren = async (
+  { ports, stateDirectory, dynamodbEndpoint, log, onFailure }: EngineOptions,
+  stack: AsyncDisposableStack,
+): Promise<Pick<Engines, 'chain' | 'dynamodb'>> => {
+  const started = await Promise.allSettled([
+    createDynamoDbEngine({
+      stateDirectory,
+      region,
+      ...(dynamodbEndpoint && { endpoint: dynamodbEndpoint }),
+      onUnexpectedExit: onFailure,
+    }),
+    createChainEngine({ stateDirectory, port: ports.chain, log, onUnexpectedExit: onFailure }),
+  ]);
+  for (const each of started) {
+    if (each.status === 'fulfilled') stack.defer(() => each.value.stop());
+  }
+  const [dynamodb, chain] = started;
+  if (dynamodb.status === 'rejected') throw dynamodb.reason;
+  if (chain.status === 'rejected') throw chain.reason;
+  return { dynamodb: dynamodb.value, chain: chain.value };
+};

@@ -1,0 +1,121 @@
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTables, startDatabase, type TestDatabase } from '../../../../test/support/dynamodb.ts';
+import { createDynamoDbEngine, type TableDefinition } from '../../engines/dynamodb/engine.ts';
+
+const withStream = (TableName: string): TableDefinition => ({
+  TableName,
+  KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+  AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+  BillingMode: 'PAY_PER_REQUEST',
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+});
+
+/** Of no use where a server is there already. */
+const elsewhere = {
+  stateDirectory: '/nowhere',
+  region: 'us-east-1',
+  onUnexpectedExit: (reason: string) => {
+    throw new Error(reason);
+  },
+};
+
+describe('the embedded database', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await startDatabase();
+  });
+  afterAll(() => database.stop());
+
+  const streamOf = async (name: string): Promise<string> => {
+    const { streamArn } = await database.engine.createTable(withStream(name));
+    if (!streamArn) throw new Error(`${name} has no stream`);
+    return streamArn;
+  };
+
+  it('creates the tables that the template declares', async () => {
+    const { Applications } = await createTables(database, ['Applications']);
+
+    const { Table } = await database.client.send(new DescribeTableCommand({ TableName: Applications }));
+
+    expect(Table?.TableStatus).toBe('ACTIVE');
+  });
+
+  it('keeps a table and its items when it is created again', async () => {
+    await database.engine.createTable(withStream('kept'));
+    await database.documents.send(new PutCommand({ TableName: 'kept', Item: { pk: 'a', n: 1 } }));
+
+    await database.engine.createTable(withStream('kept'));
+
+    const { Item } = await database.documents.send(new GetCommand({ TableName: 'kept', Key: { pk: 'a' } }));
+    expect(Item).toEqual({ pk: 'a', n: 1 });
+  });
+
+  it('refuses a table that is there with other keys', async () => {
+    await database.engine.createTable(withStream('rekeyed'));
+
+    const again = database.engine.createTable({
+      ...withStream('rekeyed'),
+      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+    });
+
+    await expect(again).rejects.toThrow('the table rekeyed was created with other keys');
+  });
+
+  it('reads a stream from its beginning and on from any position, past nine records', async () => {
+    const streamArn = await streamOf('streamed');
+    for (let n = 1; n <= 12; n++) {
+      await database.documents.send(new PutCommand({ TableName: 'streamed', Item: { pk: `k${n}` } }));
+    }
+
+    const first = await database.engine.readStream({ streamArn, limit: 5 });
+    const after = first.at(-1)?.dynamodb.SequenceNumber ?? '';
+    const rest = await database.engine.readStream({ streamArn, after, limit: 100 });
+
+    expect([...first, ...rest].map(({ dynamodb }) => dynamodb.Keys)).toEqual(
+      Array.from({ length: 12 }, (_, n) => ({ pk: { S: `k${n + 1}` } })),
+    );
+    expect(rest[0]).toMatchObject({
+      eventName: 'INSERT',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'us-east-1',
+      eventSourceARN: streamArn,
+    });
+    expect(streamArn).toMatch(/^arn:aws:dynamodb:us-east-1:000000000000:table\/streamed\/stream\//);
+  });
+
+  it('finds nothing after the latest record, and what comes then', async () => {
+    const streamArn = await streamOf('followed');
+    await database.documents.send(new PutCommand({ TableName: 'followed', Item: { pk: 'old' } }));
+    const after = (await database.engine.latestSequenceNumber(streamArn)) ?? '';
+
+    const before = await database.engine.readStream({ streamArn, after, limit: 10 });
+    await database.documents.send(new PutCommand({ TableName: 'followed', Item: { pk: 'new' } }));
+    const then = await database.engine.readStream({ streamArn, after, limit: 10 });
+
+    expect(before).toEqual([]);
+    expect(then.map(({ dynamodb }) => dynamodb.NewImage)).toEqual([{ pk: { S: 'new' } }]);
+  });
+
+  it('uses a server that is there already, and leaves it running', async () => {
+    const engine = await createDynamoDbEngine({ ...elsewhere, endpoint: database.endpoint });
+
+    const { tableArn, streamArn = '' } = await engine.createTable(withStream('elsewhere'));
+    await database.documents.send(new PutCommand({ TableName: 'elsewhere', Item: { pk: 'a' } }));
+    const records = await engine.readStream({ streamArn, limit: 10 });
+    await engine.stop();
+
+    expect(tableArn).toBe('arn:aws:dynamodb:us-east-1:000000000000:table/elsewhere');
+    expect(records).toHaveLength(1);
+    await database.documents.send(new GetCommand({ TableName: 'elsewhere', Key: { pk: 'a' } }));
+  });
+
+  it('says so when no server answers where one should be', async () => {
+    const engine = createDynamoDbEngine({ ...elsewhere, endpoint: 'http://127.0.0.1:1' });
+
+    await expect(engine).rejects.toThrow('no DynamoDB answers at http://127.0.0.1:1 (DYNAMODB_ENDPOINT)');
+  });
+});

@@ -1,0 +1,335 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startDatabase, type TestDatabase } from '../../../../test/support/dynamodb.ts';
+import { temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import {
+  createEventSources,
+  type EventSourceMapping,
+  type EventSources,
+} from '../../engines/event-sources/engine.ts';
+import { createIdentities, type Identities } from '../../engines/iam/engine.ts';
+import type { InvocationResult, LambdaEngine } from '../../engines/lambda/engine.ts';
+import { createMessaging, type Messaging } from '../../engines/messaging/engine.ts';
+
+const roleArn = 'arn:aws:iam::000000000000:role/poller';
+const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
+
+let database: TestDatabase;
+let messaging: Messaging;
+let identities: Identities;
+let stateDirectory: string;
+let sources: EventSources;
+let streamArn: string;
+let table: string;
+let tables = 0;
+const terminal: string[] = [];
+
+beforeAll(async () => {
+  database = await startDatabase();
+  messaging = await createMessaging({
+    stateDirectory: await temporaryDirectory(),
+    endpointUrl: 'http://127.0.0.1:4566',
+    secureEndpointUrl: 'https://127.0.0.1:4566',
+    authorities: [],
+    onError: (error) => {
+      throw error;
+    },
+  });
+});
+
+afterAll(async () => {
+  await messaging.stop();
+  await database.stop();
+});
+
+beforeEach(async () => {
+  terminal.length = 0;
+  tables += 1;
+  table = `source-${tables}`;
+  const created = await database.engine.createTable({
+    TableName: table,
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    BillingMode: 'PAY_PER_REQUEST',
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+  });
+  streamArn = created.streamArn ?? '';
+  stateDirectory = await temporaryDirectory();
+  identities = createIdentities();
+  identities.registerRole({ arn: roleArn, name: 'poller', trusts: ['lambda.amazonaws.com'] });
+  identities.attachPolicy('poller', {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: ['dynamodb:*', 'sqs:*'], Resource: '*' }],
+  });
+});
+
+afterEach(() => sources.stop());
+
+type Handler = (event: never) => unknown;
+
+/** A Lambda engine whose one function is a function of the test. */
+const lambdaOf = (handler: Handler): LambdaEngine => ({
+  register: () => {},
+  enqueue: () => {},
+  permit: () => {},
+  mayInvoke: () => true,
+  has: () => true,
+  logFileOf: () => 'fn.log',
+  describe: () => ({
+    name: 'fn',
+    arn: functionArn,
+    codeDirectory: '',
+    handler: 'index.handler',
+    environment: {},
+    timeoutSeconds: 3,
+    memoryMegabytes: 128,
+    roleArn,
+  }),
+  invoke: async (_target, event): Promise<InvocationResult> => {
+    try {
+      return { ok: true, requestId: 'request', payload: await handler(event as never) };
+    } catch (error) {
+      return { ok: false, requestId: 'request', errorType: 'Error', errorMessage: String(error) };
+    }
+  },
+  stop: async () => {},
+});
+
+const begin = (mapping: Partial<EventSourceMapping>, handler: Handler): void => {
+  sources = createEventSources({
+    dynamodb: database.engine,
+    messaging,
+    identities,
+    lambda: lambdaOf(handler),
+    stateDirectory,
+    clock: Date.now,
+    report: (line) => terminal.push(line),
+  });
+  sources.map({
+    id: 'mapping',
+    kind: 'stream',
+    eventSourceArn: streamArn,
+    functionName: functionArn,
+    enabled: true,
+    batchSize: 100,
+    batchingWindowSeconds: 0,
+    startingPosition: 'TRIM_HORIZON',
+    filters: [],
+    reportBatchItemFailures: false,
+    bisectBatchOnFunctionError: false,
+    maximumRetryAttempts: -1,
+    maximumRecordAgeSeconds: -1,
+    ...mapping,
+  });
+  sources.start();
+};
+
+const put = async (...keys: string[]): Promise<void> => {
+  for (const pk of keys) {
+    await database.client.send(new PutItemCommand({ TableName: table, Item: { pk: { S: pk } } }));
+  }
+};
+
+const keysOf = ({ Records }: DynamoDBStreamEvent): (string | undefined)[] =>
+  Records.map((record) => record.dynamodb?.Keys?.pk?.S);
+
+describe('stream mappings', () => {
+  it('deliver what stands in the stream, in order, in batches of the size', async () => {
+    await put('a', 'b', 'c');
+    const batches: unknown[] = [];
+
+    begin({ batchSize: 2 }, (event: DynamoDBStreamEvent) => void batches.push(keysOf(event)));
+
+    await vi.waitFor(() => expect(batches).toEqual([['a', 'b'], ['c']]), { timeout: 5000 });
+  });
+
+  it('go on after a restart where they were, and deliver again what was not finished', async () => {
+    await put('a');
+    const first: unknown[] = [];
+    begin({ batchSize: 1 }, async (event: DynamoDBStreamEvent) => {
+      first.push(...keysOf(event));
+      if (keysOf(event)[0] === 'b') await new Promise(() => {});
+    });
+    await vi.waitFor(() => expect(first).toEqual(['a']), { timeout: 5000 });
+    await put('b');
+    await vi.waitFor(() => expect(first).toEqual(['a', 'b']), { timeout: 5000 });
+    await sources.stop();
+
+    const second: unknown[] = [];
+    begin({ batchSize: 1 }, (event: DynamoDBStreamEvent) => void second.push(...keysOf(event)));
+    await put('c');
+
+    await vi.waitFor(() => expect(second).toEqual(['b', 'c']), { timeout: 5000 });
+  });
+
+  it('begin with what comes later when they begin at LATEST', async () => {
+    await put('before');
+    const seen: unknown[] = [];
+    begin({ startingPosition: 'LATEST' }, (event: DynamoDBStreamEvent) => void seen.push(...keysOf(event)));
+    const checkpoint = join(stateDirectory, 'event-sources', 'mapping.json');
+    await vi.waitFor(async () => expect(await readFile(checkpoint, 'utf8')).toContain('after'), {
+      timeout: 5000,
+    });
+
+    await put('later');
+
+    await vi.waitFor(() => expect(seen).toEqual(['later']), { timeout: 5000 });
+  });
+
+  it('deliver only what a filter lets through', async () => {
+    await put('a', 'b');
+    const seen: unknown[] = [];
+
+    begin(
+      { filters: [{ eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'b' }] } } } }] },
+      (event: DynamoDBStreamEvent) => void seen.push(...keysOf(event)),
+    );
+
+    await vi.waitFor(() => expect(seen).toEqual(['b']), { timeout: 5000 });
+  });
+
+  it('repeat from the first record that the function reports, with all after it', async () => {
+    await put('a', 'b', 'c');
+    const batches: unknown[] = [];
+
+    begin({ reportBatchItemFailures: true }, (event: DynamoDBStreamEvent) => {
+      batches.push(keysOf(event));
+      const itemIdentifier = event.Records[1]?.dynamodb?.SequenceNumber;
+      return { batchItemFailures: batches.length === 1 ? [{ itemIdentifier }] : [] };
+    });
+
+    await vi.waitFor(
+      () =>
+        expect(batches).toEqual([
+          ['a', 'b', 'c'],
+          ['b', 'c'],
+        ]),
+      { timeout: 5000 },
+    );
+  });
+
+  it('take a report that makes no sense for a failure of the whole batch', async () => {
+    await put('a', 'b');
+    const batches: unknown[] = [];
+
+    begin({ reportBatchItemFailures: true }, (event: DynamoDBStreamEvent) => {
+      batches.push(keysOf(event));
+      return { batchItemFailures: batches.length === 1 ? [{ itemIdentifier: 'nobody' }] : [] };
+    });
+
+    await vi.waitFor(
+      () =>
+        expect(batches).toEqual([
+          ['a', 'b'],
+          ['a', 'b'],
+        ]),
+      { timeout: 5000 },
+    );
+  });
+
+  it('split a failing batch until the bad record is alone, and tell the destination of it', async () => {
+    await put('a', 'bad', 'c', 'd');
+    const { arn: onFailureArn } = await messaging.createQueue({ name: 'failed-batches', attributes: {} });
+    const handled: unknown[] = [];
+
+    begin(
+      { bisectBatchOnFunctionError: true, maximumRetryAttempts: 1, onFailureArn },
+      (event: DynamoDBStreamEvent) => {
+        if (keysOf(event).includes('bad')) throw new Error('bad record');
+        handled.push(...keysOf(event));
+      },
+    );
+
+    await vi.waitFor(() => expect(handled).toEqual(['a', 'c', 'd']), { timeout: 5000 });
+    const [message] = await messaging.receive({ queueArn: onFailureArn, maximum: 1, waitSeconds: 5 });
+    expect(JSON.parse(message?.body ?? '')).toMatchObject({
+      requestContext: {
+        functionArn: `${functionArn}:$LATEST`,
+        condition: 'RetryAttemptsExhausted',
+        approximateInvokeCount: 2,
+      },
+      responseContext: { statusCode: 200, functionError: 'Unhandled' },
+      version: '1.0',
+      DDBStreamBatchInfo: { batchSize: 1, streamArn },
+    });
+    expect(terminal).toEqual([expect.stringContaining('discarded 1 records')]);
+  });
+
+  it('discard records that are too old', async () => {
+    await put('old');
+    const { arn: onFailureArn } = await messaging.createQueue({ name: 'aged-batches', attributes: {} });
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000);
+
+    begin({ maximumRecordAgeSeconds: 60, onFailureArn }, () => {
+      throw new Error('not to be called');
+    });
+    const [message] = await messaging.receive({ queueArn: onFailureArn, maximum: 1, waitSeconds: 5 });
+    clock.mockRestore();
+
+    expect(JSON.parse(message?.body ?? '')).toMatchObject({
+      requestContext: { condition: 'RecordAgeExceeded', approximateInvokeCount: 0 },
+    });
+  });
+
+  it('do not start when the role of the function may not read the stream', () => {
+    identities.attachPolicy('poller', {
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Deny', Action: 'dynamodb:GetRecords', Resource: streamArn }],
+    });
+
+    expect(() => begin({}, () => {})).toThrow(
+      `mapping: User: arn:aws:sts::000000000000:assumed-role/poller/fn is not authorized to perform: dynamodb:GetRecords on resource: ${streamArn}`,
+    );
+  });
+});
+
+describe('queue mappings', () => {
+  const queueOf = async (name: string): Promise<string> => {
+    const { arn } = await messaging.createQueue({ name, attributes: { VisibilityTimeout: '1' } });
+    return arn;
+  };
+
+  it('deliver messages and remove those that did not fail', async () => {
+    const eventSourceArn = await queueOf('partial');
+    for (const body of ['good', 'bad']) await messaging.send({ queueArn: eventSourceArn, body });
+    const seen: string[] = [];
+
+    begin(
+      { kind: 'queue', eventSourceArn, reportBatchItemFailures: true, batchSize: 10 },
+      (event: SQSEvent) => {
+        seen.push(...event.Records.map(({ body }) => body));
+        const failed = event.Records.filter(
+          ({ body, attributes }) => body === 'bad' && attributes.ApproximateReceiveCount === '1',
+        );
+        return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+      },
+    );
+
+    await vi.waitFor(() => expect([...seen].sort()).toEqual(['bad', 'bad', 'good']), { timeout: 10_000 });
+  });
+
+  it('remove what no filter lets through without a call', async () => {
+    const eventSourceArn = await queueOf('filtered');
+    await messaging.send({ queueArn: eventSourceArn, body: '{"kind":"other"}' });
+    await messaging.send({ queueArn: eventSourceArn, body: '{"kind":"wanted"}' });
+    const seen: string[] = [];
+
+    begin(
+      { kind: 'queue', eventSourceArn, batchSize: 10, filters: [{ body: { kind: ['wanted'] } }] },
+      (event: SQSEvent) => void seen.push(...event.Records.map(({ body }) => body)),
+    );
+
+    await vi.waitFor(() => expect(seen).toEqual(['{"kind":"wanted"}']), { timeout: 5000 });
+    await vi.waitFor(
+      async () =>
+        expect(await messaging.queueAttributes(eventSourceArn)).toMatchObject({
+          ApproximateNumberOfMessages: '0',
+          ApproximateNumberOfMessagesNotVisible: '0',
+        }),
+      { timeout: 5000 },
+    );
+  });
+});

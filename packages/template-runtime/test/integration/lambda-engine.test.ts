@@ -1,0 +1,234 @@
+import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import { createIdentities } from '../../engines/iam/engine.ts';
+import { createLambdaEngine, type LambdaEngine, type LambdaFunction } from '../../engines/lambda/engine.ts';
+
+const roleArn = 'arn:aws:iam::000000000000:role/test-role';
+
+let engine: LambdaEngine;
+let logDirectory: string;
+const terminal: string[] = [];
+
+const register = async (source: string, overrides: Partial<LambdaFunction> = {}): Promise<void> =>
+  engine.register({
+    name: 'fn',
+    arn: 'arn:aws:lambda:us-east-1:000000000000:function:fn',
+    codeDirectory: await bundleFunction(source),
+    handler: 'index.handler',
+    environment: { GREETING: 'hello' },
+    timeoutSeconds: 5,
+    memoryMegabytes: 128,
+    roleArn,
+    ...overrides,
+  });
+
+const logOf = (name: string): Promise<string> => readFile(join(logDirectory, `${name}.log`), 'utf8');
+
+beforeEach(async () => {
+  terminal.length = 0;
+  logDirectory = await temporaryDirectory();
+  const identities = createIdentities();
+  identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
+  engine = createLambdaEngine({
+    logDirectory,
+    identities,
+    awsEndpointUrl: () => 'http://127.0.0.1:4566',
+    report: (line) => terminal.push(line),
+  });
+});
+
+afterEach(() => engine.stop());
+
+describe('lambda engine', () => {
+  it('hands the handler its event and context, and the template and role in its environment', async () => {
+    await register(`export const handler = async (event, context) => ({
+      event,
+      name: context.functionName,
+      arn: context.invokedFunctionArn,
+      remaining: context.getRemainingTimeInMillis() > 4000,
+      requestId: context.awsRequestId,
+      greeting: process.env.GREETING,
+      home: process.env.HOME ?? null,
+      endpoint: process.env.AWS_ENDPOINT_URL,
+      key: process.env.AWS_ACCESS_KEY_ID.slice(0, 4),
+    });`);
+
+    const result = await engine.invoke('fn', { n: 1 });
+
+    expect(result).toMatchObject({
+      ok: true,
+      payload: {
+        event: { n: 1 },
+        name: 'fn',
+        arn: 'arn:aws:lambda:us-east-1:000000000000:function:fn',
+        remaining: true,
+        requestId: result.requestId,
+        greeting: 'hello',
+        home: null,
+        endpoint: 'http://127.0.0.1:4566',
+        key: 'ASIA',
+      },
+    });
+  });
+
+  it('keeps module scope between invocations, and one invocation at a time in an environment', async () => {
+    await register(
+      `let count = 0; let running = 0;
+       export const handler = async () => {
+         running += 1; const together = running;
+         await new Promise((resolve) => setImmediate(resolve));
+         running -= 1; count += 1;
+         return { count, together };
+       };`,
+      { reservedConcurrency: 1 },
+    );
+
+    const results = await Promise.all([1, 2, 3].map(() => engine.invoke('fn', {})));
+
+    expect(results.map((result) => result.ok && result.payload)).toEqual([
+      { count: 1, together: 1 },
+      { count: 2, together: 1 },
+      { count: 3, together: 1 },
+    ]);
+  });
+
+  it('ends a function that runs past its time-out, even in a loop, and serves the next request', async () => {
+    await register('export const handler = async ({ hang }) => { while (hang); return "done"; };', {
+      timeoutSeconds: 1,
+    });
+
+    const hung = await engine.invoke('fn', { hang: true });
+    const next = await engine.invoke('fn', { hang: false });
+
+    expect(hung).toMatchObject({
+      ok: false,
+      errorType: 'Sandbox.Timedout',
+      errorMessage: `RequestId: ${hung.requestId} Error: Task timed out after 1.00 seconds`,
+    });
+    expect(next).toMatchObject({ ok: true, payload: 'done' });
+    expect(await logOf('fn')).toContain(`${hung.requestId} Task timed out after 1.00 seconds`);
+  });
+
+  it.each([
+    ['an error', 'throw new RangeError("too far")', { errorType: 'RangeError', errorMessage: 'too far' }],
+    ['a thrown value', 'throw "text"', { errorType: 'string', errorMessage: 'text' }],
+    [
+      'a rejection that nobody handles',
+      'void Promise.reject(new Error("lost")); await new Promise(() => {});',
+      { errorType: 'Runtime.UnhandledPromiseRejection', errorMessage: 'Error: lost' },
+    ],
+    [
+      'an error that nobody catches',
+      'setImmediate(() => { throw new TypeError("late"); }); await new Promise(() => {});',
+      { errorType: 'TypeError', errorMessage: 'late' },
+    ],
+    [
+      'process.exit',
+      'process.exit(3)',
+      { errorType: 'Runtime.ExitError', errorMessage: 'Error: Runtime exited with error: exit status 3' },
+    ],
+    [
+      'running out of memory',
+      'const kept = []; for (;;) kept.push(new Array(100_000).fill(Math.random()));',
+      { errorType: 'Runtime.OutOfMemory' },
+    ],
+    ['a result that is not JSON', 'return 1n', { errorType: 'Runtime.MarshalError' }],
+  ])('reports %s as Lambda does, and goes on', async (_what, body, expected) => {
+    await register(`export const handler = async ({ fail }) => { if (!fail) return 'fine'; ${body} };`, {
+      memoryMegabytes: 64,
+      timeoutSeconds: 20,
+    });
+
+    const failed = await engine.invoke('fn', { fail: true });
+    const next = await engine.invoke('fn', { fail: false });
+
+    expect(failed).toMatchObject({ ok: false, ...expected });
+    expect(next).toMatchObject({ ok: true, payload: 'fine' });
+    expect(terminal).toHaveLength(1);
+    expect(terminal[0]).toMatch(/^fn failed: .*fn\.log\)$/);
+  });
+
+  it('fails the invocation when the module cannot be loaded', async () => {
+    await register(
+      'if (!process.env.TABLE) throw new Error("TABLE is missing"); export const handler = async () => 1;',
+    );
+
+    expect(await engine.invoke('fn', {})).toMatchObject({ ok: false, errorMessage: 'TABLE is missing' });
+  });
+
+  it.each([
+    ['index.other', 'Runtime.HandlerNotFound'],
+    ['main.handler', 'Runtime.ImportModuleError'],
+  ])('fails the invocation when the handler %s does not exist', async (handler, errorType) => {
+    await register('export const handler = async () => 1;', { handler });
+
+    expect(await engine.invoke('fn', {})).toMatchObject({ ok: false, errorType });
+  });
+
+  it('writes console, streams and reports to the log of the function', async () => {
+    await register(
+      'export const handler = async () => { console.log("a %s", "line"); process.stderr.write("raw\\n"); };',
+    );
+
+    const { requestId } = await engine.invoke('fn', {});
+
+    const lines = (await logOf('fn')).trimEnd().split('\n');
+    expect(lines[0]).toBe(`START RequestId: ${requestId} Version: $LATEST`);
+    expect(lines[1]).toMatch(new RegExp(`^\\d{4}-.*Z\\t${requestId}\\tINFO\\ta line$`));
+    expect(lines[2]).toBe('raw');
+    expect(lines[3]).toBe(`END RequestId: ${requestId}`);
+    expect(lines[4]).toMatch(
+      /^REPORT RequestId: .*\tDuration: .* ms\tBilled Duration: \d+ ms\tMemory Size: 128 MB/,
+    );
+  });
+
+  it('finds a function by name and by ARN, and throws for one that does not exist', async () => {
+    await register('export const handler = async () => 1;');
+
+    expect(
+      await engine.invoke('arn:aws:lambda:us-east-1:000000000000:function:fn:$LATEST', {}),
+    ).toMatchObject({
+      ok: true,
+    });
+    await expect(engine.invoke('nobody', {})).rejects.toThrow('Function not found: nobody');
+  });
+
+  it('lets a service invoke only what the resource policy permits it', async () => {
+    await register('export const handler = async () => 1;');
+    engine.permit({
+      target: 'fn',
+      action: 'lambda:InvokeFunction',
+      principal: 'apigateway.amazonaws.com',
+      sourceArn: 'arn:aws:execute-api:us-east-1:000000000000:api/local/GET/things/*',
+    });
+    const request = { target: 'fn', principal: 'apigateway.amazonaws.com' };
+    const source = 'arn:aws:execute-api:us-east-1:000000000000:api/local';
+
+    expect(engine.mayInvoke({ ...request, sourceArn: `${source}/GET/things/{id}` })).toBe(true);
+    expect(engine.mayInvoke({ ...request, sourceArn: `${source}/POST/things/{id}` })).toBe(false);
+    expect(
+      engine.mayInvoke({
+        ...request,
+        principal: 'events.amazonaws.com',
+        sourceArn: `${source}/GET/things/1`,
+      }),
+    ).toBe(false);
+  });
+
+  it('runs what waits for something side by side, up to the cap, and lets the rest queue', async () => {
+    await register(
+      `import { threadId } from 'node:worker_threads';
+       export const handler = async () => { await new Promise((resolve) => setTimeout(resolve, 400)); return threadId; };`,
+    );
+
+    const results = await Promise.all(Array.from({ length: 30 }, () => engine.invoke('fn', {})));
+
+    const threads = new Set(results.map((result) => result.ok && result.payload));
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(threads.size).toBeGreaterThan(Math.min(9, 2 * availableParallelism()));
+    expect(threads.size).toBeLessThanOrEqual(10);
+  });
+});

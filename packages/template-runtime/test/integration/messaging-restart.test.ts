@@ -1,0 +1,164 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  ConfirmSubscriptionCommand,
+  CreateTopicCommand,
+  ListSubscriptionsCommand,
+  PublishBatchCommand,
+  SNSClient,
+  SubscribeCommand,
+} from '@aws-sdk/client-sns';
+import {
+  CreateQueueCommand,
+  DeleteMessageCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const ready = z.object({ url: z.url() });
+const deadline = { timeout: 60_000, interval: 50 };
+
+let stateDirectory: string;
+let child: ChildProcess;
+let url: string;
+let receiver: Receiver;
+
+const start = async (port: string): Promise<void> => {
+  const script = new URL('../support/messaging-process.ts', import.meta.url);
+  child = fork(script, [port, stateDirectory], { execArgv: [] });
+  const [message] = await once(child, 'message');
+  ({ url } = ready.parse(message));
+};
+const kill = async (): Promise<void> => {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+};
+const settings = () => ({
+  endpoint: url,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+const arn = (service: string, name: string) => `arn:aws:${service}:us-east-1:000000000000:${name}`;
+const tokenOf = (body: string): string => z.object({ Token: z.string() }).parse(JSON.parse(body)).Token;
+
+beforeEach(async () => {
+  stateDirectory = await mkdtemp(join(tmpdir(), 'messaging-restart-'));
+  receiver = await startReceiver();
+  await start('0');
+});
+afterEach(async () => {
+  await kill();
+  await receiver.stop();
+  await rm(stateDirectory, { recursive: true, force: true });
+});
+
+// What a killed process had in hand comes back after twenty seconds.
+describe('after kill -9', { timeout: 120_000 }, () => {
+  it('keeps messages, those in flight and what was deleted', async () => {
+    const sqs = new SQSClient(settings());
+    const { QueueUrl } = await sqs.send(
+      new CreateQueueCommand({ QueueName: 'work', Attributes: { VisibilityTimeout: '1' } }),
+    );
+    for (const MessageBody of ['one', 'two', 'three']) {
+      await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    }
+    const receive = () => sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 1 }));
+    const [first] = (await receive()).Messages ?? [];
+    const [second] = (await receive()).Messages ?? [];
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: first?.ReceiptHandle }));
+
+    await kill();
+    await start(new URL(url).port);
+
+    const bodies: (string | undefined)[] = [];
+    await vi.waitFor(async () => {
+      const { Messages = [] } = await receive();
+      bodies.push(...Messages.map(({ Body }) => Body));
+      expect(new Set(bodies)).toEqual(new Set([second?.Body, 'three']));
+    }, deadline);
+  });
+
+  it('delivers or dead-letters every message that was published, also those under way and those waiting', async () => {
+    const sns = new SNSClient(settings());
+    const sqs = new SQSClient(settings());
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'dead-letters' }));
+    const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: 'changes' }));
+    await sns.send(
+      new SubscribeCommand({
+        TopicArn,
+        Protocol: 'http',
+        Endpoint: receiver.url,
+        Attributes: {
+          RawMessageDelivery: 'true',
+          DeliveryPolicy: JSON.stringify({
+            healthyRetryPolicy: { numRetries: 3, minDelayTarget: 1, maxDelayTarget: 1 },
+          }),
+          RedrivePolicy: JSON.stringify({ deadLetterTargetArn: arn('sqs', 'dead-letters') }),
+        },
+      }),
+    );
+    const [confirmation] = await vi.waitFor(() => {
+      expect(receiver.of('SubscriptionConfirmation')).toHaveLength(1);
+      return receiver.of('SubscriptionConfirmation');
+    }, deadline);
+    await kill();
+    await start(new URL(url).port);
+    await sns.send(new ConfirmSubscriptionCommand({ TopicArn, Token: tokenOf(confirmation?.body ?? '') }));
+    const accepted = new Set<string>();
+    receiver.react(({ body }) => {
+      const index = Number(body);
+      if (index % 10 === 0) return 500;
+      if (index % 10 === 1) return 404;
+      if (index % 10 === 2) return 'close';
+      if (index % 10 === 3) return 'hang';
+      accepted.add(body);
+      return 200;
+    });
+
+    const all = Array.from({ length: 100 }, (_, index) => String(index));
+    for (let from = 0; from < all.length; from += 10) {
+      await sns.send(
+        new PublishBatchCommand({
+          TopicArn,
+          PublishBatchRequestEntries: all
+            .slice(from, from + 10)
+            .map((Message) => ({ Id: `m${Message}`, Message })),
+        }),
+      );
+    }
+    await kill();
+    await start(new URL(url).port);
+    // What hangs is answered at last, since fifteen seconds a try are long for a test.
+    receiver.react(({ body }) => {
+      const index = Number(body);
+      if (index % 10 === 0) return 500;
+      if (index % 10 === 1) return 404;
+      if (index % 10 === 2) return 'close';
+      accepted.add(body);
+      return 200;
+    });
+
+    const dead = new Set<string>();
+    await vi.waitFor(async () => {
+      const { Messages = [] } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+      );
+      for (const { Body = '', ReceiptHandle } of Messages) {
+        dead.add(Body);
+        await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+      }
+      expect(new Set([...accepted, ...dead])).toEqual(new Set(all));
+    }, deadline);
+    expect([...dead].every((body) => Number(body) % 10 <= 2)).toBe(true);
+    const { Subscriptions } = await sns.send(new ListSubscriptionsCommand({}));
+    expect(Subscriptions).toHaveLength(1);
+  });
+});

@@ -1,0 +1,438 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
+import { createIdentities } from '../../engines/iam/engine.ts';
+import { createLambdaEngine, type LambdaEngine } from '../../engines/lambda/engine.ts';
+import { createRestGateway, type Method, type RestGateway } from '../../gateway/rest-gateway.ts';
+
+const roleArn = 'arn:aws:iam::000000000000:role/test-role';
+const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
+
+let lambda: LambdaEngine;
+let gateway: RestGateway;
+let logDirectory: string;
+let port = 0;
+let now = Date.parse('2026-11-20T12:00:00Z');
+const terminal: string[] = [];
+
+const handlerSource = `export const handler = async (event) => {
+  const mode = event.queryStringParameters?.mode;
+  if (mode === 'throw') throw new Error('broken');
+  if (mode === 'malformed') return { status: 200, body: {} };
+  if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, 3000));
+  if (mode === 'error') return { statusCode: 503, body: '{"status":503}' };
+  if (mode === 'headers') return {
+    statusCode: 200,
+    headers: { 'WWW-Authenticate': 'Bearer', Server: 'mine', 'X-One': 1 },
+    multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
+    body: 'text',
+  };
+  return { statusCode: 200, body: JSON.stringify(event) };
+};`;
+
+const method = (overrides: Partial<Method> & Pick<Method, 'resourceId' | 'httpMethod'>): Method => ({
+  logicalId: `Method${overrides.resourceId}${overrides.httpMethod}`,
+  apiId: 'api1',
+  apiKeyRequired: false,
+  integration: { type: 'AWS_PROXY', functionArn, timeoutMilliseconds: 29_000 },
+  ...overrides,
+});
+
+const notFound = {
+  type: 'MOCK' as const,
+  requestTemplates: { 'application/json': '{"statusCode":404}' },
+  passthroughBehavior: 'NEVER' as const,
+  responses: [
+    {
+      statusCode: 404,
+      parameters: { 'method.response.header.Access-Control-Allow-Origin': "'*'" },
+      templates: { 'application/json': '{"status":404,"message":"NOT_FOUND"}' },
+    },
+  ],
+};
+
+const deployApi = (): void => {
+  gateway.addApi({ id: 'api1', name: 'marquee-local-base' });
+  const root = gateway.rootResourceId('api1');
+  for (const [id, parentId, pathPart] of [
+    ['things', root, 'things'],
+    ['special', 'things', 'special'],
+    ['thing', 'things', '{thing}'],
+    ['parts', 'thing', 'parts'],
+    ['proxy', root, '{proxy+}'],
+  ] as const) {
+    gateway.addResource({ id, apiId: 'api1', parentId, pathPart });
+  }
+  gateway.addMethod(method({ resourceId: 'things', httpMethod: 'GET', apiKeyRequired: true }));
+  gateway.addMethod(method({ resourceId: 'things', httpMethod: 'POST' }));
+  gateway.addMethod(method({ resourceId: 'special', httpMethod: 'GET' }));
+  gateway.addMethod(method({ resourceId: 'thing', httpMethod: 'GET' }));
+  gateway.addMethod(method({ resourceId: 'parts', httpMethod: 'GET' }));
+  gateway.addMethod(method({ resourceId: 'proxy', httpMethod: 'ANY', integration: notFound }));
+  gateway.addStage({
+    apiId: 'api1',
+    name: 'local',
+    variables: {},
+    throttle: {},
+    accessLogFormat: '{"path":"$context.path","status":"$context.status","key":"$context.identity.apiKeyId"}',
+  });
+  const response = (responseType: string, body: string, statusCode?: number) =>
+    gateway.addGatewayResponse('api1', {
+      responseType,
+      ...(statusCode && { statusCode }),
+      parameters: { 'gatewayresponse.header.Access-Control-Allow-Origin': "'*'" },
+      templates: { 'application/json': body },
+    });
+  response('INVALID_API_KEY', '{"message":"Forbidden"}', 403);
+  response('MISSING_AUTHENTICATION_TOKEN', '{"status":404,"message":"NOT_FOUND"}', 404);
+  response('THROTTLED', '{"status":429,"message":"TOO_MANY_REQUESTS"}', 429);
+  response('DEFAULT_4XX', '{"message":$context.error.messageString,"id":"$context.requestId"}');
+  response('DEFAULT_5XX', '{"message":$context.error.messageString}');
+};
+
+const permitAll = (): void =>
+  lambda.permit({
+    target: 'fn',
+    action: 'lambda:InvokeFunction',
+    principal: 'apigateway.amazonaws.com',
+    sourceArn: 'arn:aws:execute-api:us-east-1:000000000000:api1/local/*',
+  });
+
+const listen = async (): Promise<void> => {
+  port = await gateway.listen({ host: '127.0.0.1', port: 0 });
+};
+
+const call = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}/base${path}`, init);
+
+const report = (line: string): void => {
+  terminal.push(line);
+};
+
+const openGateway = async (trustForwardedFor = false): Promise<RestGateway> =>
+  createRestGateway({
+    lambda,
+    stateDirectory: await temporaryDirectory(),
+    logDirectory,
+    clock: () => now,
+    trustForwardedFor,
+    report,
+  });
+
+beforeEach(async () => {
+  terminal.length = 0;
+  now = Date.parse('2026-11-20T12:00:00Z');
+  logDirectory = await temporaryDirectory();
+  const identities = createIdentities();
+  identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
+  lambda = createLambdaEngine({
+    logDirectory,
+    identities,
+    awsEndpointUrl: () => 'http://127.0.0.1:4566',
+    report,
+  });
+  lambda.register({
+    name: 'fn',
+    arn: functionArn,
+    codeDirectory: await bundleFunction(handlerSource),
+    handler: 'index.handler',
+    environment: {},
+    timeoutSeconds: 5,
+    memoryMegabytes: 128,
+    roleArn,
+  });
+  gateway = await openGateway();
+});
+
+afterEach(async () => {
+  await gateway.stop();
+  await lambda.stop();
+});
+
+describe('rest gateway', () => {
+  it('hands a function the event of a REST API', async () => {
+    deployApi();
+    permitAll();
+    await listen();
+
+    const response = await call('/things/a%20b/parts/?x=1&x=2&y=%C3%BC', {
+      headers: { 'X-Custom': 'one', 'x-forwarded-for': '203.0.113.9' },
+    });
+
+    expect(response.status).toBe(200);
+    const event = (await response.json()) as APIGatewayProxyEvent;
+    expect(event).toMatchObject({
+      resource: '/things/{thing}/parts',
+      path: '/things/a%20b/parts/',
+      httpMethod: 'GET',
+      queryStringParameters: { x: '2', y: 'ü' },
+      multiValueQueryStringParameters: { x: ['1', '2'], y: ['ü'] },
+      pathParameters: { thing: 'a b' },
+      stageVariables: null,
+      body: null,
+      isBase64Encoded: false,
+      requestContext: {
+        stage: 'local',
+        apiId: 'api1',
+        resourcePath: '/things/{thing}/parts',
+        path: '/local/things/a%20b/parts/',
+        requestTime: '20/Nov/2026:12:00:00 +0000',
+        identity: { sourceIp: '127.0.0.1', apiKey: null, apiKeyId: null },
+      },
+    });
+    expect(event.headers['X-Forwarded-For']).toBe('203.0.113.9, 127.0.0.1');
+    expect(event.headers).not.toHaveProperty('connection');
+    expect(event.requestContext.requestId).toBe(response.headers.get('x-amzn-requestid'));
+    expect(event.requestContext).not.toHaveProperty('authorizer');
+  });
+
+  it.each([
+    ['/things/special', '/things/special', null],
+    ['/things/other', '/things/{thing}', { thing: 'other' }],
+    ['/things/other/', '/things/{thing}', { thing: 'other' }],
+    ['/things/special/parts', '/things/{thing}/parts', { thing: 'special' }],
+  ])('routes %s to %s', async (path, resource, pathParameters) => {
+    deployApi();
+    permitAll();
+    await listen();
+
+    expect(await (await call(path)).json()).toMatchObject({ resource, pathParameters });
+  });
+
+  it('answers unknown routes by the mock, whatever the method, and unknown methods by the gateway', async () => {
+    deployApi();
+    await listen();
+
+    const unknown = await call('/nothing/here', { method: 'DELETE' });
+    const unknownMethod = await call('/things/special', { method: 'DELETE' });
+
+    expect(unknown.status).toBe(404);
+    expect(await unknown.text()).toBe('{"status":404,"message":"NOT_FOUND"}');
+    expect(unknown.headers.get('access-control-allow-origin')).toBe('*');
+    expect(unknownMethod.status).toBe(404);
+    expect(await unknownMethod.text()).toBe('{"status":404,"message":"NOT_FOUND"}');
+  });
+
+  it('lets the gateway answer when a mock has no template for the type of the body', async () => {
+    deployApi();
+    gateway.addGatewayResponse('api1', {
+      responseType: 'UNSUPPORTED_MEDIA_TYPE',
+      statusCode: 404,
+      parameters: {},
+      templates: { 'application/json': '{"status":404,"message":"NOT_FOUND"}' },
+    });
+    await listen();
+
+    const response = await call('/nothing', { method: 'POST', body: new URLSearchParams({ a: '1' }) });
+
+    expect(response.status).toBe(404);
+    expect(response.headers.get('x-amzn-errortype')).toBe('BadRequestException');
+  });
+
+  it('asks for a key that is enabled and in a usage plan of the stage', async () => {
+    deployApi();
+    permitAll();
+    await listen();
+    const plan = { id: 'plan', name: 'plan', apiStages: [{ apiId: 'api1', stage: 'local' }] };
+    const otherPlan = { id: 'other', name: 'other', apiStages: [{ apiId: 'api2', stage: 'local' }] };
+    gateway.keys.putUsagePlan(plan);
+    gateway.keys.putUsagePlan(otherPlan);
+    const good = gateway.keys.createApiKey({ name: 'good', enabled: true });
+    const disabled = gateway.keys.createApiKey({ name: 'disabled', enabled: false });
+    const elsewhere = gateway.keys.createApiKey({ name: 'elsewhere', enabled: true });
+    gateway.keys.createUsagePlanKey({ usagePlanId: 'plan', keyId: good.id });
+    gateway.keys.createUsagePlanKey({ usagePlanId: 'plan', keyId: disabled.id });
+    gateway.keys.createUsagePlanKey({ usagePlanId: 'other', keyId: elsewhere.id });
+
+    const answers = await Promise.all(
+      [good.value, disabled.value, elsewhere.value, 'x'.repeat(40), undefined].map((value) =>
+        call('/things', value === undefined ? {} : { headers: { 'X-Api-Key': value } }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 403, 403, 403, 403]);
+    expect(await answers[4]?.text()).toBe('{"message":"Forbidden"}');
+    expect(answers[4]?.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await answers[0]?.json()).toMatchObject({
+      requestContext: { identity: { apiKeyId: good.id, apiKey: good.value } },
+    });
+  });
+
+  it('throttles each key for itself, and counts its quota', async () => {
+    deployApi();
+    permitAll();
+    await listen();
+    gateway.keys.putUsagePlan({
+      id: 'plan',
+      name: 'plan',
+      apiStages: [{ apiId: 'api1', stage: 'local' }],
+      throttle: { rateLimit: 1, burstLimit: 2 },
+      quota: { limit: 3, period: 'DAY' },
+    });
+    const [first, second] = ['first', 'second'].map((name) => {
+      const key = gateway.keys.createApiKey({ name, enabled: true });
+      gateway.keys.createUsagePlanKey({ usagePlanId: 'plan', keyId: key.id });
+      return { headers: { 'x-api-key': key.value } };
+    });
+    const status = async (init?: RequestInit) => (await call('/things', init)).status;
+
+    const burst = [await status(first), await status(first), await status(first), await status(second)];
+    now += 2_000;
+    const afterPause = [await status(first), await status(first)];
+    now += 86_400_000;
+
+    expect(burst).toEqual([200, 200, 429, 200]);
+    expect(afterPause).toEqual([200, 429]);
+    expect(await status(first)).toBe(200);
+  });
+
+  it.each([
+    ['throws', 'throw', 502],
+    ['answers something malformed', 'malformed', 502],
+  ])('answers 502 when the function %s, and names its log on the terminal', async (_what, mode, status) => {
+    deployApi();
+    permitAll();
+    await listen();
+
+    const response = await call(`/things/special?mode=${mode}`);
+
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ message: 'Internal server error' });
+    expect(terminal).toHaveLength(1);
+    expect(terminal[0]).toContain('fn.log');
+  });
+
+  it('names the log on the terminal when the function itself answers 5xx', async () => {
+    deployApi();
+    permitAll();
+    await listen();
+
+    const response = await call('/things/special?mode=error');
+
+    expect(response.status).toBe(503);
+    expect(terminal).toEqual([expect.stringMatching(/^GET \/base\/things\/special answered 503 .*fn\.log/)]);
+  });
+
+  it('answers 504 when the integration takes longer than its limit', async () => {
+    gateway.addApi({ id: 'api1', name: 'base' });
+    gateway.addMethod(
+      method({
+        resourceId: gateway.rootResourceId('api1'),
+        httpMethod: 'GET',
+        integration: { type: 'AWS_PROXY', functionArn, timeoutMilliseconds: 50 },
+      }),
+    );
+    gateway.addStage({ apiId: 'api1', name: 'local', variables: {}, throttle: {} });
+    permitAll();
+    await listen();
+
+    const response = await call('/?mode=slow');
+
+    expect(response.status).toBe(504);
+    expect(await response.json()).toEqual({ message: 'Endpoint request timed out' });
+  });
+
+  it('answers 500 when no permission lets API Gateway invoke the function', async () => {
+    deployApi();
+    await listen();
+
+    const response = await call('/things/special');
+
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ message: 'Internal server error' });
+    expect(terminal[0]).toContain('no AWS::Lambda::Permission');
+  });
+
+  it('does not listen when a method names a function that does not exist', async () => {
+    deployApi();
+    gateway.addMethod(
+      method({
+        resourceId: 'special',
+        httpMethod: 'PUT',
+        integration: { type: 'AWS_PROXY', functionArn: `${functionArn}x`, timeoutMilliseconds: 1 },
+      }),
+    );
+
+    await expect(listen()).rejects.toThrow(/MethodspecialPUT: PUT \/things\/special .*does not exist/);
+  });
+
+  it('remaps headers that belong to the gateway and sends repeated ones', async () => {
+    deployApi();
+    permitAll();
+    await listen();
+
+    const response = await call('/things/special?mode=headers');
+
+    expect(response.headers.get('x-amzn-remapped-www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('www-authenticate')).toBeNull();
+    expect(response.headers.get('x-amzn-remapped-server')).toBe('mine');
+    expect(response.headers.get('x-one')).toBe('1');
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(response.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('passes a body of any type on as text, and refuses one over 10 MB', async () => {
+    deployApi();
+    permitAll();
+    await listen();
+
+    const small = await call('/things', {
+      method: 'POST',
+      body: 'a=1',
+      headers: { 'content-type': 'text/odd' },
+    });
+    const large = await call('/things', { method: 'POST', body: 'x'.repeat(10 * 1024 * 1024 + 1) });
+
+    expect(await small.json()).toMatchObject({ body: 'a=1' });
+    expect(large.status).toBe(413);
+    expect(await large.json()).toEqual({
+      message: 'Request Too Long',
+      id: large.headers.get('x-amzn-requestid'),
+    });
+  });
+
+  it('takes the address that a caller gives only when it is told to', async () => {
+    await gateway.stop();
+    gateway = await openGateway(true);
+    deployApi();
+    permitAll();
+    await listen();
+
+    const response = await call('/things/special', {
+      headers: { 'x-forwarded-for': '203.0.113.9, 10.0.0.1' },
+    });
+
+    expect(await response.json()).toMatchObject({
+      requestContext: { identity: { sourceIp: '203.0.113.9' } },
+    });
+  });
+
+  it('writes the access log of the stage', async () => {
+    deployApi();
+    await listen();
+
+    await call('/missing');
+
+    await vi.waitFor(async () =>
+      expect(await readFile(join(logDirectory, 'access-marquee-local-base.log'), 'utf8')).toBe(
+        '{"path":"/local/missing","status":"404","key":"-"}\n',
+      ),
+    );
+  });
+
+  it('refuses templates that it could not render as API Gateway does', () => {
+    gateway.addApi({ id: 'api1', name: 'base' });
+    const add = (template: string) => () =>
+      gateway.addGatewayResponse('api1', {
+        responseType: 'THROTTLED',
+        parameters: {},
+        templates: { 'application/json': template },
+      });
+
+    expect(add('#set($x = 1)')).toThrow('#set');
+    expect(add('{"a":$input.body}')).toThrow('$input');
+    expect(add('{"a":$context.error.messageString}')).not.toThrow();
+  });
+});

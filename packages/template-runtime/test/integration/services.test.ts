@@ -1,0 +1,354 @@
+import { createHash, createVerify, verify } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import https from 'node:https';
+import {
+  APIGatewayClient,
+  CreateApiKeyCommand,
+  DeleteApiKeyCommand,
+  GetApiKeyCommand,
+  GetApiKeysCommand,
+  GetUsagePlansCommand,
+} from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  BatchGetItemCommand,
+  CreateTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+
+const keyId = 'mrk-0123456789abcdef0123456789abcdef';
+const tableArn = (name: string) => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`;
+const allow = (Action: string | string[], Resource: string | string[], Condition?: unknown) => ({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Action, Resource, ...(Condition ? { Condition } : {}) }],
+});
+
+let endpoint: TestEndpoint;
+
+beforeAll(async () => {
+  endpoint = await startAwsEndpoint({
+    withDynamoDb: true,
+    stacks: [
+      {
+        name: 'marquee-local',
+        arn: 'arn:aws:cloudformation:us-east-1:000000000000:stack/marquee-local/1',
+        creationTime: new Date('2026-11-20T00:00:00Z'),
+        parameters: {},
+        outputs: [{ key: 'BaseUrl', value: 'http://127.0.0.1:3000/base?a=1&b=<2>' }],
+        resources: [],
+      },
+    ],
+  });
+  endpoint.keys.createKey({
+    keyId,
+    description: 'Signs',
+    keySpec: 'ECC_SECG_P256K1',
+    keyUsage: 'SIGN_VERIFY',
+    multiRegion: true,
+  });
+  endpoint.keys.createAlias({ name: 'alias/signer', keyId });
+  endpoint.secrets.create({ name: 'chain', initialValue: () => '{}' });
+  const dynamodb = new DynamoDBClient(endpoint.client);
+  for (const TableName of ['contracts', 'transactions']) {
+    await dynamodb.send(
+      new CreateTableCommand({
+        TableName,
+        AttributeDefinitions: [
+          { AttributeName: 'pk', AttributeType: 'S' },
+          { AttributeName: 'other', AttributeType: 'S' },
+        ],
+        KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+        GlobalSecondaryIndexes: [
+          {
+            IndexName: 'by-other',
+            KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }],
+            Projection: { ProjectionType: 'ALL' },
+          },
+        ],
+        BillingMode: 'PAY_PER_REQUEST',
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      }),
+    );
+  }
+});
+afterAll(() => endpoint.stop());
+
+describe('KMS', () => {
+  const digest = createHash('sha256').update('transaction').digest();
+  const sign = (client: KMSClient, overrides = {}) =>
+    client.send(
+      new SignCommand({
+        KeyId: 'alias/signer',
+        Message: digest,
+        MessageType: 'DIGEST',
+        SigningAlgorithm: 'ECDSA_SHA_256',
+        ...overrides,
+      }),
+    );
+
+  it('signs a digest so that its public key verifies it', async () => {
+    const kms = new KMSClient(endpoint.client);
+
+    const { PublicKey = new Uint8Array() } = await kms.send(new GetPublicKeyCommand({ KeyId: keyId }));
+    const { Signature = new Uint8Array(), KeyId } = await sign(kms);
+
+    const key = { key: Buffer.from(PublicKey), format: 'der', type: 'spki' } as const;
+    expect(verify('sha256', Buffer.from('transaction'), key, Signature)).toBe(true);
+    expect(createVerify('sha256').update('another').verify(key, Signature)).toBe(false);
+    expect(KeyId).toBe(`arn:aws:kms:us-east-1:000000000000:key/${keyId}`);
+  });
+
+  it('answers high and low values of S alike', async () => {
+    const kms = new KMSClient(endpoint.client);
+
+    const signatures = await Promise.all(Array.from({ length: 40 }, () => sign(kms)));
+
+    const high = signatures.filter(({ Signature = new Uint8Array() }) =>
+      secp256k1.Signature.fromDER(Signature).hasHighS(),
+    );
+    expect(high.length).toBeGreaterThan(0);
+    expect(high.length).toBeLessThan(40);
+  });
+
+  it('lets a role sign digests only, when its policy says so', async () => {
+    const policy = allow('kms:Sign', `arn:aws:kms:us-east-1:000000000000:key/${keyId}`, {
+      StringEquals: { 'kms:MessageType': 'DIGEST' },
+    });
+    const kms = new KMSClient(endpoint.clientOf(policy));
+
+    await expect(sign(kms)).resolves.toMatchObject({ SigningAlgorithm: 'ECDSA_SHA_256' });
+    await expect(sign(kms, { MessageType: 'RAW' })).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(kms.send(new GetPublicKeyCommand({ KeyId: keyId }))).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+      message: expect.stringContaining('is not authorized to perform: kms:GetPublicKey'),
+    });
+  });
+
+  it('answers NotFoundException for a key that does not exist', async () => {
+    await expect(sign(new KMSClient(endpoint.client), { KeyId: 'alias/none' })).rejects.toMatchObject({
+      name: 'NotFoundException',
+    });
+  });
+});
+
+describe('Secrets Manager', () => {
+  it('answers what was put, to those who may read it', async () => {
+    const { arn } = endpoint.secrets.get('chain');
+    const operator = new SecretsManagerClient(endpoint.client);
+    const reader = new SecretsManagerClient(
+      endpoint.clientOf(allow('secretsmanager:GetSecretValue', `${arn.slice(0, -6)}??????`)),
+    );
+
+    await operator.send(new PutSecretValueCommand({ SecretId: arn, SecretString: '{"urls":["x"]}' }));
+
+    await expect(reader.send(new GetSecretValueCommand({ SecretId: arn }))).resolves.toMatchObject({
+      ARN: arn,
+      SecretString: '{"urls":["x"]}',
+    });
+    await expect(
+      reader.send(new PutSecretValueCommand({ SecretId: arn, SecretString: 'mine' })),
+    ).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+});
+
+describe('DynamoDB', () => {
+  const item = (pk: string) => ({ pk: { S: pk } });
+
+  it('names our region and account in ARNs, in answers and in requests', async () => {
+    const { Table } = await new DynamoDBClient(endpoint.client).send(
+      new DescribeTableCommand({ TableName: 'contracts' }),
+    );
+
+    expect(Table?.TableArn).toBe(tableArn('contracts'));
+    expect(Table?.LatestStreamArn).toContain(`${tableArn('contracts')}/stream/`);
+  });
+
+  it('reads back what was written, in any language', async () => {
+    const dynamodb = new DynamoDBClient(endpoint.client);
+    const Item = { ...item('zażółć'), text: { S: 'gęślą jaźń 🎟️' } };
+
+    await dynamodb.send(new PutItemCommand({ TableName: 'contracts', Item }));
+
+    const read = await dynamodb.send(new GetItemCommand({ TableName: 'contracts', Key: item('zażółć') }));
+    expect(read.Item).toEqual(Item);
+  });
+
+  it('denies what the caller’s role does not allow, by action, table and index', async () => {
+    const dynamodb = new DynamoDBClient(
+      endpoint.clientOf(allow(['dynamodb:GetItem', 'dynamodb:Query'], tableArn('contracts'))),
+    );
+    const denied = { name: 'AccessDeniedException' };
+    const query = {
+      TableName: 'contracts',
+      ExpressionAttributeValues: { ':v': { S: 'x' } },
+    };
+
+    await dynamodb.send(new GetItemCommand({ TableName: 'contracts', Key: item('a') }));
+    await dynamodb.send(new QueryCommand({ ...query, KeyConditionExpression: 'pk = :v' }));
+    await expect(
+      dynamodb.send(new GetItemCommand({ TableName: 'transactions', Key: item('a') })),
+    ).rejects.toMatchObject(denied);
+    await expect(
+      dynamodb.send(new PutItemCommand({ TableName: 'contracts', Item: item('a') })),
+    ).rejects.toMatchObject(denied);
+    await expect(
+      dynamodb.send(
+        new QueryCommand({ ...query, IndexName: 'by-other', KeyConditionExpression: 'other = :v' }),
+      ),
+    ).rejects.toMatchObject(denied);
+    await expect(
+      dynamodb.send(new BatchGetItemCommand({ RequestItems: { contracts: { Keys: [item('a')] } } })),
+    ).rejects.toMatchObject(denied);
+  });
+
+  it('needs the permission of every item of a transaction', async () => {
+    const write = (client: DynamoDBClient) =>
+      client.send(
+        new TransactWriteItemsCommand({
+          TransactItems: [
+            { Put: { TableName: 'contracts', Item: item('t') } },
+            {
+              ConditionCheck: {
+                TableName: 'transactions',
+                Key: item('t'),
+                ConditionExpression: 'attribute_not_exists(pk)',
+              },
+            },
+          ],
+        }),
+      );
+    const one = endpoint.clientOf(allow('dynamodb:PutItem', tableArn('contracts')));
+    const both = endpoint.clientOf(
+      allow(
+        ['dynamodb:PutItem', 'dynamodb:ConditionCheckItem'],
+        [tableArn('contracts'), tableArn('transactions')],
+      ),
+    );
+
+    await expect(write(new DynamoDBClient(one))).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(write(new DynamoDBClient(both))).resolves.toBeDefined();
+  });
+
+  it('passes on reasons of a cancelled transaction', async () => {
+    const dynamodb = new DynamoDBClient(endpoint.client);
+    const put = {
+      Put: {
+        TableName: 'contracts',
+        Item: item('once'),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    };
+    await dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [put] }));
+
+    await expect(
+      dynamodb.send(new TransactWriteItemsCommand({ TransactItems: [put] })),
+    ).rejects.toMatchObject({
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
+    });
+  });
+});
+
+describe('SQS and SNS', () => {
+  it('deny what the caller’s role does not allow', async () => {
+    await new SQSClient(endpoint.client).send(new CreateQueueCommand({ QueueName: 'mine' }));
+    const { arn } = await endpoint.messaging.createTopic({ name: 'news', attributes: {} });
+    const settings = endpoint.clientOf(allow('sqs:SendMessage', 'arn:aws:sqs:us-east-1:000000000000:mine'));
+    const send = (name: string) =>
+      new SQSClient(settings).send(
+        new SendMessageCommand({
+          QueueUrl: `${endpoint.url}/000000000000/${name}`,
+          MessageBody: 'x',
+        }),
+      );
+
+    await expect(send('mine')).resolves.toMatchObject({ MessageId: expect.any(String) });
+    await expect(send('yours')).rejects.toMatchObject({ name: expect.stringMatching('AccessDenied') });
+    await expect(
+      new SNSClient(settings).send(new PublishCommand({ TopicArn: arn, Message: 'x' })),
+    ).rejects.toMatchObject({ name: expect.stringMatching('AuthorizationError') });
+  });
+
+  it('answer for a queue that does not exist as SQS does', async () => {
+    await expect(
+      new SQSClient(endpoint.client).send(new GetQueueUrlCommand({ QueueName: 'none' })),
+    ).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
+  });
+});
+
+describe('API Gateway', () => {
+  it('makes, shows and deletes API keys', async () => {
+    const gateway = new APIGatewayClient(endpoint.client);
+
+    const { id, value } = await gateway.send(new CreateApiKeyCommand({ name: 'acme', enabled: true }));
+
+    const { items } = await gateway.send(new GetApiKeysCommand({ includeValues: true, nameQuery: 'acme' }));
+    expect(items).toMatchObject([{ id, value, name: 'acme', enabled: true }]);
+    const withoutValue = await gateway.send(new GetApiKeyCommand({ apiKey: id }));
+    expect(withoutValue.value).toBeUndefined();
+    await gateway.send(new DeleteApiKeyCommand({ apiKey: id }));
+    await expect(gateway.send(new GetApiKeyCommand({ apiKey: id }))).rejects.toMatchObject({
+      name: 'NotFoundException',
+    });
+    expect((await gateway.send(new GetUsagePlansCommand({}))).items).toEqual([]);
+  });
+});
+
+describe('CloudFormation', () => {
+  it('describes the outputs of the deployed stack', async () => {
+    const cloudFormation = new CloudFormationClient(endpoint.client);
+
+    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: 'marquee-local' }));
+
+    expect(Stacks?.[0]?.Outputs).toEqual([
+      { OutputKey: 'BaseUrl', OutputValue: 'http://127.0.0.1:3000/base?a=1&b=<2>' },
+    ]);
+    await expect(cloudFormation.send(new DescribeStacksCommand({ StackName: 'none' }))).rejects.toMatchObject(
+      { message: 'Stack with id none does not exist' },
+    );
+  });
+});
+
+describe('the port', () => {
+  it('speaks TLS as well, under the authority that it names', async () => {
+    const ca = await readFile(endpoint.certificateAuthorityFile, 'utf8');
+
+    const status = await new Promise((resolve, reject) => {
+      const path = endpoint.messaging.signingCertificate.path;
+      https
+        .get(`${endpoint.secureUrl}${path}`, { ca }, (response) => {
+          response.resume().once('end', () => resolve(response.statusCode));
+        })
+        .once('error', reject);
+    });
+
+    expect(status).toBe(200);
+  });
+
+  it('says so when it does not know a call', async () => {
+    const answer = await fetch(endpoint.url, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'Kinesis_20131202.ListStreams' },
+      body: '{}',
+    });
+
+    expect(answer.status).toBe(404);
+    await expect(answer.json()).resolves.toMatchObject({ __type: 'UnknownOperationException' });
+  });
+});

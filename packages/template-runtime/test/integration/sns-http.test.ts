@@ -1,0 +1,494 @@
+import { readFile } from 'node:fs/promises';
+import https from 'node:https';
+import {
+  ConfirmSubscriptionCommand,
+  GetSubscriptionAttributesCommand,
+  ListSubscriptionsByTopicCommand,
+  ListSubscriptionsCommand,
+  PublishCommand,
+  SetSubscriptionAttributesCommand,
+  SNSClient,
+  SubscribeCommand,
+  UnsubscribeCommand,
+} from '@aws-sdk/client-sns';
+import {
+  ListQueuesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs';
+import MessageValidator from 'sns-validator';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import { serverUnderOwnAuthority } from '../../certificates.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+
+const confirmation = z.strictObject({
+  Type: z.literal('SubscriptionConfirmation'),
+  MessageId: z.string(),
+  Token: z.string(),
+  TopicArn: z.string(),
+  Message: z.string(),
+  SubscribeURL: z.string(),
+  Timestamp: z.iso.datetime(),
+  SignatureVersion: z.string(),
+  Signature: z.base64(),
+  SigningCertURL: z.string(),
+});
+const deadline = { timeout: 10_000, interval: 20 };
+
+let endpoint: TestEndpoint;
+let sns: SNSClient;
+let sqs: SQSClient;
+let receiver: Receiver;
+let topicArn: string;
+let deadLetterQueueArn: string;
+let tests = 0;
+
+const authority = await serverUnderOwnAuthority(['127.0.0.1']);
+
+beforeAll(async () => {
+  endpoint = await startAwsEndpoint({
+    authorities: [authority.authority],
+    deliveryTimeoutMilliseconds: 300,
+  });
+  sns = new SNSClient(endpoint.client);
+  sqs = new SQSClient(endpoint.client);
+});
+afterAll(() => endpoint.stop());
+beforeEach(async () => {
+  tests += 1;
+  receiver = await startReceiver();
+  ({ arn: topicArn } = await endpoint.messaging.createTopic({
+    name: `topic-${tests}`,
+    attributes: { SignatureVersion: '2' },
+  }));
+  ({ arn: deadLetterQueueArn } = await endpoint.messaging.createQueue({
+    name: `dead-letters-${tests}`,
+    attributes: {},
+  }));
+});
+afterEach(async () => {
+  for (const { arn } of endpoint.messaging.httpSubscriptions.list(topicArn)) {
+    await endpoint.messaging.httpSubscriptions.unsubscribe(arn);
+  }
+  await receiver.stop();
+});
+
+const quickRetries = (retries: number) => ({
+  healthyRetryPolicy: { numRetries: retries, numNoDelayRetries: retries },
+});
+const subscribe = async (attributes: Record<string, string> = {}, url = receiver.url): Promise<string> => {
+  const { SubscriptionArn } = await sns.send(
+    new SubscribeCommand({
+      TopicArn: topicArn,
+      Protocol: new URL(url).protocol.slice(0, -1),
+      Endpoint: url,
+      Attributes: attributes,
+      ReturnSubscriptionArn: true,
+    }),
+  );
+  return SubscriptionArn ?? '';
+};
+const received = (from: Receiver, type: 'Notification' | 'SubscriptionConfirmation', count: number) =>
+  vi.waitFor(() => {
+    expect(from.of(type).length).toBeGreaterThanOrEqual(count);
+    return from.of(type);
+  }, deadline);
+const confirmationSent = async (from = receiver) => {
+  const [post] = await received(from, 'SubscriptionConfirmation', 1);
+  return confirmation.parse(JSON.parse(post?.body ?? ''));
+};
+const subscribed = async (attributes: Record<string, string> = {}, to = receiver): Promise<string> => {
+  const arn = await subscribe(attributes, to.url);
+  const { SubscribeURL } = await confirmationSent(to);
+  expect((await fetch(SubscribeURL)).status).toBe(200);
+  return arn;
+};
+const publish = (message: string, applicationId = 'a') =>
+  sns.send(
+    new PublishCommand({
+      TopicArn: topicArn,
+      Message: message,
+      MessageAttributes: { application_id: { DataType: 'String', StringValue: applicationId } },
+    }),
+  );
+const deadLetters = async (count: number) => {
+  const QueueUrl = `${endpoint.url}/000000000000/${deadLetterQueueArn.split(':').at(-1)}`;
+  const found: { body: string; attributes: unknown }[] = [];
+  await vi.waitFor(async () => {
+    const { Messages = [] } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, MessageAttributeNames: ['All'] }),
+    );
+    found.push(
+      ...Messages.map(({ Body = '', MessageAttributes }) => ({ body: Body, attributes: MessageAttributes })),
+    );
+    expect(found).toHaveLength(count);
+  }, deadline);
+  return found;
+};
+const redrive = () => JSON.stringify({ deadLetterTargetArn: deadLetterQueueArn });
+const validate = async (message: string): Promise<unknown> => {
+  https.globalAgent.options.ca = await readFile(endpoint.certificateAuthorityFile, 'utf8');
+  const validator = new MessageValidator(/^127\.0\.0\.1:\d+$/);
+  return new Promise((resolve, reject) => {
+    validator.validate(message, (error, valid) => (error ? reject(error) : resolve(valid)));
+  });
+};
+
+describe('subscribing an HTTP endpoint', () => {
+  it('sends one confirmation with its ten fields, and nothing else until it is confirmed', async () => {
+    const arn = await subscribe();
+    const message = await confirmationSent();
+    await publish('too early');
+
+    expect(message.TopicArn).toBe(topicArn);
+    expect(message.SubscribeURL).toContain(endpoint.url);
+    const [post] = receiver.received;
+    expect(post?.headers).toMatchObject({
+      'content-type': 'text/plain; charset=UTF-8',
+      'user-agent': 'Amazon Simple Notification Service Agent',
+      'x-amz-sns-message-id': message.MessageId,
+      'x-amz-sns-message-type': 'SubscriptionConfirmation',
+      'x-amz-sns-topic-arn': topicArn,
+      'x-notify-message-type': 'SubscriptionConfirmation',
+    });
+    const listed = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn: topicArn }));
+    expect(listed.Subscriptions).toMatchObject([{ SubscriptionArn: 'PendingConfirmation' }]);
+
+    expect((await fetch(message.SubscribeURL)).status).toBe(200);
+    expect((await fetch(message.SubscribeURL)).status).toBe(200);
+    await publish('in time');
+    const notifications = await received(receiver, 'Notification', 1);
+    expect(notifications).toHaveLength(1);
+    expect(receiver.received).toHaveLength(2);
+    expect(JSON.parse(notifications[0]?.body ?? '')).toMatchObject({ Message: 'in time' });
+    expect(notifications[0]?.headers['x-amz-sns-subscription-arn']).toBe(arn);
+  });
+
+  it('signs confirmations and enveloped notifications so that the official validator accepts them', async () => {
+    await subscribed();
+    await sns.send(
+      new PublishCommand({ TopicArn: topicArn, Subject: 'Ünïcode', Message: '{"zażółć": "gęślą"}' }),
+    );
+
+    const [notification] = await received(receiver, 'Notification', 1);
+    const [request] = receiver.of('SubscriptionConfirmation');
+    await expect(validate(request?.body ?? '')).resolves.toMatchObject({ SignatureVersion: '2' });
+    await expect(validate(notification?.body ?? '')).resolves.toMatchObject({ Subject: 'Ünïcode' });
+    const forged = { ...JSON.parse(notification?.body ?? ''), Message: 'forged' };
+    await expect(validate(JSON.stringify(forged))).rejects.toThrow('signature is invalid');
+  });
+
+  it('signs by SHA1 when the topic says so', async () => {
+    await endpoint.messaging.setTopicAttributes(topicArn, { SignatureVersion: '1' });
+
+    await subscribe();
+
+    const [request] = await received(receiver, 'SubscriptionConfirmation', 1);
+    await expect(validate(request?.body ?? '')).resolves.toMatchObject({ SignatureVersion: '1' });
+  });
+
+  it('confirms by the API, refuses a made-up token, and knows who confirmed', async () => {
+    const arn = await subscribe();
+    const { Token } = await confirmationSent();
+
+    await expect(
+      sns.send(new ConfirmSubscriptionCommand({ TopicArn: topicArn, Token: 'made-up' })),
+    ).rejects.toMatchObject({ name: 'InvalidParameterException' });
+    await sns.send(new ConfirmSubscriptionCommand({ TopicArn: topicArn, Token }));
+
+    const { Attributes } = await sns.send(new GetSubscriptionAttributesCommand({ SubscriptionArn: arn }));
+    expect(Attributes).toMatchObject({ PendingConfirmation: 'false', ConfirmationWasAuthenticated: 'true' });
+  });
+
+  it('ends by its UnsubscribeURL', async () => {
+    await subscribed();
+    await publish('one');
+    const [post] = await received(receiver, 'Notification', 1);
+
+    const answer = await fetch(JSON.parse(post?.body ?? '').UnsubscribeURL);
+
+    expect(answer.status).toBe(200);
+    const { Subscriptions } = await sns.send(new ListSubscriptionsCommand({}));
+    expect(Subscriptions).toEqual([]);
+  });
+
+  it('shows neither hidden queues nor their subscriptions', async () => {
+    const arn = await subscribed();
+
+    const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
+    const { Subscriptions } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn: topicArn }));
+
+    expect(QueueUrls.every((url) => /\/dead-letters-\d+$/.test(url))).toBe(true);
+    expect(Subscriptions).toMatchObject([{ SubscriptionArn: arn, Protocol: 'http', Endpoint: receiver.url }]);
+  });
+
+  it.each([
+    ['an endpoint of another protocol', { Protocol: 'https' }, 'Endpoint'],
+    ['a broken filter policy', { Attributes: { FilterPolicy: '{' } }, 'FilterPolicy'],
+    ['an unknown attribute', { Attributes: { Nonsense: 'x' } }, 'AttributeName'],
+    [
+      'retries of more than an hour',
+      {
+        Attributes: {
+          DeliveryPolicy: JSON.stringify({
+            healthyRetryPolicy: { numRetries: 10, minDelayTarget: 600, maxDelayTarget: 600 },
+          }),
+        },
+      },
+      'DeliveryPolicy',
+    ],
+  ])('refuses %s', async (_, wrong, named) => {
+    const request = { TopicArn: topicArn, Protocol: 'http', Endpoint: receiver.url, ...wrong };
+
+    await expect(sns.send(new SubscribeCommand(request))).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+      message: expect.stringContaining(named),
+    });
+  });
+
+  it('answers NotFound for a topic that does not exist', async () => {
+    const request = { TopicArn: `${topicArn}-none`, Protocol: 'http', Endpoint: receiver.url };
+
+    await expect(sns.send(new SubscribeCommand(request))).rejects.toMatchObject({
+      name: 'NotFoundException',
+    });
+  });
+});
+
+describe('delivery', () => {
+  it('POSTs the bare message with the content type of the policy when delivery is raw', async () => {
+    const arn = await subscribed({
+      RawMessageDelivery: 'true',
+      DeliveryPolicy: JSON.stringify({ requestPolicy: { headerContentType: 'application/json' } }),
+    });
+
+    await publish('{"operation_type":"data_update"}');
+
+    const [post] = await received(receiver, 'Notification', 1);
+    expect(post?.body).toBe('{"operation_type":"data_update"}');
+    expect(post?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-amz-sns-rawdelivery': 'true',
+      'x-amz-sns-subscription-arn': arn,
+      'x-notify-message-type': 'Notification',
+    });
+  });
+
+  it('filters from the first message on, and by a new policy once it is set', async () => {
+    const arn = await subscribed({
+      RawMessageDelivery: 'true',
+      FilterPolicy: JSON.stringify({ application_id: ['a'] }),
+    });
+
+    await publish('for b', 'b');
+    await publish('for a', 'a');
+    await received(receiver, 'Notification', 1);
+    await sns.send(
+      new SetSubscriptionAttributesCommand({
+        SubscriptionArn: arn,
+        AttributeName: 'FilterPolicy',
+        AttributeValue: JSON.stringify({ application_id: ['b'] }),
+      }),
+    );
+    await publish('for a again', 'a');
+    await publish('for b again', 'b');
+
+    const posts = await received(receiver, 'Notification', 2);
+    expect(posts.map(({ body }) => body)).toEqual(['for a', 'for b again']);
+  });
+
+  it.each([
+    ['500', 500],
+    ['503', 503],
+    ['429', 429],
+    ['a closed connection', 'close'],
+    ['no answer in time', 'hang'],
+  ] as const)('tries again after %s, and dead-letters the bare message in the end', async (_, reaction) => {
+    await subscribed({
+      RawMessageDelivery: 'true',
+      RedrivePolicy: redrive(),
+      DeliveryPolicy: JSON.stringify(quickRetries(2)),
+    });
+    receiver.react(() => reaction);
+
+    await publish('{"lost":true}');
+
+    const [dead] = await deadLetters(1);
+    expect(dead?.body).toBe('{"lost":true}');
+    expect(dead?.attributes).toMatchObject({ application_id: { StringValue: 'a' } });
+    expect(receiver.of('Notification')).toHaveLength(3);
+  });
+
+  it.each([400, 404, 410, 301, 302])('does not try again after %i', async (status) => {
+    await subscribed({ RedrivePolicy: redrive(), DeliveryPolicy: JSON.stringify(quickRetries(5)) });
+    receiver.react(() => (response) => {
+      response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end();
+    });
+
+    await publish('refused');
+
+    const [dead] = await deadLetters(1);
+    expect(JSON.parse(dead?.body ?? '')).toMatchObject({ Type: 'Notification', Message: 'refused' });
+    expect(receiver.of('Notification')).toHaveLength(1);
+  });
+
+  it('waits between tries as the delivery policy says', async () => {
+    await subscribed({
+      DeliveryPolicy: JSON.stringify({
+        healthyRetryPolicy: { numRetries: 2, minDelayTarget: 1, maxDelayTarget: 1 },
+      }),
+    });
+    receiver.react(() => (receiver.of('Notification').length < 3 ? 500 : 200));
+
+    await publish('late');
+
+    const posts = await received(receiver, 'Notification', 3);
+    const gaps = posts.slice(1).map(({ at }, index) => at - (posts[index]?.at ?? 0));
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(990);
+  });
+
+  it('sends no faster than the throttle policy admits', async () => {
+    await subscribed({
+      RawMessageDelivery: 'true',
+      DeliveryPolicy: JSON.stringify({ throttlePolicy: { maxReceivesPerSecond: 5 } }),
+    });
+
+    await Promise.all(Array.from({ length: 8 }, (_, index) => publish(`message ${index}`)));
+
+    const posts = await received(receiver, 'Notification', 8);
+    expect((posts.at(-1)?.at ?? 0) - (posts[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_300);
+  });
+
+  it("delays no other subscription's messages while one endpoint hangs", async () => {
+    const other = await startReceiver();
+    try {
+      await subscribed({ DeliveryPolicy: JSON.stringify(quickRetries(50)) });
+      await subscribed({ RawMessageDelivery: 'true' }, other);
+      receiver.react(() => 'hang');
+
+      await Promise.all(Array.from({ length: 200 }, (_, index) => publish(`message ${index}`)));
+
+      await received(other, 'Notification', 200);
+      const delivered = new Set(other.of('Notification').map(({ body }) => body));
+      expect(delivered.size).toBe(200);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('delivers each of many messages once', async () => {
+    await subscribed({ RawMessageDelivery: 'true' });
+
+    for (let index = 0; index < 60; index += 1) await publish(String(index).padStart(2, '0'));
+
+    const bodies = (await received(receiver, 'Notification', 60)).map(({ body }) => body);
+    expect(new Set(bodies).size).toBe(60);
+  });
+});
+
+describe('HTTPS endpoints', () => {
+  it('takes a certificate of a trusted authority', async () => {
+    const secure = await startReceiver({ key: authority.privateKey, cert: authority.certificate });
+    try {
+      await subscribed({ RawMessageDelivery: 'true' }, secure);
+      await publish('over TLS');
+
+      expect((await received(secure, 'Notification', 1))[0]?.body).toBe('over TLS');
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  it('refuses one of an unknown authority', async () => {
+    const stranger = await serverUnderOwnAuthority(['127.0.0.1']);
+    const secure = await startReceiver({ key: stranger.privateKey, cert: stranger.certificate });
+    try {
+      const subscription = await subscribe({ DeliveryPolicy: JSON.stringify(quickRetries(0)) }, secure.url);
+      await vi.waitFor(async () => {
+        const hidden = `arn:aws:sqs:us-east-1:000000000000:sns-http-delivery-${subscription.split(':').at(-1)}`;
+        expect(await endpoint.messaging.queueAttributes(hidden)).toMatchObject({
+          ApproximateNumberOfMessages: '0',
+          ApproximateNumberOfMessagesNotVisible: '0',
+        });
+      }, deadline);
+
+      expect(secure.received).toEqual([]);
+    } finally {
+      await secure.stop();
+    }
+  });
+});
+
+describe('the dead-letter queue', () => {
+  it.each([
+    ['takes a message of a topic that its policy admits', () => topicArn, '1'],
+    ['does not take one of another topic', () => `${topicArn}-other`, '0'],
+  ])('%s', async (_, admitted, count) => {
+    await endpoint.messaging.setQueueAttributes(deadLetterQueueArn, {
+      Policy: JSON.stringify({
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Effect: 'Deny',
+            Principal: { AWS: '*' },
+            Action: 'sqs:*',
+            Resource: deadLetterQueueArn,
+            Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          },
+          {
+            Effect: 'Allow',
+            Principal: { Service: 'sns.amazonaws.com' },
+            Action: 'sqs:SendMessage',
+            Resource: deadLetterQueueArn,
+            Condition: { ArnEquals: { 'aws:SourceArn': admitted() } },
+          },
+        ],
+      }),
+    });
+    const arn = await subscribed({ RedrivePolicy: redrive() });
+    receiver.react(() => 404);
+
+    await publish('refused');
+
+    await received(receiver, 'Notification', 1);
+    await vi.waitFor(async () => {
+      const hidden = `arn:aws:sqs:us-east-1:000000000000:sns-http-delivery-${arn.split(':').at(-1)}`;
+      expect(await endpoint.messaging.queueAttributes(hidden)).toMatchObject({
+        ApproximateNumberOfMessages: '0',
+        ApproximateNumberOfMessagesNotVisible: '0',
+      });
+    }, deadline);
+    expect(await endpoint.messaging.queueAttributes(deadLetterQueueArn)).toMatchObject({
+      ApproximateNumberOfMessages: count,
+    });
+  });
+
+  it('cannot be moved by SQS, since SNS feeds it', async () => {
+    await subscribed({ RedrivePolicy: redrive() });
+
+    await expect(
+      sqs.send(new StartMessageMoveTaskCommand({ SourceArn: deadLetterQueueArn })),
+    ).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: 'Source queue must be configured as a Dead Letter Queue.',
+    });
+  });
+});
+
+describe('unsubscribing by the API', () => {
+  it('ends deliveries', async () => {
+    const arn = await subscribed({ RawMessageDelivery: 'true' });
+    await publish('first');
+    await received(receiver, 'Notification', 1);
+
+    await sns.send(new UnsubscribeCommand({ SubscriptionArn: arn }));
+
+    await publish('second');
+    const { Subscriptions } = await sns.send(new ListSubscriptionsCommand({}));
+    expect(Subscriptions).toEqual([]);
+    expect(receiver.of('Notification').map(({ body }) => body)).toEqual(['first']);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listenAwsEndpoint, type StackDescription } from '../../aws-endpoint/server.ts';
+import { region } from '../../engines/account.ts';
+import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
+import type { Engines } from '../../engines/engines.ts';
+import { createIdentities, type Identities } from '../../engines/iam/engine.ts';
+import { createKeyEngine, type KeyEngine } from '../../engines/kms.ts';
+import type { InvocationResult } from '../../engines/lambda/engine.ts';
+import { createMessaging, type Messaging } from '../../engines/messaging/engine.ts';
+import { createParameterEngine } from '../../engines/parameters.ts';
+import { createSecretEngine, type SecretEngine } from '../../engines/secrets.ts';
+import { createStateMachines, type StateMachines } from '../../engines/state-machines/engine.ts';
+import { createApiKeys } from '../../gateway/api-keys.ts';
+
+export interface TestEndpoint {
+  readonly url: string;
+  readonly secureUrl: string;
+  readonly certificateAuthorityFile: string;
+  readonly stateDirectory: string;
+  readonly identities: Identities;
+  readonly keys: KeyEngine;
+  readonly messaging: Messaging;
+  readonly secrets: SecretEngine;
+  readonly stateMachines: StateMachines;
+  /** What SDK clients are made with: the operator's credentials. */
+  readonly client: ClientSettings;
+  /** The same under a role that may do only what the policy says. */
+  clientOf(policy: unknown): ClientSettings;
+  /** Ends everything but keeps the state. */
+  stop(): Promise<void>;
+}
+
+interface ClientSettings {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly maxAttempts: number;
+}
+
+export interface TestEndpointOptions {
+  /** @default a new one, removed by `stop` */
+  readonly stateDirectory?: string;
+  readonly port?: number;
+  readonly authorities?: readonly string[];
+  /** @default SNS's 15_000 */
+  readonly deliveryTimeoutMilliseconds?: number;
+  /** Answers a function's invocation. */
+  readonly invoke?: (target: string, event: unknown) => Promise<InvocationResult>;
+  readonly stacks?: readonly StackDescription[];
+  /** @default false */
+  readonly withDynamoDb?: boolean;
+}
+
+/** The AWS endpoint over its real engines, but for functions. */
+export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promise<TestEndpoint> => {
+  const stateDirectory = options.stateDirectory ?? (await mkdtemp(join(tmpdir(), 'aws-endpoint-')));
+  const failures: string[] = [];
+  const log = (line: string): void => {
+    failures.push(line);
+    console.error(line);
+  };
+  const endpoint = await listenAwsEndpoint({ port: options.port ?? 0, stateDirectory, log });
+  const messaging = await createMessaging({
+    stateDirectory,
+    endpointUrl: endpoint.url,
+    secureEndpointUrl: endpoint.secureUrl,
+    authorities: options.authorities ?? [],
+    ...(options.deliveryTimeoutMilliseconds !== undefined && {
+      deliveryTimeoutMilliseconds: options.deliveryTimeoutMilliseconds,
+    }),
+    onError: (error) => log(String(error)),
+  });
+  const dynamodb = options.withDynamoDb
+    ? await createDynamoDbEngine({ stateDirectory, region, onUnexpectedExit: log })
+    : undefined;
+  const identities = createIdentities();
+  const invoke = options.invoke ?? (async () => ({ ok: true, payload: null, requestId: 'test' }));
+  const lambda = { invoke, has: () => true } as unknown as Engines['lambda'];
+  const engines = {
+    identities,
+    messaging,
+    lambda,
+    dynamodb: dynamodb ?? { endpoint: 'http://127.0.0.1:1', nativeRegion: 'none' },
+    gateway: { keys: createApiKeys(join(stateDirectory, 'api-keys.json')) },
+    keys: createKeyEngine({ stateDirectory }),
+    parameters: createParameterEngine({ stateDirectory }),
+    secrets: createSecretEngine({ stateDirectory }),
+    stateMachines: createStateMachines({ stateDirectory, lambda, identities }),
+  } as unknown as Engines;
+  endpoint.serve({ engines, stacks: () => options.stacks ?? [] });
+
+  const client = {
+    endpoint: endpoint.url,
+    region,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    maxAttempts: 1,
+  };
+  let roles = 0;
+  return {
+    url: endpoint.url,
+    secureUrl: endpoint.secureUrl,
+    certificateAuthorityFile: endpoint.certificateAuthorityFile,
+    stateDirectory,
+    identities,
+    keys: engines.keys,
+    messaging,
+    secrets: engines.secrets,
+    stateMachines: engines.stateMachines,
+    client,
+    clientOf(policy) {
+      roles += 1;
+      const name = `role-${roles}`;
+      const arn = `arn:aws:iam::000000000000:role/${name}`;
+      identities.registerRole({ arn, name, trusts: ['lambda.amazonaws.com'] });
+      identities.attachPolicy(name, policy);
+      return { ...client, credentials: identities.credentialsFor(arn, 'test') };
+    },
+    async stop() {
+      await engines.stateMachines.stop();
+      await messaging.stop();
+      await endpoint.stop();
+      await dynamodb?.stop();
+      if (options.stateDirectory === undefined) await rm(stateDirectory, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,201 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are CloudFormation's.
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { deploy } from '../../assembly/deployment.ts';
+import { parseTemplate, type Template } from '../../assembly/template.ts';
+import type { Engines } from '../../engines/engines.ts';
+import { type ResourceType, resourceType } from '../../resources/resource-type.ts';
+
+/** Remembers with what it was deployed, and has one attribute. */
+const recorder = () => {
+  const deployed: { logicalId: string; properties: unknown }[] = [];
+  const thing = resourceType({
+    type: 'Test::Thing',
+    properties: z.strictObject({
+      Name: z.string().optional(),
+      List: z.array(z.string()).optional(),
+      Nested: z.record(z.string(), z.unknown()).optional(),
+    }),
+    deploy: async (properties, { logicalId }) => {
+      deployed.push({ logicalId, properties });
+      return { ref: `ref-of-${logicalId}`, attributes: { Arn: `arn-of-${logicalId}` } };
+    },
+  });
+  return { deployed, types: new Map<string, ResourceType>([[thing.type, thing]]) };
+};
+
+const deploying = async (template: object, parameters: Record<string, string> = {}) => {
+  const { deployed, types } = recorder();
+  const stack = await deploy({
+    assembly: { directory: '/assembly', stackName: 'Stack', template: parsed(template) },
+    engines: {} as Engines,
+    resourceTypes: types,
+    parameters,
+    region: 'us-east-1',
+    accountId: '000000000000',
+  });
+  return { deployed, stack };
+};
+
+const parsed = (template: object): Template => parseTemplate(template, 'a template');
+const thing = (properties: object = {}, rest: object = {}) => ({
+  Type: 'Test::Thing',
+  Properties: properties,
+  ...rest,
+});
+/** The one property `Name` of a lone resource, resolved. */
+const nameFrom = async (value: unknown, rest: object = {}): Promise<unknown> => {
+  const { deployed } = await deploying({
+    ...rest,
+    Resources: { Other: thing(), Under: thing({ Name: value }, { DependsOn: 'Other' }) },
+  });
+  return z.object({ Name: z.unknown().optional() }).parse(deployed.at(-1)?.properties).Name;
+};
+
+describe('deploying a template', () => {
+  it('deploys what is named before what names it', async () => {
+    const { deployed } = await deploying({
+      Resources: {
+        First: thing({ Name: { Ref: 'Second' } }),
+        Second: thing({ Name: { 'Fn::Sub': '${Third.Arn}' } }),
+        Third: thing({}, { DependsOn: ['Fourth'] }),
+        Fourth: thing(),
+      },
+    });
+
+    expect(deployed.map(({ logicalId }) => logicalId)).toEqual(['Fourth', 'Third', 'Second', 'First']);
+  });
+
+  it('names every resource of a type that it does not know, and deploys nothing', async () => {
+    const template = {
+      Resources: { Good: thing(), Bad: { Type: 'AWS::Foo::Bar' }, Worse: { Type: 'X::Y::Z' } },
+    };
+
+    await expect(deploying(template)).rejects.toThrow(
+      /Bad: the type AWS::Foo::Bar is not understood\nWorse: the type X::Y::Z is not understood/,
+    );
+  });
+
+  it('names the resource and the property that its type does not know', async () => {
+    const template = { Resources: { Odd: thing({ Colour: 'red' }) } };
+
+    await expect(deploying(template)).rejects.toThrow(/Odd \(Test::Thing\):\s+.*Colour/);
+  });
+
+  it.each([
+    ['a Ref', { Ref: 'Missing' }],
+    ['an attribute', { 'Fn::GetAtt': ['Missing', 'Arn'] }],
+    ['a substitution', { 'Fn::Sub': 'x-${Missing}' }],
+  ])('refuses %s of a resource that is not there', async (_, value) => {
+    await expect(nameFrom(value)).rejects.toThrow(/Under \(Test::Thing\): it refers to Missing/);
+  });
+
+  it('refuses an attribute that the resource does not have', async () => {
+    await expect(nameFrom({ 'Fn::GetAtt': ['Other', 'Colour'] })).rejects.toThrow(
+      'Under (Test::Thing): Other (Test::Thing) has no attribute Colour',
+    );
+  });
+
+  it('refuses a dependency that is not there', async () => {
+    const template = { Resources: { Lone: thing({}, { DependsOn: ['Gone'] }) } };
+
+    await expect(deploying(template)).rejects.toThrow('Lone depends on Gone');
+  });
+
+  it('refuses a circle, naming it', async () => {
+    const template = { Resources: { A: thing({ Name: { Ref: 'B' } }), B: thing({ Name: { Ref: 'A' } }) } };
+
+    await expect(deploying(template)).rejects.toThrow('A → B → A');
+  });
+
+  it('refuses a section or attribute of the template that it would otherwise ignore', () => {
+    expect(() => parsed({ Resources: {}, Rules: {} })).toThrow(/Rules/);
+    expect(() => parsed({ Resources: { A: { Type: 'T', CreationPolicy: {} } } })).toThrow(/CreationPolicy/);
+  });
+
+  it('leaves a resource out whose condition is false', async () => {
+    const { deployed } = await deploying({
+      Parameters: { Size: { Type: 'String', Default: 'small' } },
+      Conditions: {
+        IsLarge: { 'Fn::Equals': [{ Ref: 'Size' }, 'large'] },
+        IsSmall: { 'Fn::Not': [{ Condition: 'IsLarge' }] },
+      },
+      Resources: { Large: thing({}, { Condition: 'IsLarge' }), Small: thing({}, { Condition: 'IsSmall' }) },
+    });
+
+    expect(deployed.map(({ logicalId }) => logicalId)).toEqual(['Small']);
+  });
+
+  it('answers outputs and the physical id of each resource', async () => {
+    const { stack } = await deploying({
+      Resources: { Queue: thing() },
+      Outputs: { Address: { Value: { 'Fn::Join': ['/', ['https:/', { Ref: 'Queue' }]] } } },
+    });
+
+    expect(stack.outputs).toEqual([{ key: 'Address', value: 'https://ref-of-Queue' }]);
+    expect(stack.resources).toEqual([
+      {
+        logicalId: 'Queue',
+        physicalId: 'ref-of-Queue',
+        type: 'Test::Thing',
+        attributes: { Arn: 'arn-of-Queue' },
+      },
+    ]);
+  });
+});
+
+describe('parameters', () => {
+  const template = {
+    Parameters: { Url: { Type: 'String', AllowedPattern: 'https?://.+' } },
+    Resources: { Under: thing({ Name: { Ref: 'Url' } }) },
+  };
+
+  it('come from whoever deploys', async () => {
+    const { deployed } = await deploying(template, { Url: 'http://here' });
+
+    expect(deployed[0]?.properties).toEqual({ Name: 'http://here' });
+  });
+
+  it('are refused when they are missing or not allowed', async () => {
+    await expect(deploying(template)).rejects.toThrow('the parameter Url has neither a value nor a default');
+    await expect(deploying(template, { Url: 'ftp://here' })).rejects.toThrow(
+      'the parameter Url does not allow ftp://here',
+    );
+  });
+});
+
+describe('intrinsic functions', () => {
+  it.each([
+    ['Ref', { Ref: 'Other' }, 'ref-of-Other'],
+    ['a pseudo parameter', { Ref: 'AWS::Region' }, 'us-east-1'],
+    ['Fn::GetAtt', { 'Fn::GetAtt': ['Other', 'Arn'] }, 'arn-of-Other'],
+    ['Fn::GetAtt in one text', { 'Fn::GetAtt': 'Other.Arn' }, 'arn-of-Other'],
+    ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'Other' }, 3]] }, 'a-ref-of-Other-3'],
+    [
+      'Fn::Sub',
+      { 'Fn::Sub': '${AWS::AccountId}:${Other}:${Other.Arn}:${!kept}' },
+      '000000000000:ref-of-Other:arn-of-Other:${kept}',
+    ],
+    ['Fn::Sub with variables', { 'Fn::Sub': ['${A}/b', { A: { Ref: 'Other' } }] }, 'ref-of-Other/b'],
+    ['Fn::Select of Fn::Split', { 'Fn::Select': [2, { 'Fn::Split': ['-', { Ref: 'Other' }] }] }, 'Other'],
+    ['Fn::If', { 'Fn::If': ['Yes', { Ref: 'Other' }, { Ref: 'AWS::NoValue' }] }, 'ref-of-Other'],
+    ['AWS::NoValue', { 'Fn::If': ['No', 'x', { Ref: 'AWS::NoValue' }] }, undefined],
+    ['Fn::FindInMap', { 'Fn::FindInMap': ['Sizes', { Ref: 'AWS::Region' }, 'small'] }, 'one'],
+  ])('resolves %s', async (_, value, expected) => {
+    const resolved = await nameFrom(value, {
+      Conditions: { Yes: { 'Fn::Equals': ['a', 'a'] }, No: { 'Fn::Or': [{ 'Fn::Equals': ['a', 'b'] }] } },
+      Mappings: { Sizes: { 'us-east-1': { small: 'one' } } },
+    });
+
+    expect(resolved).toBe(expected);
+  });
+
+  it.each([
+    ['a function that is not understood', { 'Fn::Cidr': ['10.0.0.0/16', 2] }, 'Fn::Cidr is not understood'],
+    ['a missing condition', { 'Fn::If': ['Never', 'a', 'b'] }, 'there is no condition Never'],
+    ['an index past the end', { 'Fn::Select': [4, ['a']] }, 'Fn::Select finds no item 4 of 1'],
+    ['a mapping that is not there', { 'Fn::FindInMap': ['A', 'b', 'c'] }, 'the mapping A has no b.c'],
+  ])('refuses %s', async (_, value, reason) => {
+    await expect(nameFrom(value)).rejects.toThrow(reason);
+  });
+});

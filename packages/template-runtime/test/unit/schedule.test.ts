@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createIdentities } from '../../engines/iam/engine.ts';
+import { createScheduler, type ScheduledRule, type Scheduler } from '../../engines/schedule/engine.ts';
+
+const rule: ScheduledRule = {
+  id: 'rule/target',
+  arn: 'arn:aws:events:us-east-1:000000000000:rule/rule',
+  expression: 'rate(1 minute)',
+  enabled: true,
+  targetArn: 'arn:aws:lambda:us-east-1:000000000000:function:fn',
+  invokedAs: { principal: 'events.amazonaws.com' },
+};
+
+let scheduler: Scheduler;
+let invoked: unknown[];
+
+const begin = (changes: Partial<ScheduledRule> = {}, permitted = true): void => {
+  invoked = [];
+  scheduler = createScheduler({
+    lambda: {
+      has: (target) => target === rule.targetArn,
+      mayInvoke: () => permitted,
+      enqueue: (_target, event) => {
+        invoked.push(event);
+      },
+    },
+    identities: createIdentities(),
+    clock: Date.now,
+  });
+  scheduler.add({ ...rule, ...changes });
+  scheduler.start();
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:30Z') });
+});
+
+afterEach(async () => {
+  await scheduler.stop();
+  vi.useRealTimers();
+});
+
+describe('scheduler', () => {
+  it('invokes at once and then at the rate, with the event of EventBridge', async () => {
+    begin();
+
+    await vi.advanceTimersByTimeAsync(120_000);
+
+    expect(invoked).toHaveLength(3);
+    expect(invoked[1]).toMatchObject({
+      version: '0',
+      'detail-type': 'Scheduled Event',
+      source: 'aws.events',
+      account: '000000000000',
+      time: '2026-11-20T12:01:30Z',
+      region: 'us-east-1',
+      resources: [rule.arn],
+      detail: {},
+    });
+  });
+
+  it('waits for the time of a cron expression, also when it is far away', async () => {
+    begin({ expression: 'cron(0 14 * * ? *)', input: { sweep: true } });
+
+    await vi.advanceTimersByTimeAsync(7_169_000);
+    expect(invoked).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(invoked).toEqual([{ sweep: true }]);
+  });
+
+  it('leaves a disabled rule alone', async () => {
+    begin({ enabled: false });
+
+    await vi.advanceTimersByTimeAsync(120_000);
+
+    expect(invoked).toEqual([]);
+  });
+
+  it('does not start when the function is missing or may not be invoked', () => {
+    expect(() => begin({ targetArn: `${rule.targetArn}x` })).toThrow('there is no function');
+    expect(() => begin({}, false)).toThrow('no AWS::Lambda::Permission');
+  });
+});
