@@ -16,6 +16,8 @@ export interface MarqueeFunctionProps {
   /** The folder under functions/, `<area>/<verb-noun>`. */
   readonly entry: string;
   readonly description: string;
+  /** The name under which it logs, which queries and dashboards of deployed stages go by. @default entry */
+  readonly serviceName?: string;
   readonly environment?: Readonly<Record<string, string>>;
   /** @default 10 seconds, the longest that a handler behind the gateway may take */
   readonly timeout?: Duration;
@@ -34,14 +36,14 @@ export class MarqueeFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: MarqueeFunctionProps) {
     super(scope, id);
-    const { stage } = props;
+    const { stage, serviceName = props.entry } = props;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: stage.logRetentionDays,
       encryptionKey: ServiceKey.of(this, stage),
       removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.role = new FunctionRole(this, 'Role', {
-      description: `What functions/${props.entry} may do`,
+      description: `What functions/${serviceName} may do`,
       logGroup,
     });
     this.function = new lambda.Function(this, 'Function', {
@@ -58,7 +60,7 @@ export class MarqueeFunction extends Construct {
       loggingFormat: lambda.LoggingFormat.JSON,
       tracing: lambda.Tracing.ACTIVE,
       environment: {
-        POWERTOOLS_SERVICE_NAME: props.entry,
+        POWERTOOLS_SERVICE_NAME: serviceName,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(stage),
         ...props.environment,
       },

@@ -40,7 +40,8 @@ export class Waiter extends Construct {
   private advance({ stage, tables, chain }: WaiterProps): MarqueeFunction {
     const advance = new MarqueeFunction(this, 'AdvanceTransactions', {
       stage,
-      entry: 'nft/advance-transactions',
+      entry: 'nft/run-waiter',
+      serviceName: 'nft/advance-transactions',
       description: 'Sends, replaces and decides the transactions of one signer',
       whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
       timeout: passDuration.plus(Duration.seconds(40)),

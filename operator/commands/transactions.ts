@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
-import type { Accepting } from '../../shared/nft/accepting.ts';
-import { type Entry, lastAttempt, signerIdOf } from '../../shared/nft/entry.ts';
-import { bump, cancel, type Intervention, mintsBehind } from '../../shared/nft/intervening.ts';
+import type { Accepting } from '../../shared/nft/submit/submit.ts';
+import { type Entry, lastAttempt, signerIdOf } from '../../shared/nft/transactions/entry.ts';
+import { bump, cancel, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
 import { ageText, duration, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { stageChain } from '../nft/stage-chain.ts';

@@ -1,4 +1,4 @@
-import { baseBytesAtMost } from '../../shared/nft/collection.ts';
+import { baseBytesAtMost } from '../../shared/nft/collection/collection.ts';
 import { writtenAddressSchema } from '../../shared/nft/hex.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
 import { UsageError } from '../operator-error.ts';

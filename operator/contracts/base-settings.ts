@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Entry } from '../../shared/nft/entry.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
-import { type BaseChange, type SettingBase, setBase } from '../../shared/nft/setting-base.ts';
+import { type BaseChange, type SettingBase, setBase } from '../../shared/nft/submit/set-base.ts';
+import type { Entry } from '../../shared/nft/transactions/entry.ts';
 
 /** What became of one collection's new base address. */
 export interface BaseSetting {

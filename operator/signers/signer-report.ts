@@ -1,8 +1,8 @@
-import { addressOfSigner, type Entry, signerIdOf } from '../../shared/nft/entry.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
 import type { SignerState } from '../../shared/nft/ports/signers.ts';
-import type { Transacting } from '../../shared/nft/transacting.ts';
+import { addressOfSigner, type Entry, signerIdOf } from '../../shared/nft/transactions/entry.ts';
+import type { Transacting } from '../../shared/nft/transactions/transacting.ts';
 
 /** How a signer stands, by the log and by the chain at this moment. Amounts are in wei. */
 export interface SignerReport {

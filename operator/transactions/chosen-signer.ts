@@ -1,6 +1,6 @@
-import { type SignerId, signerIdOf } from '../../shared/nft/entry.ts';
 import { writtenAddressSchema } from '../../shared/nft/hex.ts';
-import type { Transacting } from '../../shared/nft/transacting.ts';
+import { type SignerId, signerIdOf } from '../../shared/nft/transactions/entry.ts';
+import type { Transacting } from '../../shared/nft/transactions/transacting.ts';
 import { UsageError } from '../operator-error.ts';
 
 /** The signer that `--signer` names, or else the stage's own. */

@@ -1,6 +1,6 @@
 import { formatGwei } from 'viem/utils';
-import { type Entry, hashesOf } from '../../shared/nft/entry.ts';
-import type { Transacting } from '../../shared/nft/transacting.ts';
+import { type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
+import type { Transacting } from '../../shared/nft/transactions/transacting.ts';
 import { purposeFields } from './open-entries.ts';
 
 const statusText = ({ status, supersedes }: Entry): string =>

@@ -1,12 +1,12 @@
+import type { TransactionPlace } from '../../shared/nft/ports/chain.ts';
 import {
   addressOfSigner,
   currentAttempt,
   type Entry,
   hashesOf,
   type SignerId,
-} from '../../shared/nft/entry.ts';
-import type { TransactionPlace } from '../../shared/nft/ports/chain.ts';
-import type { Transacting } from '../../shared/nft/transacting.ts';
+} from '../../shared/nft/transactions/entry.ts';
+import type { Transacting } from '../../shared/nft/transactions/transacting.ts';
 
 /** A nonce that was handed out and is not decided. */
 export interface OpenNonce {

@@ -1,5 +1,5 @@
 /** A collection for tests, and the deployment of one by a plain key. */
-import type { Collection } from '../../shared/nft/collection.ts';
+import type { Collection } from '../../shared/nft/collection/collection.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
 
 /** The address of anvil's first account. */

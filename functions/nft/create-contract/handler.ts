@@ -1,10 +1,10 @@
-import { askingApplication } from '../../../shared/applications/asking-application.ts';
+import { askingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/repository.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import { contractAnswer, contractUrl } from '../../../shared/nft/answers.ts';
-import { type Deploying, deploy } from '../../../shared/nft/deploying.ts';
-import type { CreateContract } from '../../../shared/nft/requests.ts';
+import { contractAnswer, contractUrl } from '../../../shared/nft/http/answers.ts';
+import type { CreateContract } from '../../../shared/nft/http/requests.ts';
+import { type Deploying, deploy } from '../../../shared/nft/submit/deploy.ts';
 
 export interface Dependencies extends Deploying {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;

@@ -10,7 +10,7 @@ import {
 import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { createContractOperation } from '../../../shared/nft/operations.ts';
+import { createContractOperation } from '../../../shared/nft/http/operations.ts';
 import { createContractHandler } from './handler.ts';
 
 const environment = parseEnvironment(

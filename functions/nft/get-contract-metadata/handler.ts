@@ -1,9 +1,9 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import { contractMetadata } from '../../../shared/nft/answers.ts';
+import { contractMetadata } from '../../../shared/nft/http/answers.ts';
+import { findPublicContract, publicCaching } from '../../../shared/nft/http/public-metadata.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
-import { findPublicContract, publicCaching } from '../../../shared/nft/public-metadata.ts';
 
 export interface Dependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;

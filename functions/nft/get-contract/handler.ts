@@ -1,9 +1,9 @@
-import { askingApplication } from '../../../shared/applications/asking-application.ts';
+import { askingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/repository.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import { contractAnswer } from '../../../shared/nft/answers.ts';
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
+import { contractAnswer } from '../../../shared/nft/http/answers.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 

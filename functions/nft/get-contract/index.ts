@@ -5,7 +5,7 @@ import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.t
 import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getContractOperation } from '../../../shared/nft/operations.ts';
+import { getContractOperation } from '../../../shared/nft/http/operations.ts';
 import { getContractHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -1,11 +1,11 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import { tokenMetadata } from '../../../shared/nft/answers.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
+import { tokenMetadata } from '../../../shared/nft/http/answers.ts';
+import { findPublicContract, publicCaching } from '../../../shared/nft/http/public-metadata.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
-import { findPublicContract, publicCaching } from '../../../shared/nft/public-metadata.ts';
 
 export interface Dependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;

@@ -6,7 +6,7 @@ import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getTokenOperation } from '../../../shared/nft/operations.ts';
+import { getTokenOperation } from '../../../shared/nft/http/operations.ts';
 import { getTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -1,10 +1,10 @@
-import { askingApplication } from '../../../shared/applications/asking-application.ts';
+import { askingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/repository.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import { contractAnswer } from '../../../shared/nft/answers.ts';
-import type { PageQuery } from '../../../shared/nft/operations.ts';
-import { pageAnswer } from '../../../shared/nft/pages.ts';
+import { contractAnswer } from '../../../shared/nft/http/answers.ts';
+import type { PageQuery } from '../../../shared/nft/http/operations.ts';
+import { pageAnswer } from '../../../shared/nft/http/pages.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 
 export interface Dependencies {

@@ -7,7 +7,7 @@ import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts'
 import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { listContractsOperation } from '../../../shared/nft/operations.ts';
+import { listContractsOperation } from '../../../shared/nft/http/operations.ts';
 import { listContractsHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -8,7 +8,7 @@ import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts'
 import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { listTokensOperation } from '../../../shared/nft/operations.ts';
+import { listTokensOperation } from '../../../shared/nft/http/operations.ts';
 import { listTokensHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -1,11 +1,11 @@
-import { askingApplication } from '../../../shared/applications/asking-application.ts';
+import { askingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/repository.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import { contractUrl, nftAnswer } from '../../../shared/nft/answers.ts';
-import { type Minting, mint } from '../../../shared/nft/minting.ts';
+import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
+import type { MintToken } from '../../../shared/nft/http/requests.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
-import type { MintToken } from '../../../shared/nft/requests.ts';
+import { type Minting, mint } from '../../../shared/nft/submit/mint.ts';
 
 export interface Dependencies extends Minting {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;

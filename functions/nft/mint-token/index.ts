@@ -8,8 +8,8 @@ import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { mintTokenOperation } from '../../../shared/nft/operations.ts';
-import { rememberingContracts } from '../../../shared/nft/remembering.ts';
+import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
+import { rememberingContracts } from '../../../shared/nft/submit/cached.ts';
 import { mintTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -1,7 +1,7 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import type { Log } from '../../../shared/logger.ts';
-import { ensureWatched, hasUnfinishedWork, type Watching } from '../../../shared/nft/watching.ts';
+import { ensureWatched, hasUnfinishedWork, type Watching } from '../../../shared/nft/waiter/executions.ts';
 
 export interface Dependencies extends Watching {
   readonly log: Log;

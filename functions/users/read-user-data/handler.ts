@@ -1,4 +1,4 @@
-import { askingApplication } from '../../../shared/applications/asking-application.ts';
+import { askingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/repository.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';

@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { contractSchema } from '../../nft/contract.ts';
+import { contractSchema } from '../../nft/collection/contract.ts';
 import type { Contracts } from '../../nft/ports/contracts.ts';
 import { contractKey } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';

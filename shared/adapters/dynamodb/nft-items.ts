@@ -1,8 +1,8 @@
-import type { Contract } from '../../nft/contract.ts';
-import type { Resource } from '../../nft/entry.ts';
-import type { Nft } from '../../nft/nft.ts';
+import type { Contract } from '../../nft/collection/contract.ts';
+import type { Nft } from '../../nft/collection/nft.ts';
 import type { ClaimScope } from '../../nft/ports/claims.ts';
 import type { CollectionKey } from '../../nft/ports/nfts.ts';
+import type { Resource } from '../../nft/transactions/entry.ts';
 
 /** The tables that one recording writes to. */
 export interface NftTables {

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { nftSchema } from '../../nft/nft.ts';
+import { nftSchema } from '../../nft/collection/nft.ts';
 import type { CollectionKey, Nfts } from '../../nft/ports/nfts.ts';
 import { collectionPartition, nftKey } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from 'viem';
 import * as z from 'zod';
-import type { Attempt, Entry } from '../../nft/entry.ts';
 import { addressSchema, hexSchema } from '../../nft/hex.ts';
+import type { Attempt, Entry } from '../../nft/transactions/entry.ts';
 import { entryKey } from './nft-items.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);

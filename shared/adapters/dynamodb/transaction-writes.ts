@@ -1,8 +1,8 @@
 /** The writes that the log's transactions are made of, each with the condition that keeps it right. */
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type Entry, lastAttempt, type Purpose } from '../../nft/entry.ts';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
 import type { Decision, Recording } from '../../nft/ports/transaction-log.ts';
+import { type Entry, lastAttempt, type Purpose } from '../../nft/transactions/entry.ts';
 import { claimKey, contractKey, entryKey, type NftTables, nftKey, resourceItem } from './nft-items.ts';
 import { entryItem } from './transaction-items.ts';
 

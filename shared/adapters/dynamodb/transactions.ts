@@ -12,8 +12,8 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { type Entry, hashesOf, lastAttempt } from '../../nft/entry.ts';
 import type { Recording, RecordOutcome, TransactionLog } from '../../nft/ports/transaction-log.ts';
+import { type Entry, hashesOf, lastAttempt } from '../../nft/transactions/entry.ts';
 import { parseClaim } from './claims.ts';
 import { claimKey, entryKey, type NftTables } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';

@@ -1,5 +1,5 @@
 import { decodeErrorResult } from 'viem/utils';
-import { collectionErrors } from '../../nft/collection-errors.ts';
+import { collectionErrors } from '../../nft/collection/collection-errors.ts';
 import type { RpcError } from './json-rpc.ts';
 import { hex } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { Contract } from '../contract.ts';
+import type { Contract } from '../collection/contract.ts';
 import type { Address } from './chain.ts';
 
 export interface Page<Item> {

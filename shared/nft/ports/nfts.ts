@@ -1,4 +1,4 @@
-import type { Nft } from '../nft.ts';
+import type { Nft } from '../collection/nft.ts';
 import type { Address } from './chain.ts';
 import type { Page } from './contracts.ts';
 

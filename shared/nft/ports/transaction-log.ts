@@ -1,4 +1,4 @@
-import type { Attempt, Entry, Resource, SignerId } from '../entry.ts';
+import type { Attempt, Entry, Resource, SignerId } from '../transactions/entry.ts';
 import type { Hash } from './chain.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 

@@ -14,7 +14,7 @@ import {
   hasLogOf,
   hasMintLog,
   mintGasLimit,
-} from '../../../shared/nft/collection.ts';
+} from '../../../shared/nft/collection/collection.ts';
 import type { Address, Hex } from '../../../shared/nft/ports/chain.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/anvil.ts';
 import { collectionAbi } from '../../support/collection-abi.ts';

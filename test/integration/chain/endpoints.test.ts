@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
 import type { RpcUrls } from '../../../shared/adapters/polygon/endpoints.ts';
 import { type Clock, systemClock } from '../../../shared/clock.ts';
-import { transferGasLimit } from '../../../shared/nft/collection.ts';
+import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { anvilAddress, aSalt } from '../../support/collections.ts';

@@ -10,7 +10,7 @@ import {
   hasMintLog,
   mintGasLimit,
   transferGasLimit,
-} from '../../../shared/nft/collection.ts';
+} from '../../../shared/nft/collection/collection.ts';
 import type { Address, Chain, UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
 import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { aCollection, anvilAddress, aSalt } from '../../support/collections.ts';

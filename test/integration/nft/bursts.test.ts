@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../../shared/nft/contract.ts';
-import { pass } from '../../../shared/nft/pass.ts';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import { pass } from '../../../shared/nft/waiter/pass.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';

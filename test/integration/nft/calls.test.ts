@@ -10,7 +10,7 @@ import { listTokensHandler } from '../../../functions/nft/list-tokens/handler.ts
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
 import type { Applications } from '../../../shared/applications/repository.ts';
 import { type Operation, operationFunction } from '../../../shared/http/operation.ts';
-import * as operations from '../../../shared/nft/operations.ts';
+import * as operations from '../../../shared/nft/http/operations.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
 import { anApplication } from '../../support/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Contract } from '../../../shared/nft/contract.ts';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { IdempotencyKeyInUseError } from '../../../shared/nft/errors.ts';
-import type { Nft } from '../../../shared/nft/nft.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';

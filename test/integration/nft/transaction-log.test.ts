@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
-import { transferGasLimit } from '../../../shared/nft/collection.ts';
-import { addressOfSigner, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
+import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
-import { signAttempt, signEntry } from '../../../shared/nft/signing.ts';
+import { addressOfSigner, type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import { signAttempt, signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { localSigner } from '../../support/local-signer.ts';
 

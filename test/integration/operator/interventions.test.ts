@@ -4,10 +4,10 @@ import { followToTheEnd, setBases } from '../../../operator/contracts/base-setti
 import { reportSigners } from '../../../operator/signers/signer-report.ts';
 import { entryReport } from '../../../operator/transactions/entry-report.ts';
 import { openNonces } from '../../../operator/transactions/open-entries.ts';
-import { baseBytesAtMost } from '../../../shared/nft/collection.ts';
-import type { Entry } from '../../../shared/nft/entry.ts';
-import { bump, cancel, mintsBehind } from '../../../shared/nft/intervening.ts';
-import { setBase } from '../../../shared/nft/setting-base.ts';
+import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
+import { setBase } from '../../../shared/nft/submit/set-base.ts';
+import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import { bump, cancel, mintsBehind } from '../../../shared/nft/waiter/intervene.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';

@@ -1,7 +1,7 @@
 import { decodeAbiParameters, encodeFunctionData, pad } from 'viem';
 import { expect } from 'vitest';
-import type { Contract } from '../../../shared/nft/contract.ts';
-import type { Nft } from '../../../shared/nft/nft.ts';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { World } from './world.ts';
 
 /** What a caller was promised: by a 201, and by the key that it sent. */

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeMint, mintGasLimit, transferGasLimit } from '../../../shared/nft/collection.ts';
-import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
-import { judge } from '../../../shared/nft/judging.ts';
+import { encodeMint, mintGasLimit, transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import type { Address, Chain, Receipt } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
-import { currentCall } from '../../../shared/nft/replacing.ts';
-import { send } from '../../../shared/nft/sending.ts';
-import { signAttempt } from '../../../shared/nft/signing.ts';
-import { supersedeMissing } from '../../../shared/nft/superseding.ts';
-import type { Transacting } from '../../../shared/nft/transacting.ts';
-import { startWatch } from '../../../shared/nft/watch.ts';
+import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
+import type { Transacting } from '../../../shared/nft/transactions/transacting.ts';
+import { send } from '../../../shared/nft/waiter/broadcast.ts';
+import { startWatch } from '../../../shared/nft/waiter/pass-state.ts';
+import { judge } from '../../../shared/nft/waiter/receipt-verdict.ts';
+import { currentCall } from '../../../shared/nft/waiter/replace.ts';
+import { supersedeMissing } from '../../../shared/nft/waiter/supersede.ts';
 import { localSigner } from '../../support/local-signer.ts';
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';

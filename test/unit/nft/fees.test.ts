@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { knownOffer, offerUnder, replacementOffer } from '../../../shared/nft/fees.ts';
 import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { knownOffer, offerUnder, replacementOffer } from '../../../shared/nft/transactions/fees.ts';
 
 const gwei = 1_000_000_000n;
 const fees = { baseFeePerGas: 30n * gwei, maxFeePerGas: 85n * gwei, maxPriorityFeePerGas: 25n * gwei };

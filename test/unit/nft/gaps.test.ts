@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { judgeGaps } from '../../../shared/nft/gaps.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
-import { gapPatienceMilliseconds } from '../../../shared/nft/settings.ts';
+import { judgeGaps } from '../../../shared/nft/transactions/gaps.ts';
+import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/settings.ts';
 
 const now = 1_800_000_000_000;
 

@@ -4,7 +4,7 @@ import {
   createContractSchema,
   mintTokenSchema,
   tokenPathSchema,
-} from '../../../shared/nft/requests.ts';
+} from '../../../shared/nft/http/requests.ts';
 
 const destination = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 

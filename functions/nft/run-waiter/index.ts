@@ -1,0 +1,39 @@
+import { setTimeout } from 'node:timers/promises';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import * as z from 'zod';
+import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import {
+  transactingDependencies,
+  transactingEnvironment,
+} from '../../../shared/adapters/nft-dependencies.ts';
+import { stepFunctionsExecutions } from '../../../shared/adapters/sfn/executions.ts';
+import { parseEnvironment } from '../../../shared/environment.ts';
+import { runWaiterHandler } from './handler.ts';
+
+const wholeNumber = z.string().regex(/^\d+$/).transform(Number);
+
+const environment = parseEnvironment(
+  z.object({
+    ...transactingEnvironment,
+    STATE_MACHINE_ARN: z.string().min(1),
+    PASS_MILLISECONDS: wholeNumber,
+    REPLACE_AFTER_MILLISECONDS: wholeNumber,
+  }),
+);
+
+export const handler = runWaiterHandler({
+  ...transactingDependencies(environment, documentClient()),
+  executions: stepFunctionsExecutions({
+    client: new SFNClient({
+      maxAttempts: 3,
+      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    }),
+    stateMachineArn: environment.STATE_MACHINE_ARN,
+  }),
+  wait: async (milliseconds) => {
+    await setTimeout(milliseconds);
+  },
+  passMilliseconds: environment.PASS_MILLISECONDS,
+  roundMilliseconds: environment.BLOCK_MILLISECONDS,
+  replaceAfterMilliseconds: environment.REPLACE_AFTER_MILLISECONDS,
+});

@@ -1,0 +1,184 @@
+/**
+ * The collection contract as bytes: how it is deployed and called, where it then stands, what its logs say.
+ * Pure encoders; nothing here asks a chain.
+ */
+import {
+  concat,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getCreate2Address,
+  isAddressEqual,
+  keccak256,
+  pad,
+  size,
+  stringToBytes,
+} from 'viem/utils';
+import { collectionBytecode } from '../../../contracts/artifacts/collection-bytecode.ts';
+import type { Address, Hex, Log } from '../ports/chain.ts';
+
+/**
+ * The deterministic deployment proxy, at the same address on Polygon, Amoy and anvil. Takes a salt and creation
+ * code, runs CREATE2 and reverts when that gives no contract.
+ */
+export const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+export interface Collection {
+  readonly name: string;
+  readonly symbol: string;
+  /** Where the metadata is served, without a slash at its end. */
+  readonly base: string;
+  /** The signer: alone can mint. */
+  readonly owner: Address;
+}
+
+export interface Deployment {
+  /** EIP-55. Follows from the salt and the collection, not from a nonce. */
+  readonly address: Address;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+/** @param salt 32 bytes. */
+export function encodeDeployment({ collection, salt }: { collection: Collection; salt: Hex }): Deployment {
+  if (size(salt) !== 32) throw new RangeError('A salt has 32 bytes');
+  const creationCode = concat([collectionBytecode, encodeConstructor(collection)]);
+  return {
+    address: getCreate2Address({ from: deploymentProxy, salt, bytecode: creationCode }),
+    to: deploymentProxy,
+    data: concat([salt, creationCode]),
+    gas: deploymentGasLimit(collection),
+  };
+}
+
+function encodeConstructor({ name, symbol, base, owner }: Collection): Hex {
+  return encodeAbiParameters(
+    [{ type: 'string' }, { type: 'string' }, { type: 'string' }, { type: 'address' }],
+    [name, symbol, base, owner],
+  );
+}
+
+/**
+ * A mint uses 53,338 gas, 70,438 for an address's first. The room is for forks that reprice storage (PIP-88);
+ * gas that is not used costs nothing.
+ */
+export const mintGasLimit = 160_000n;
+
+/** A plain transfer of value to an account without code, as a filled gap is. */
+export const transferGasLimit = 21_000n;
+
+const deploymentGas = { fixed: 1_500_000n, perWord: 30_000n } as const;
+
+/**
+ * Each word of a text that does not fit into one slot with its length takes a new slot (22,100) and the call data
+ * that carries it (512); the code itself is in the fixed part. Both have room to spare.
+ */
+export function deploymentGasLimit({
+  name,
+  symbol,
+  base,
+}: Pick<Collection, 'name' | 'symbol' | 'base'>): bigint {
+  const words = [name, symbol, base].reduce(
+    (sum, text) => sum + Math.ceil(stringToBytes(text).length / 32),
+    0,
+  );
+  return deploymentGas.fixed + deploymentGas.perWord * BigInt(words);
+}
+
+const mintAbi = [
+  {
+    type: 'function',
+    name: 'mint',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'to', type: 'address' },
+      { name: 'id', type: 'uint256' },
+    ],
+    outputs: [],
+  },
+] as const;
+
+export function encodeMint({ destination, tokenId }: { destination: Address; tokenId: bigint }): Hex {
+  return encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [destination, tokenId] });
+}
+
+const setBaseAbi = [
+  {
+    type: 'function',
+    name: 'setBase',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'base', type: 'string' }],
+    outputs: [],
+  },
+] as const;
+
+export function encodeSetBase(base: string): Hex {
+  return encodeFunctionData({ abi: setBaseAbi, functionName: 'setBase', args: [base] });
+}
+
+/** Longest base address that is set later on, bytes. */
+export const baseBytesAtMost = 256;
+
+/** As for a deployment, each word of the text takes a slot; the fixed part clears those of a longer one before. */
+export function setBaseGasLimit(base: string): bigint {
+  return 150_000n + deploymentGas.perWord * BigInt(Math.ceil(stringToBytes(base).length / 32));
+}
+
+const ownerOfAbi = [
+  {
+    type: 'function',
+    name: 'ownerOf',
+    stateMutability: 'view',
+    inputs: [{ name: 'tokenId', type: 'uint256' }],
+    outputs: [{ name: 'owner', type: 'address' }],
+  },
+] as const;
+
+/** Reverts with ERC721NonexistentToken when there is no such token. */
+export function encodeOwnerOf(tokenId: bigint): Hex {
+  return encodeFunctionData({ abi: ownerOfAbi, functionName: 'ownerOf', args: [tokenId] });
+}
+
+/** EIP-55. `undefined` for what no `ownerOf` returns, such as the empty data of an address without code. */
+export function decodeOwner(data: Hex): Address | undefined {
+  return size(data) === 32 ? decodeAbiParameters([{ type: 'address' }], data)[0] : undefined;
+}
+
+const transferTopic = keccak256(stringToBytes('Transfer(address,address,uint256)'));
+const zeroTopic = pad('0x0', { size: 32 });
+
+/** Whether these logs hold the collection's `Transfer` of this new token to its destination (ERC-721). */
+export function hasMintLog({
+  logs,
+  collection,
+  destination,
+  tokenId,
+}: {
+  readonly logs: readonly Log[];
+  readonly collection: Address;
+  readonly destination: Address;
+  readonly tokenId: bigint;
+}): boolean {
+  return logs.some(
+    ({ address, topics: [event, from, to, id, ...rest] }) =>
+      isAddressEqual(address, collection) &&
+      event === transferTopic &&
+      from === zeroTopic &&
+      to === pad(destination, { size: 32 }).toLowerCase() &&
+      id !== undefined &&
+      BigInt(id) === tokenId &&
+      rest.length === 0,
+  );
+}
+
+/** Whether the collection logged anything: its constructor does (`OwnershipTransferred`). */
+export function hasLogOf({
+  logs,
+  collection,
+}: {
+  readonly logs: readonly Log[];
+  readonly collection: Address;
+}): boolean {
+  return logs.some(({ address }) => isAddressEqual(address, collection));
+}

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { addressSchema, hexSchema } from '../hex.ts';
+
+export const attributeSchema = z.object({
+  trait_type: z.string().nullable(),
+  value: z.string().nullable(),
+  display_type: z.string().nullable(),
+});
+
+/** As the interface document (2.3) names it; what the caller left out is null or empty. */
+export const nftMetadataSchema = z.object({
+  name: z.string(),
+  description: z.string().nullable(),
+  image: z.string().nullable(),
+  image_preview: z.string().nullable(),
+  image_thumbnail: z.string().nullable(),
+  background_color: z.string().nullable(),
+  animation_url: z.string().nullable(),
+  youtube_url: z.string().nullable(),
+  attributes: z.array(attributeSchema),
+});
+
+/** A token of a collection, minted or about to be. */
+export const nftSchema = z.object({
+  application: z.string(),
+  contract: addressSchema,
+  /** Decimal. Unique and rising in its contract, not dense. */
+  tokenId: z.string(),
+  destination: addressSchema,
+  metadata: nftMetadataSchema,
+  /** Nonce of the log entry that makes it. */
+  nonce: z.int(),
+  transactionHash: hexSchema,
+  status: z.enum(['pending', 'confirmed', 'failed']),
+  failureReason: z.string().optional(),
+  /** ISO 8601, UTC. */
+  createdAt: z.string(),
+});
+export type Nft = z.output<typeof nftSchema>;

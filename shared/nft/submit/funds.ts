@@ -1,0 +1,56 @@
+import type { Clock } from '../../clock.ts';
+import { type Address, type Chain, ChainUnavailableError } from '../ports/chain.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
+import type { SignerState } from '../ports/signers.ts';
+
+const balanceLifetimeMilliseconds = 60_000;
+
+/**
+ * What is signed but not mined may cost, wei. The waiter reckons what it has read of the log; what was taken
+ * since then counts like the transaction that is asked for.
+ */
+const committed = (state: SignerState | undefined, cost: bigint): bigint => {
+  if (state === undefined) return 0n;
+  const taken = state.nextNonce - Math.max(state.costedThrough, state.minedCount);
+  return state.unminedCost + BigInt(Math.max(0, taken)) * cost;
+};
+
+export type FundsGuard = (question: {
+  readonly address: Address;
+  readonly state: SignerState | undefined;
+  readonly cost: bigint;
+}) => Promise<void>;
+
+/** Refuses what the signer cannot pay for. The balance is kept for a minute, and read anew before a refusal. */
+export const fundsGuard = ({
+  chain,
+  clock,
+  events,
+}: {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly events: Events;
+}): FundsGuard => {
+  let known: { readonly balance: bigint; readonly readAt: number } | undefined;
+
+  const read = async (address: Address): Promise<bigint> => {
+    known = { balance: await chain.balance(address), readAt: clock() };
+    return known.balance;
+  };
+
+  return async ({ address, state, cost }) => {
+    const needed = committed(state, cost) + cost;
+    if (
+      known !== undefined &&
+      clock() - known.readAt < balanceLifetimeMilliseconds &&
+      known.balance >= needed
+    )
+      return;
+    const balance = await read(address);
+    if (balance >= needed) return;
+    events.raise(nftEvents.fundsShort, { signer: address, balance: String(balance), needed: String(needed) });
+    throw new ChainUnavailableError({
+      message: `Signer ${address} has ${balance} wei and may need ${needed} for what is unmined and this`,
+    });
+  };
+};

@@ -1,0 +1,107 @@
+import { parseTransaction } from 'viem';
+import type { Contract } from '../collection/contract.ts';
+import type { Nft } from '../collection/nft.ts';
+import type { Address, Hash, Hex } from '../ports/chain.ts';
+import type { EntryStatus } from './status.ts';
+
+/** Chain and address of a signer, `137#0x…` in lower case: the partition of its log. */
+export type SignerId = string;
+
+export const signerIdOf = ({
+  chainId,
+  address,
+}: {
+  readonly chainId: number;
+  readonly address: Address;
+}): SignerId => `${chainId}#${address.toLowerCase()}`;
+
+export const addressOfSigner = (id: SignerId): Address => id.slice(id.indexOf('#') + 1) as Address;
+
+/** A signed transaction of an entry. None is ever removed: any of them may be the one that is mined. */
+export interface Attempt {
+  readonly hash: Hash;
+  readonly raw: Hex;
+  readonly maxFeePerGas: bigint;
+  readonly maxPriorityFeePerGas: bigint;
+  /** Milliseconds since the epoch. */
+  readonly signedAt: number;
+  /** It moves nothing and is there to be mined in place of the others: an operator withdraws the entry. */
+  readonly cancels?: true | undefined;
+}
+
+/** What an entry's transaction is for. */
+export type Purpose =
+  | { readonly kind: 'deploy'; readonly application: string; readonly contract: Address }
+  | {
+      readonly kind: 'mint';
+      readonly application: string;
+      readonly contract: Address;
+      readonly tokenId: string;
+      readonly destination: Address;
+    }
+  /** Moves a collection's metadata to another base address. */
+  | {
+      readonly kind: 'set-base';
+      readonly application: string;
+      readonly contract: Address;
+      readonly base: string;
+    }
+  /** Does nothing but use up a nonce that would otherwise stop every later one. */
+  | { readonly kind: 'fill' };
+
+/** One nonce of a signer: what it is for and every transaction that was signed for it. */
+export interface Entry {
+  readonly signer: SignerId;
+  readonly nonce: number;
+  readonly purpose: Purpose;
+  readonly gas: bigint;
+  /** Oldest first; at least one. */
+  readonly attempts: readonly Attempt[];
+  readonly status: EntryStatus;
+  /** When a node was first known to have accepted it. Known only of entries that stay at the head of the queue. */
+  readonly acceptedAt?: number;
+  /** Passes in which no endpoint knew a receipt although the nonce was used up for good. */
+  readonly missingPasses: number;
+  /** The nonce whose work this entry takes over. */
+  readonly supersedes?: number;
+}
+
+/** What an entry makes, logged with it. */
+export type Resource =
+  | { readonly kind: 'contract'; readonly contract: Contract }
+  | { readonly kind: 'nft'; readonly nft: Nft };
+
+export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
+  const last = attempts.at(-1);
+  if (last === undefined) throw new Error(`The entry of nonce ${nonce} has no transaction`);
+  return last;
+};
+
+export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
+
+/**
+ * The transaction that is to be mined: the newest one. A confirmed entry was decided against its cancellation, so
+ * should it vanish from the chain that is not what brings it back.
+ */
+export const currentAttempt = (entry: Entry): Attempt =>
+  (entry.status === 'confirmed'
+    ? entry.attempts.findLast(({ cancels }) => cancels === undefined)
+    : undefined) ?? lastAttempt(entry);
+
+export interface SignedCall {
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+/** What a transaction calls, read from the signed bytes, which are the only copy. */
+export const callOf = ({ raw, hash }: Attempt): SignedCall => {
+  const { to, data = '0x', gas } = parseTransaction(raw);
+  if (to === undefined || to === null || gas === undefined) {
+    throw new Error(`Transaction ${hash} has no receiver or no gas`);
+  }
+  return { to, data, gas };
+};
+
+/** What an entry may cost at most, wei. */
+export const costOf = (entry: Entry): bigint => entry.gas * lastAttempt(entry).maxFeePerGas;

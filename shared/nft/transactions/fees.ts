@@ -1,0 +1,66 @@
+import { type Chain, ChainUnavailableError, type Fees } from '../ports/chain.ts';
+import { nftEvents } from '../ports/events.ts';
+import type { SignerState } from '../ports/signers.ts';
+import type { Attempt } from './entry.ts';
+import { defaultFeeLifetimeMilliseconds } from './settings.ts';
+import type { Transacting } from './transacting.ts';
+
+export type Offer = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
+
+const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** Nodes replace a pooled transaction only by one with both fees at least a tenth higher, Polygon's by an eighth. */
+const raised = (fee: bigint): bigint => (fee * 1_125n + 999n) / 1_000n;
+
+/** What a new transaction offers under the stage's ceiling; `undefined` when the chain asks for more than that. */
+export const offerUnder = (
+  { baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas }: Fees,
+  ceiling: bigint,
+): Offer | undefined =>
+  baseFeePerGas + maxPriorityFeePerGas > ceiling
+    ? undefined
+    : { maxFeePerGas: lower(maxFeePerGas, ceiling), maxPriorityFeePerGas };
+
+/** What replaces `before`; `undefined` when that would pass the ceiling. */
+export const replacementOffer = (before: Offer, current: Fees, ceiling: bigint): Offer | undefined => {
+  const least = raised(before.maxFeePerGas);
+  if (least > ceiling) return undefined;
+  const maxFeePerGas = higher(least, lower(current.maxFeePerGas, ceiling));
+  const tip = higher(raised(before.maxPriorityFeePerGas), current.maxPriorityFeePerGas);
+  return { maxFeePerGas, maxPriorityFeePerGas: lower(tip, maxFeePerGas) };
+};
+
+/** @throws ChainUnavailableError when the chain's fees are over the ceiling. */
+const requireOffer = (fees: Fees, ceiling: bigint): Offer => {
+  const offer = offerUnder(fees, ceiling);
+  if (offer !== undefined) return offer;
+  throw new ChainUnavailableError({
+    message: `The chain asks for ${fees.baseFeePerGas + fees.maxPriorityFeePerGas} wei a gas, the ceiling is ${ceiling}`,
+  });
+};
+
+/** @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling. */
+export const currentOffer = async (chain: Chain, ceiling: bigint): Promise<Offer> =>
+  requireOffer(await chain.fees(), ceiling);
+
+/**
+ * What a request offers: by the fees that the waiter saw when that was not long ago, so that a burst does not
+ * ask for them in every handler, and by the chain's own answer otherwise.
+ *
+ * @throws ChainUnavailableError as `currentOffer`.
+ */
+export const knownOffer = async (
+  { chain, clock, settings, events }: Pick<Transacting, 'chain' | 'clock' | 'settings' | 'events'>,
+  state: SignerState | undefined,
+): Promise<Offer> => {
+  const known = state?.fees;
+  const { feeLifetimeMilliseconds = defaultFeeLifetimeMilliseconds } = settings;
+  const isFresh = known !== undefined && clock() - known.readAt < feeLifetimeMilliseconds;
+  const fees = isFresh ? known : await chain.fees();
+  if (offerUnder(fees, settings.feeCeiling) === undefined) {
+    // Nothing may be under way that a waiter would find too cheap.
+    events.raise(nftEvents.feeCeilingReached, { signer: state?.id, asked: String(fees.baseFeePerGas) });
+  }
+  return requireOffer(fees, settings.feeCeiling);
+};

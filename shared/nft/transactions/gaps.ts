@@ -1,0 +1,73 @@
+import { transferGasLimit } from '../collection/collection.ts';
+import type { SignerState } from '../ports/signers.ts';
+import { addressOfSigner, type Entry, type SignerId } from './entry.ts';
+import type { Offer } from './fees.ts';
+import { gapPatienceMilliseconds } from './settings.ts';
+import { signEntry } from './sign.ts';
+import type { Transacting } from './transacting.ts';
+
+/**
+ * Logs a transfer of nothing to the signer itself at a nonce that has no entry.
+ *
+ * @returns the entry, or `undefined` when the nonce has one meanwhile.
+ */
+export const fillNonce = async (
+  deps: Pick<Transacting, 'signer' | 'clock' | 'log'>,
+  { signer, nonce, offer }: { readonly signer: SignerId; readonly nonce: number; readonly offer: Offer },
+): Promise<Entry | undefined> => {
+  const entry = await signEntry(deps, {
+    signer,
+    nonce,
+    draft: { purpose: { kind: 'fill' }, to: addressOfSigner(signer), data: '0x', gas: transferGasLimit },
+    offer,
+  });
+  const { outcome } = await deps.log.record({ entry });
+  return outcome === 'recorded' ? entry : undefined;
+};
+
+/**
+ * A handler's own gap, filled at once as best it can: whatever goes wrong here is logged, and the waiter, which
+ * guarantees it, fills the gap later.
+ */
+export const fillOwnGap = async (
+  deps: Pick<Transacting, 'signer' | 'clock' | 'log' | 'logger' | 'chain'>,
+  gap: { readonly signer: SignerId; readonly nonce: number; readonly offer: Offer },
+): Promise<void> => {
+  try {
+    const entry = await fillNonce(deps, gap);
+    for (const { raw } of entry?.attempts ?? []) await deps.chain.broadcast(raw);
+  } catch (error) {
+    deps.logger.warn('A gap is left to the waiter', { signer: gap.signer, nonce: gap.nonce, error });
+  }
+};
+
+/**
+ * Which of the missing nonces are given up by whoever took them, and what is to be remembered of them.
+ *
+ * ```
+ * taken        a nonce is handed out ......................... lastTakenAt
+ * seen         it has no entry: every nonce below `through` had been handed out at `seenAt`
+ * given up     seenAt or lastTakenAt is older than a handler can live
+ * ```
+ */
+export const judgeGaps = ({
+  missing,
+  state,
+  now,
+}: {
+  readonly missing: readonly number[];
+  readonly state: SignerState;
+  readonly now: number;
+}): { readonly givenUp: readonly number[]; readonly gap: SignerState['gap'] } => {
+  if (missing.length === 0) return { givenUp: [], gap: undefined };
+  const isOver = (since: number): boolean => now - since >= gapPatienceMilliseconds;
+  if (isOver(state.lastTakenAt)) return { givenUp: missing, gap: state.gap };
+  const seen = state.gap ?? { through: state.nextNonce, seenAt: now };
+  if (!isOver(seen.seenAt)) {
+    const isCurrent = missing.some((nonce) => nonce < seen.through);
+    return { givenUp: [], gap: isCurrent ? seen : { through: state.nextNonce, seenAt: now } };
+  }
+  const givenUp = missing.filter((nonce) => nonce < seen.through);
+  const isMore = missing.length > givenUp.length;
+  return { givenUp, gap: isMore ? { through: state.nextNonce, seenAt: now } : undefined };
+};

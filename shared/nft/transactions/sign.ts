@@ -1,0 +1,60 @@
+import { lowerCase } from '../hex.ts';
+import type { Address, Hex } from '../ports/chain.ts';
+import { type Attempt, type Entry, type Purpose, type SignerId, signerIdOf } from './entry.ts';
+import type { Offer } from './fees.ts';
+import type { Transacting } from './transacting.ts';
+
+/** A transaction but for its nonce and fees. */
+export interface Draft {
+  readonly purpose: Purpose;
+  readonly to: Address;
+  readonly data: Hex;
+  readonly gas: bigint;
+  readonly cancels?: true | undefined;
+}
+
+/**
+ * Signs with this stage's key, for none but its own signer: under a nonce that belongs to another key or chain it
+ * would use up one of its own.
+ */
+export const signAttempt = async (
+  { signer, clock }: Pick<Transacting, 'signer' | 'clock'>,
+  {
+    from,
+    nonce,
+    to,
+    data,
+    gas,
+    cancels,
+    offer,
+  }: Omit<Draft, 'purpose'> & {
+    readonly from: SignerId;
+    readonly nonce: number;
+    readonly offer: Offer;
+  },
+): Promise<Attempt> => {
+  const own = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
+  if (from !== own) throw new Error(`The key of ${own} does not sign for ${from}`);
+  const signed = await signer.sign({ nonce, to, data, gas, ...offer });
+  const attempt = { hash: lowerCase(signed.hash), raw: lowerCase(signed.raw), ...offer, signedAt: clock() };
+  return cancels === undefined ? attempt : { ...attempt, cancels };
+};
+
+/** An entry of the log, signed and not yet logged. */
+export const signEntry = async (
+  deps: Pick<Transacting, 'signer' | 'clock'>,
+  {
+    signer,
+    nonce,
+    draft,
+    offer,
+  }: { readonly signer: SignerId; readonly nonce: number; readonly draft: Draft; readonly offer: Offer },
+): Promise<Entry> => ({
+  signer,
+  nonce,
+  purpose: draft.purpose,
+  gas: draft.gas,
+  attempts: [await signAttempt(deps, { ...draft, from: signer, nonce, offer })],
+  status: 'pending',
+  missingPasses: 0,
+});

@@ -1,0 +1,115 @@
+import { type BlockId, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
+import { nftEvents } from '../ports/events.ts';
+import type { Decision } from '../ports/transaction-log.ts';
+import { type Entry, hashesOf } from '../transactions/entry.ts';
+import type { Transacting } from '../transactions/transacting.ts';
+import type { View, Watch } from './pass-state.ts';
+import { type Judging, judge } from './receipt-verdict.ts';
+
+/** Entries that one round decides at most: their receipts come in one batch. */
+const decidedAtOnce = 200;
+
+const judgedAtOnce = 16;
+
+/** Pending entries whose nonce is used up for good. */
+const dueEntries = (watch: Watch, { counts }: View): Entry[] =>
+  [...watch.entries.values()]
+    .filter(({ status, nonce }) => status === 'pending' && nonce < counts.finalized)
+    .sort((a, b) => a.nonce - b.nonce)
+    .slice(0, decidedAtOnce);
+
+const someReceipt = (entry: Entry, receipts: ReadonlyMap<Hash, Receipt | null>): Receipt | undefined =>
+  hashesOf(entry)
+    .map((hash) => receipts.get(hash))
+    .find((receipt) => receipt !== null && receipt !== undefined) ?? undefined;
+
+/** A receipt is final when its block is not above the final one, and the chain has that very block there. */
+const finalReceipts = async (
+  { chain }: Pick<Judging, 'chain'>,
+  receipts: readonly Receipt[],
+  finalized: BlockId,
+): Promise<ReadonlySet<Hash>> => {
+  const low = receipts.filter(({ blockNumber }) => blockNumber <= finalized.number);
+  if (low.length === 0) return new Set();
+  const hashes = await chain.blockHashes([...new Set(low.map(({ blockNumber }) => blockNumber))]);
+  return new Set(
+    low
+      .filter(({ blockNumber, blockHash }) => hashes.get(blockNumber) === blockHash)
+      .map(({ transactionHash }) => transactionHash),
+  );
+};
+
+const inTurns = async <Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += judgedAtOnce) {
+    results.push(...(await Promise.all(items.slice(start, start + judgedAtOnce).map(work))));
+  }
+  return results;
+};
+
+/**
+ * Decides what finality allows to decide, and answers the entries that no endpoint knows a receipt of.
+ * Whatever is missing or contradicts waits for another round.
+ */
+export const decide = async (deps: Transacting, watch: Watch, view: View): Promise<Entry[]> => {
+  const due = dueEntries(watch, view);
+  if (due.length === 0) return [];
+  const known = await deps.chain.receipts(due.flatMap(hashesOf));
+
+  const orphans = due.filter((entry) => someReceipt(entry, known) === undefined);
+  const lookups =
+    orphans.length === 0
+      ? new Map()
+      : await deps.chain.lookUpReceipts({ hashes: orphans.flatMap(hashesOf), asOf: view.finalized.number });
+  const receipts = new Map(known);
+  for (const [hash, lookup] of lookups) if (lookup.outcome === 'found') receipts.set(hash, lookup.receipt);
+
+  const withReceipt = due.flatMap((entry) => {
+    const receipt = someReceipt(entry, receipts);
+    return receipt === undefined ? [] : [{ entry, receipt }];
+  });
+  const final = await finalReceipts(
+    deps,
+    withReceipt.map(({ receipt }) => receipt),
+    view.finalized,
+  );
+  const decidable = withReceipt.filter(({ receipt }) => final.has(receipt.transactionHash));
+  const decisions = await inTurns(decidable, async ({ entry, receipt }): Promise<Decision | undefined> => {
+    try {
+      return { entry, verdict: await judge(deps, { entry, receipt, at: view.finalized }) };
+    } catch (error) {
+      if (!(error instanceof ChainUnavailableError)) throw error;
+      deps.logger.info('A decision waits for the chain', { signer: watch.id, nonce: entry.nonce, error });
+      return undefined;
+    }
+  });
+  await write(
+    deps,
+    watch,
+    decisions.filter((decision) => decision !== undefined),
+  );
+  return orphans.filter((entry) => hashesOf(entry).every((hash) => lookups.get(hash)?.outcome === 'absent'));
+};
+
+const write = async (deps: Transacting, watch: Watch, decisions: readonly Decision[]): Promise<void> => {
+  if (decisions.length === 0) return;
+  // Decided or not, each is read again: another waiter may have been faster with the same.
+  for (const { entry } of decisions) watch.entries.delete(entry.nonce);
+  const decided = new Set(await deps.log.decide(decisions));
+  for (const { entry, verdict } of decisions) {
+    if (!decided.has(entry)) continue;
+    watch.entries.set(entry.nonce, { ...entry, status: verdict.status });
+    if (verdict.status === 'failed') {
+      const { kind } = entry.purpose;
+      deps.events.raise(nftEvents.entryFailed, {
+        signer: entry.signer,
+        nonce: entry.nonce,
+        kind,
+        reason: verdict.reason,
+      });
+    }
+  }
+};

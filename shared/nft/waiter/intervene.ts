@@ -1,0 +1,113 @@
+import { transferGasLimit } from '../collection/collection.ts';
+import type { BroadcastResult } from '../ports/chain.ts';
+import {
+  addressOfSigner,
+  currentAttempt,
+  type Entry,
+  hashesOf,
+  lastAttempt,
+  type SignerId,
+} from '../transactions/entry.ts';
+import type { Transacting } from '../transactions/transacting.ts';
+import { appendReplacement, currentCall } from './replace.ts';
+
+export type Intervening = Pick<Transacting, 'chain' | 'signer' | 'clock' | 'log' | 'settings'>;
+
+export type Intervention =
+  | { readonly outcome: 'sent'; readonly entry: Entry; readonly broadcast: BroadcastResult }
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+export interface Place {
+  readonly signer: SignerId;
+  readonly nonce: number;
+}
+
+const refused = (reason: string): Intervention => ({ outcome: 'refused', reason });
+
+/** The entry, if something can still be done about it; else why not. */
+const openEntry = async (
+  { chain, log }: Intervening,
+  { signer, nonce }: Place,
+): Promise<{ readonly entry: Entry; readonly counts: { latest: number; pending: number } } | string> => {
+  const [entry, counts] = await Promise.all([
+    log.find({ signer, nonce }),
+    chain.transactionCounts(addressOfSigner(signer)),
+  ]);
+  if (entry === undefined) return `Nonce ${nonce} has no entry in the log.`;
+  if (entry.status !== 'pending') return `Nonce ${nonce} is ${entry.status}.`;
+  if (nonce < counts.latest) return `Nonce ${nonce} is mined and waits for finality.`;
+  const places = await chain.places(hashesOf(entry));
+  if (places.values().some((place) => place === 'mined')) {
+    return `Nonce ${nonce} is mined and waits for finality.`;
+  }
+  return { entry, counts };
+};
+
+const send = async (
+  deps: Intervening,
+  entry: Entry,
+  call: ReturnType<typeof currentCall>,
+): Promise<Intervention> => {
+  const replacement = await appendReplacement(deps, entry, call);
+  switch (replacement.outcome) {
+    case 'over-ceiling':
+      return refused(
+        `Fees an eighth above ${lastAttempt(entry).maxFeePerGas} wei would pass the stage's ceiling of ${deps.settings.feeCeiling} wei.`,
+      );
+    case 'changed':
+      return refused(`Nonce ${entry.nonce} was changed by the waiter meanwhile; look at it again.`);
+    case 'appended': {
+      const broadcast = await deps.chain.broadcast(lastAttempt(replacement.entry).raw);
+      return { outcome: 'sent', entry: replacement.entry, broadcast };
+    }
+  }
+};
+
+/** Replaces the head of the queue by the same call with higher fees, as the waiter does in its own time. */
+export const bump = async (deps: Intervening, place: Place): Promise<Intervention> => {
+  const open = await openEntry(deps, place);
+  if (typeof open === 'string') return refused(open);
+  if (place.nonce !== open.counts.latest) {
+    return refused(
+      `Everything waits for nonce ${open.counts.latest}: raising this one would change nothing.`,
+    );
+  }
+  return send(deps, open.entry, currentCall(open.entry));
+};
+
+/**
+ * Appends a transfer of nothing to the entry, to be mined in place of what it was for. Which of them is mined the
+ * chain alone decides: until it is final the entry stays pending, the token or contract confirmed if the first was
+ * faster, else failed as cancelled. The attempt is logged before it is sent, so the waiter keeps to it from then on.
+ *
+ * Only what nodes have, or were to have next, can be cancelled: above that lies what nobody has sent yet.
+ */
+export const cancel = async (deps: Intervening, place: Place): Promise<Intervention> => {
+  const open = await openEntry(deps, place);
+  if (typeof open === 'string') return refused(open);
+  const { entry, counts } = open;
+  if (entry.purpose.kind === 'fill')
+    return refused(`Nonce ${place.nonce} does nothing that could be cancelled.`);
+  if (currentAttempt(entry).cancels === true) {
+    return refused(`Nonce ${place.nonce} is being cancelled already; bump it if it is not mined.`);
+  }
+  if (place.nonce > counts.latest && place.nonce >= counts.pending) {
+    return refused(`Nonce ${place.nonce} was not sent yet; it waits for nonce ${counts.pending}.`);
+  }
+  const to = addressOfSigner(place.signer);
+  return send(deps, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
+};
+
+/** Tokens whose mint fails if this deployment is cancelled: they were promised and come behind it. */
+export const mintsBehind = async (
+  { log }: Pick<Intervening, 'log'>,
+  { entry, nextNonce }: { readonly entry: Entry; readonly nextNonce: number },
+): Promise<number> => {
+  const { purpose, signer, nonce } = entry;
+  if (purpose.kind !== 'deploy') return 0;
+  const behind = await log.range({ signer, from: nonce + 1, to: nextNonce });
+  return behind.filter(
+    ({ purpose: later, status }) =>
+      later.kind === 'mint' && later.contract === purpose.contract && status === 'pending',
+  ).length;
+};

@@ -1,0 +1,58 @@
+import type { Address, BlockId, TransactionCounts } from '../ports/chain.ts';
+import type { SignerState } from '../ports/signers.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
+import { addressOfSigner, type Entry, type SignerId } from '../transactions/entry.ts';
+
+/** What one pass remembers between its rounds. All of it can be lost: every write is conditional on what was read. */
+export interface Watch {
+  readonly id: SignerId;
+  readonly address: Address;
+  /** The log as read; an entry that turned out to have changed is taken out and read again. */
+  readonly entries: Map<number, Entry>;
+  /** Nonces whose receipts were noted as missing in this pass: it counts once for each. */
+  readonly missing: Set<number>;
+  /** The head of the queue, and the rounds for which it has been that. */
+  head: { readonly nonce: number; readonly rounds: number } | undefined;
+  /** The newest final block seen, and when it was first seen. */
+  finality: { readonly height: number; readonly since: number } | undefined;
+  /** Events of this pass that are not to be repeated each round. */
+  readonly raised: Set<string>;
+}
+
+export const startWatch = (id: SignerId): Watch => ({
+  id,
+  address: addressOfSigner(id),
+  entries: new Map(),
+  missing: new Set(),
+  head: undefined,
+  finality: undefined,
+  raised: new Set(),
+});
+
+/** What a round looks at: the signer's item, and then the chain. */
+export interface View {
+  readonly state: SignerState;
+  readonly counts: TransactionCounts;
+  readonly finalized: BlockId;
+}
+
+/** The first nonce that is not settled: not final and decided, or no longer on the chain. */
+export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
+
+/** Reads what the watch does not know of the open nonces, and answers those that have no entry. */
+export const readLog = async (log: TransactionLog, watch: Watch, view: View): Promise<number[]> => {
+  const { nextNonce } = view.state;
+  const from = firstOpen(view);
+  for (const nonce of watch.entries.keys()) if (nonce < from) watch.entries.delete(nonce);
+  const unknown = () => {
+    const nonces: number[] = [];
+    for (let nonce = from; nonce < nextNonce; nonce += 1) if (!watch.entries.has(nonce)) nonces.push(nonce);
+    return nonces;
+  };
+  const [first] = unknown();
+  if (first === undefined) return [];
+  for (const entry of await log.range({ signer: watch.id, from: first, to: nextNonce })) {
+    watch.entries.set(entry.nonce, entry);
+  }
+  return unknown();
+};

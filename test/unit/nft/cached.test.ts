@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
+import { rememberingContracts, rememberingLatest } from '../../../shared/nft/submit/cached.ts';
+
+const key = { application: 'one', address: '0x00000000000000000000000000000000000000aa' } as const;
+
+describe('contracts that are remembered', () => {
+  const aStore = () => {
+    let now = 0;
+    let reads = 0;
+    const stored = new Map<string, Contract>();
+    const contracts = rememberingContracts({
+      contracts: {
+        find: async ({ application }) => {
+          reads += 1;
+          return stored.get(application);
+        },
+      },
+      clock: () => now,
+      lifetimeMilliseconds: 1_000,
+    });
+    const put = (application: string, status: Contract['status']) =>
+      stored.set(application, { application, status } as Contract);
+    const wait = (milliseconds: number) => (now += milliseconds);
+    return { contracts, put, reads: () => reads, wait };
+  };
+
+  it('are read once a block while they are pending, and once when they are confirmed', async () => {
+    const { contracts, put, reads, wait } = aStore();
+    put('one', 'pending');
+    expect(await contracts.find(key)).toMatchObject({ status: 'pending' });
+    wait(999);
+    expect(await contracts.find(key)).toMatchObject({ status: 'pending' });
+    expect(reads()).toBe(1);
+
+    put('one', 'confirmed');
+    wait(1);
+    expect(await contracts.find(key)).toMatchObject({ status: 'confirmed' });
+    wait(1_000_000);
+    expect(await contracts.find(key)).toMatchObject({ status: 'confirmed' });
+    expect(reads()).toBe(2);
+  });
+
+  it('that fail are known to have failed after a block', async () => {
+    const { contracts, put, wait } = aStore();
+    put('one', 'pending');
+    await contracts.find(key);
+
+    put('one', 'failed');
+    wait(1_000);
+    expect(await contracts.find(key)).toMatchObject({ status: 'failed' });
+  });
+
+  it('are read every time when they failed or are not there', async () => {
+    const { contracts, put, reads } = aStore();
+    put('one', 'failed');
+
+    await contracts.find(key);
+    await contracts.find(key);
+    await contracts.find({ ...key, application: 'two' });
+    await contracts.find({ ...key, application: 'two' });
+    expect(reads()).toBe(4);
+  });
+
+  it("never answer another application's", async () => {
+    const { contracts, put } = aStore();
+    put('one', 'confirmed');
+    await contracts.find(key);
+
+    expect(await contracts.find({ ...key, application: 'two' })).toBeUndefined();
+  });
+});
+
+describe('the signer that is remembered', () => {
+  const aSigner = () => {
+    let now = 0;
+    let reads = 0;
+    let nextNonce = 7;
+    const state = () => ({ id: '137#0xaa', nextNonce }) as unknown as SignerState;
+    const signers = rememberingLatest({
+      signers: {
+        find: async (id: string) => {
+          reads += 1;
+          return id === '137#0xaa' ? state() : undefined;
+        },
+        takeNonce: async () => {
+          nextNonce += 1;
+          return { nonce: nextNonce - 1, state: state() };
+        },
+      } as unknown as Signers,
+      clock: () => now,
+      lifetimeMilliseconds: 1_000,
+    });
+    return { signers, reads: () => reads, wait: (milliseconds: number) => (now += milliseconds) };
+  };
+  const id = '137#0xaa' as SignerState['id'];
+
+  it('is what the last nonce came with, for a block', async () => {
+    const { signers, reads, wait } = aSigner();
+    const taken = await signers.takeNonce({ id, at: 0 });
+
+    wait(999);
+    expect(await signers.find(id)).toEqual(taken?.state);
+    expect(reads()).toBe(0);
+    wait(1);
+    await signers.find(id);
+    expect(reads()).toBe(1);
+  });
+
+  it('is no other signer', async () => {
+    const { signers, reads } = aSigner();
+    await signers.takeNonce({ id, at: 0 });
+
+    expect(await signers.find('137#0xbb' as SignerState['id'])).toBeUndefined();
+    expect(reads()).toBe(1);
+  });
+
+  it('takes every nonce from the table', async () => {
+    const { signers } = aSigner();
+
+    expect((await signers.takeNonce({ id, at: 0 }))?.nonce).toBe(7);
+    expect((await signers.takeNonce({ id, at: 0 }))?.nonce).toBe(8);
+  });
+});

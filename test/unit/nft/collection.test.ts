@@ -1,0 +1,113 @@
+import { encodeFunctionData, getCreate2Address, size } from 'viem';
+import { describe, expect, it } from 'vitest';
+import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
+import {
+  decodeOwner,
+  deploymentProxy,
+  encodeDeployment,
+  encodeMint,
+  encodeOwnerOf,
+  hasLogOf,
+  hasMintLog,
+} from '../../../shared/nft/collection/collection.ts';
+import type { Address, Log } from '../../../shared/nft/ports/chain.ts';
+import { aCollection, anvilAddress, aSalt } from '../../support/collections.ts';
+
+const collection: Address = '0x1111111111111111111111111111111111111111';
+const destination: Address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
+
+const topic = (value: string): Address => `0x${value.padStart(64, '0')}`;
+
+function aTransferLog(changes: Partial<Log> = {}): Log {
+  return {
+    address: collection,
+    topics: [
+      '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+      topic('0'),
+      topic(destination.slice(2).toLowerCase()),
+      topic('7'),
+    ],
+    data: '0x',
+    ...changes,
+  };
+}
+
+const mintOfSeven = { collection, destination, tokenId: 7n };
+
+describe('a deployment', () => {
+  it('stands at the address that CREATE2 gives the bytes sent to the proxy', () => {
+    const { address, to, data } = encodeDeployment({ collection: aCollection(), salt: aSalt(1) });
+
+    expect(to).toBe(deploymentProxy);
+    expect(data.slice(0, 66)).toBe(aSalt(1));
+    expect(address).toBe(
+      getCreate2Address({ from: deploymentProxy, salt: aSalt(1), bytecode: `0x${data.slice(66)}` }),
+    );
+  });
+
+  it('has the same address each time for the same salt, and another for another', () => {
+    const addresses = [1, 1, 2].map(
+      (salt) => encodeDeployment({ collection: aCollection(), salt: aSalt(salt) }).address,
+    );
+
+    expect(addresses[0]).toBe(addresses[1]);
+    expect(addresses[0]).not.toBe(addresses[2]);
+  });
+
+  it('has another address under another owner, so that nobody can take it with a contract of their own', () => {
+    const [ours, theirs] = ([anvilAddress, destination] as const).map(
+      (owner) => encodeDeployment({ collection: aCollection({ owner }), salt: aSalt(1) }).address,
+    );
+
+    expect(ours).not.toBe(theirs);
+  });
+
+  it('refuses a salt that is not 32 bytes', () => {
+    expect(() => encodeDeployment({ collection: aCollection(), salt: '0x01' })).toThrow(RangeError);
+  });
+
+  it('is not larger than EIP-170 and EIP-3860 allow', () => {
+    expect(size(artifact.deployedBytecode as Address)).toBeLessThanOrEqual(24_576);
+    expect(size(artifact.bytecode as Address)).toBeLessThanOrEqual(49_152);
+  });
+});
+
+describe('calls of the collection', () => {
+  it('are encoded as its ABI says', () => {
+    expect(encodeMint({ destination, tokenId: 7n })).toBe(
+      encodeFunctionData({ abi: artifact.abi, functionName: 'mint', args: [destination, 7n] }),
+    );
+    expect(encodeOwnerOf(7n)).toBe(
+      encodeFunctionData({ abi: artifact.abi, functionName: 'ownerOf', args: [7n] }),
+    );
+  });
+
+  it('read an owner from what ownerOf returned, and none from an address without code', () => {
+    expect(decodeOwner(topic(destination.slice(2).toLowerCase()))).toBe(destination);
+    expect(decodeOwner('0x')).toBeUndefined();
+  });
+});
+
+describe('the logs of a mint', () => {
+  it('show the token given to its destination', () => {
+    expect(hasMintLog({ logs: [aTransferLog()], ...mintOfSeven })).toBe(true);
+  });
+
+  const [event, from, to, id] = aTransferLog().topics as [Address, Address, Address, Address];
+  it.each<[string, Log[]]>([
+    ['there are none, as after a call to an address without code', []],
+    ['another contract wrote them', [aTransferLog({ address: destination })]],
+    ['the token came from somebody', [aTransferLog({ topics: [event, to, to, id] })]],
+    ['somebody else got it', [aTransferLog({ topics: [event, from, topic('1'), id] })]],
+    ['it is another token', [aTransferLog({ topics: [event, from, to, topic('8')] })]],
+    ['it is an approval', [aTransferLog({ topics: [topic('ab'), from, to, id] })]],
+    ['it is an ERC-20 transfer', [aTransferLog({ topics: [event, from, to] })]],
+  ])('show no mint when %s', (_, logs) => {
+    expect(hasMintLog({ logs, ...mintOfSeven })).toBe(false);
+  });
+
+  it('tell whether the collection wrote any at all', () => {
+    expect(hasLogOf({ logs: [aTransferLog()], collection })).toBe(true);
+    expect(hasLogOf({ logs: [aTransferLog()], collection: destination })).toBe(false);
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
+import type { BroadcastOutcome, TransactionPlace } from '../../../shared/nft/ports/chain.ts';
+import {
+  type Attempt,
+  addressOfSigner,
+  type Entry,
+  signerIdOf,
+} from '../../../shared/nft/transactions/entry.ts';
+import { signEntry } from '../../../shared/nft/transactions/sign.ts';
+import { startWatch, type View } from '../../../shared/nft/waiter/pass-state.ts';
+import { type Replacing, tendHead } from '../../../shared/nft/waiter/replace.ts';
+import { localSigner } from '../../support/local-signer.ts';
+
+const signer = localSigner();
+const fees = { baseFeePerGas: 1n, maxFeePerGas: 4n, maxPriorityFeePerGas: 2n };
+const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** The head of the queue, taken by a node long ago, as a waiter finds it that looks for the third round. */
+const tend = async ({
+  place,
+  sends,
+}: {
+  readonly place: TransactionPlace;
+  readonly sends: BroadcastOutcome;
+}): Promise<{ readonly appended: Attempt[]; readonly raised: string[] }> => {
+  const id = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
+  const clock = () => 1_800_000_000_000;
+  const signed = await signEntry(
+    { signer, clock: () => clock() - 3_600_000 },
+    {
+      signer: id,
+      nonce: 3,
+      draft: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
+      offer: fees,
+    },
+  );
+  const entry: Entry = { ...signed, acceptedAt: clock() - 3_600_000 };
+  const appended: Attempt[] = [];
+  const raised: string[] = [];
+  const deps = {
+    chain: {
+      places: async (hashes: readonly string[]) => new Map(hashes.map((hash) => [hash, place])),
+      broadcast: async () => ({ outcome: sends, detail: '' }),
+      fees: async () => fees,
+    },
+    signer,
+    clock,
+    logger,
+    events: { raise: (event: string) => raised.push(event) },
+    settings: { inFlightCap: 1, feeCeiling: 1_000n },
+    log: {
+      appendAttempt: async ({ attempt }: { readonly attempt: Attempt }) => appended.push(attempt) > 0,
+    },
+    replaceAfterMilliseconds: 60_000,
+  } as unknown as Replacing;
+  const watch = startWatch(id);
+  watch.entries.set(entry.nonce, entry);
+  watch.head = { nonce: entry.nonce, rounds: 2 };
+
+  await tendHead(deps, watch, { counts: { latest: 3, pending: 3, finalized: 3 } } as View);
+  return { appended, raised };
+};
+
+describe('the head of the queue, when its time is over', () => {
+  it.each<[TransactionPlace, BroadcastOutcome]>([
+    ['pool', 'unknown'],
+    ['absent', 'accepted'],
+    ['absent', 'already-known'],
+    ['absent', 'underpriced'],
+    ['absent', 'fee-below-base'],
+  ])('gets higher fees where a node has it or wants more (%s, %s)', async (place, sends) => {
+    const { appended } = await tend({ place, sends });
+
+    expect(appended).toMatchObject([{ maxFeePerGas: 5n, maxPriorityFeePerGas: 3n }]);
+  });
+
+  it.each<BroadcastOutcome>(['insufficient-funds', 'nonce-too-low', 'pool-full', 'rejected', 'unknown'])(
+    'waits when what keeps it back is not its fees (%s)',
+    async (sends) => {
+      const { appended } = await tend({ place: 'absent', sends });
+
+      expect(appended).toEqual([]);
+    },
+  );
+
+  it('tells of a signer that cannot pay', async () => {
+    expect((await tend({ place: 'absent', sends: 'insufficient-funds' })).raised).toEqual(['FundsShort']);
+  });
+});
