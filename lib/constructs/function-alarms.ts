@@ -6,7 +6,7 @@ import { ServiceAlarm } from './alarm.ts';
 export interface FunctionAlarmsProps {
   readonly stage: StageConfig;
   readonly function: lambda.Function;
-  readonly entry: string;
+  readonly serviceName: string;
   readonly description: string;
   readonly whatGoesWrong?: string;
 }
@@ -16,7 +16,7 @@ const lasting = { threshold: 1, evaluationPeriods: 3, datapointsToAlarm: 2 };
 
 /** What is watched of every function. */
 export function addFunctionAlarms(props: FunctionAlarmsProps): void {
-  const { stage, entry, description } = props;
+  const { stage, serviceName, description } = props;
   const period = Duration.minutes(5);
   new ServiceAlarm(props.function, 'Errors', {
     stage,
@@ -24,14 +24,14 @@ export function addFunctionAlarms(props: FunctionAlarmsProps): void {
     ...lasting,
     whatGoesWrong:
       props.whatGoesWrong ??
-      `functions/${entry} throws or times out, so this does not happen reliably: ${description}.`,
+      `functions/${serviceName} throws or times out, so this does not happen reliably: ${description}.`,
     runbook: 'a-function-fails',
   });
   new ServiceAlarm(props.function, 'Throttles', {
     stage,
     metric: props.function.metricThrottles({ period }),
     ...lasting,
-    whatGoesWrong: `functions/${entry} gets no concurrency, so its callers are refused or wait: ${description}.`,
+    whatGoesWrong: `functions/${serviceName} gets no concurrency, so its callers are refused or wait: ${description}.`,
     runbook: 'a-function-is-throttled',
   });
 }

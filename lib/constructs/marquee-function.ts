@@ -80,7 +80,7 @@ export class MarqueeFunction extends Construct {
       CKV_AWS_117: 'It calls public addresses and AWS only; a VPC would protect nothing',
       CKV_AWS_173: 'Names and addresses only, no secrets: encrypted at rest by AWS',
     });
-    addFunctionAlarms({ ...props, function: this.function });
+    addFunctionAlarms({ ...props, serviceName, function: this.function });
   }
 
   /** Adds one statement to the function's own role. */
