@@ -100,7 +100,7 @@ export const findTarget = async ({
     output: (name) => {
       const value = outputs.get(name);
       if (value === undefined) {
-        throw new OperatorError({ message: `Stage ${stage} has no ${name}: deploy it anew first.` });
+        throw new OperatorError({ message: `Stage ${stage} has no ${name}: deploy it again first.` });
       }
       return value;
     },

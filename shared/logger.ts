@@ -1,15 +1,17 @@
-import { Logger } from '@aws-lambda-powertools/logger';
+import { Logger as StructuredLogger } from '@aws-lambda-powertools/logger';
 
 /**
  * Structured logs of a function. The event itself is never logged: it holds the API key or a token.
  * Level and service name come from `POWERTOOLS_LOG_LEVEL` and `POWERTOOLS_SERVICE_NAME`.
  */
-export const logger = new Logger();
+export const logger = new StructuredLogger();
 
 /** The part of a logger that a domain may be handed. */
-export interface Log {
+export interface Logger {
   debug(message: string, ...fields: Record<string, unknown>[]): void;
   info(message: string, ...fields: Record<string, unknown>[]): void;
   warn(message: string, ...fields: Record<string, unknown>[]): void;
   error(message: string, ...fields: Record<string, unknown>[]): void;
 }
+
+export type Log = Logger;

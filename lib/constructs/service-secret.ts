@@ -15,7 +15,7 @@ export interface ServiceSecretProps {
 /**
  * One secret of the stack.
  *
- * What is written here about its first content is never changed: CloudFormation would then generate it anew and so
+ * What is written here about its first content is never changed: CloudFormation would then generate it again and so
  * throw away what an operator has put there.
  */
 export class ServiceSecret extends Secret {

@@ -98,7 +98,7 @@ export const demonstrationEvents: readonly Event[] = [
 ];
 
 export const demonstrationUsers = [
-  { userSub: 'ana', user_data: { email: 'ana@example.com', is_club: 'true', club_id: 'A-1907' } },
-  { userSub: 'bruno', user_data: { email: 'bruno@example.com', is_club: 'false', club_id: '' } },
-  { userSub: 'chloe', user_data: { email: 'chloe@example.com', is_club: 'true', club_id: 'A-2044' } },
+  { userSub: 'ana', data: { email: 'ana@example.com', is_club: 'true', club_id: 'A-1907' } },
+  { userSub: 'bruno', data: { email: 'bruno@example.com', is_club: 'false', club_id: '' } },
+  { userSub: 'chloe', data: { email: 'chloe@example.com', is_club: 'true', club_id: 'A-2044' } },
 ] as const;

@@ -91,11 +91,13 @@ const addCatalogue = async ({
   const events = dynamoDbEvents({ client, tableName: output('EventsTable') });
   const users = dynamoDbUsers({ client, tableName: output('UsersTable') });
   const subs = dynamoDbApplicationUserSubs({ client, tableName: output('ApplicationUserSubsTable') });
-  const put = putUserData({ users, subs, clock: systemClock });
   await Promise.all([
     ...demonstrationEvents.map((event) => events.save(event)),
-    ...demonstrationUsers.map(({ userSub, user_data }) =>
-      put({ userSub, applicationId: undefined, change: { user_data } }),
+    ...demonstrationUsers.map(({ userSub, data }) =>
+      putUserData(
+        { users, subs, clock: systemClock },
+        { userSub, applicationId: undefined, change: { data } },
+      ),
     ),
   ]);
 };

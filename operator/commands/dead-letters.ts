@@ -1,9 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
-import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
 import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { positiveInteger } from '../arguments.ts';
@@ -15,13 +12,10 @@ import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
+import { applicationUserSubsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
-const applicationFinder = (target: Target): FindApplication => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(target.aws));
-  const tableName = target.output('ApplicationUserSubsTable');
-  return dynamoDbApplicationUserSubs({ client, tableName }).applicationOf;
-};
+const applicationFinder = (target: Target): FindApplication => applicationUserSubsOf(target).applicationOf;
 
 const deadLetterQueue = (target: Target) =>
   sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('DeadLetterQueueUrl') });

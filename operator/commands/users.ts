@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { systemClock } from '../../shared/clock.ts';
+import { userDataAnswer } from '../../shared/users/http/user-data.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { operatorOf } from '../operator.ts';
@@ -27,8 +28,7 @@ const show = () =>
         user_sub: user.userSub,
         version: user.version,
         changed_at: user.changedAt,
-        user_data: user.user_data,
-        user_agreements: user.user_agreements,
+        ...userDataAnswer(user),
         application_user_subs: [...subs.values()].map((sub) => ({
           application: sub.applicationId,
           application_user_sub: sub.applicationUserSub,
@@ -57,14 +57,15 @@ const put = () =>
       if (application !== undefined) await getApplication(applicationsOf(target), application);
       const users = usersOf(target);
       const before = await users.find(userSub);
-      const save = putUserData({ users, subs: applicationUserSubsOf(target), clock: systemClock });
-      const user = await save({ userSub, applicationId: application, change });
+      const user = await putUserData(
+        { users, subs: applicationUserSubsOf(target), clock: systemClock },
+        { userSub, applicationId: application, change },
+      );
       output.record({
         user_sub: user.userSub,
         version: user.version,
         changed_at: user.changedAt,
-        user_data: user.user_data,
-        user_agreements: user.user_agreements,
+        ...userDataAnswer(user),
       });
       if (before?.version === user.version) output.remark('It was stored so before: nobody is told.');
     });

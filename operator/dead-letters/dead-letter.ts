@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type NotificationMessage, notificationMessageSchema } from '../../shared/users/notification.ts';
+import type { Message } from '../../shared/notifications/message.ts';
+import { messageIn } from '../../shared/notifications/wire-message.ts';
 
 /** A message in the dead-letter queue. */
 export interface QueuedMessage {
@@ -31,10 +32,10 @@ const json = (text: string): unknown => {
   }
 };
 
-/** The notification of a raw or an enveloped dead letter; `undefined` for anything else. */
-export const notificationIn = (body: string): NotificationMessage | undefined => {
+/** The message of a raw or an enveloped dead letter; `undefined` for anything else. */
+export const messageOf = (body: string): Message | undefined => {
   const parsed = json(body);
   const envelope = envelopeSchema.safeParse(parsed);
   const message = envelope.success ? json(envelope.data.Message) : parsed;
-  return notificationMessageSchema.safeParse(message).data;
+  return messageIn(message);
 };

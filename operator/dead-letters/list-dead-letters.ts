@@ -1,5 +1,5 @@
-import { inParallel } from '../../shared/users/in-parallel.ts';
-import { type MessageQueue, notificationIn, type QueuedMessage } from './dead-letter.ts';
+import { inParallel } from '../../shared/in-parallel.ts';
+import { type MessageQueue, messageOf, type QueuedMessage } from './dead-letter.ts';
 import { visitMessages } from './visit.ts';
 
 /** One that could not be delivered, and to whom. */
@@ -18,13 +18,13 @@ export type FindApplication = (applicationUserSub: string) => Promise<string | u
 export const deadLetterOf =
   (findApplication: FindApplication) =>
   async ({ messageId, sentAt, body }: QueuedMessage): Promise<DeadLetter> => {
-    const notification = notificationIn(body);
+    const message = messageOf(body);
     return {
       messageId,
       sentAt,
-      applicationId: notification && (await findApplication(notification.application_user_sub)),
-      applicationUserSub: notification?.application_user_sub,
-      dateTime: notification?.date_time,
+      applicationId: message && (await findApplication(message.applicationUserSub)),
+      applicationUserSub: message?.applicationUserSub,
+      dateTime: message?.dateTime,
     };
   };
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../shared/clock.ts';
-import { inParallel } from '../../shared/users/in-parallel.ts';
-import { type MessageQueue, notificationIn, type QueuedMessage } from './dead-letter.ts';
+import { inParallel } from '../../shared/in-parallel.ts';
+import { type MessageQueue, messageOf, type QueuedMessage } from './dead-letter.ts';
 import type { FindApplication } from './list-dead-letters.ts';
 import { visitMessages } from './visit.ts';
 
@@ -33,11 +33,8 @@ export const purgeDeadLetters = async ({
   const isSelected = async ({ messageId, sentAt, body }: QueuedMessage): Promise<boolean> => {
     if (sentAt > startedAt || wanted?.has(messageId) === false) return false;
     if (applicationId === undefined) return true;
-    const notification = notificationIn(body);
-    return (
-      notification !== undefined &&
-      (await findApplication(notification.application_user_sub)) === applicationId
-    );
+    const message = messageOf(body);
+    return message !== undefined && (await findApplication(message.applicationUserSub)) === applicationId;
   };
 
   const purgeOne = async (message: QueuedMessage): Promise<QueuedMessage[]> => {

@@ -1,7 +1,10 @@
 import type { Clock } from '../../shared/clock.ts';
-import { inParallel } from '../../shared/users/in-parallel.ts';
-import type { NotificationTopic, PublishOutcome } from '../../shared/users/notification.ts';
-import { type MessageQueue, notificationIn, type QueuedMessage } from './dead-letter.ts';
+import { inParallel } from '../../shared/in-parallel.ts';
+import type {
+  NotificationTopic,
+  PublishOutcome,
+} from '../../shared/notifications/ports/notification-topic.ts';
+import { type MessageQueue, messageOf, type QueuedMessage } from './dead-letter.ts';
 import type { FindApplication } from './list-dead-letters.ts';
 import { visitMessages } from './visit.ts';
 
@@ -37,12 +40,12 @@ export const redriveDeadLetters = async (redrive: Redrive): Promise<void> => {
   const startedAt = clock();
   const wanted = messageIds === undefined ? undefined : new Set(messageIds);
 
-  const publish = async (message: QueuedMessage): Promise<PublishOutcome & { applicationId?: string }> => {
-    const notification = notificationIn(message.body);
-    if (notification === undefined) {
+  const publish = async ({ body }: QueuedMessage): Promise<PublishOutcome & { applicationId?: string }> => {
+    const message = messageOf(body);
+    if (message === undefined) {
       return { isPublished: false, isUnavailable: false, reason: 'not a notification' };
     }
-    const applicationId = await findApplication(notification.application_user_sub);
+    const applicationId = await findApplication(message.applicationUserSub);
     if (applicationId === undefined) {
       return {
         isPublished: false,
@@ -50,7 +53,7 @@ export const redriveDeadLetters = async (redrive: Redrive): Promise<void> => {
         reason: 'the identifier is no application’s any more',
       };
     }
-    const [outcome] = await topic.publish([{ applicationId, message: notification }]);
+    const [outcome] = await topic.publish([{ applicationId, message }]);
     if (outcome === undefined) throw new Error('the topic gave no answer');
     return { ...outcome, applicationId };
   };
@@ -58,8 +61,8 @@ export const redriveDeadLetters = async (redrive: Redrive): Promise<void> => {
   const isSelected = async ({ messageId, sentAt, body }: QueuedMessage): Promise<boolean> => {
     if (sentAt > startedAt || wanted?.has(messageId) === false) return false;
     if (only === undefined) return true;
-    const notification = notificationIn(body);
-    return notification !== undefined && (await findApplication(notification.application_user_sub)) === only;
+    const message = messageOf(body);
+    return message !== undefined && (await findApplication(message.applicationUserSub)) === only;
   };
 
   const redriveOne = async (message: QueuedMessage): Promise<QueuedMessage[]> => {

@@ -1,10 +1,10 @@
 import type { Application } from '../../shared/applications/application.ts';
-import type { ApplicationUserSubs } from '../../shared/users/application-user-sub.ts';
+import { changeTime } from '../../shared/date-time.ts';
+import type { NotificationTopic } from '../../shared/notifications/ports/notification-topic.ts';
 import type { UserChange } from '../../shared/users/change-record.ts';
-import { changeTime } from '../../shared/users/date-time.ts';
-import type { NotificationTopic } from '../../shared/users/notification.ts';
-import { notificationsOf } from '../../shared/users/publish-changes.ts';
-import type { Users } from '../../shared/users/repository.ts';
+import { notificationsOf } from '../../shared/users/notifications-of.ts';
+import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
+import type { Users } from '../../shared/users/ports/users.ts';
 import type { MessageQueue, QueuedMessage } from '../dead-letters/dead-letter.ts';
 import { visitMessages } from '../dead-letters/visit.ts';
 import { type FailedChange, failedChangeIn } from './failed-change.ts';
@@ -37,7 +37,6 @@ const clockDifferenceMilliseconds = 5 * 60_000;
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;
-  const makeNotifications = notificationsOf({ subs });
 
   async function* changesOf(failed: FailedChange): AsyncIterable<UserChange> {
     if (failed.kind === 'batch') {
@@ -51,7 +50,7 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
   }
 
   const publish = async (change: UserChange): Promise<void> => {
-    const outcomes = await topic.publish(await makeNotifications(change, applications));
+    const outcomes = await topic.publish(await notificationsOf({ subs }, { change, applications }));
     for (const outcome of outcomes) if (!outcome.isPublished) throw new Error(outcome.reason);
   };
 

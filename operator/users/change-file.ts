@@ -1,4 +1,5 @@
-import { type UserDataChange, userDataChangeSchema } from '../../shared/users/user-data.ts';
+import { userDataChangeSchema } from '../../shared/users/http/user-data.ts';
+import type { UserDataChange } from '../../shared/users/user-data.ts';
 import { UsageError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
 

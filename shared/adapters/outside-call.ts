@@ -61,7 +61,7 @@ const readText = async (response: Response): Promise<string> => {
 };
 
 /**
- * Asks a service, and once more when that fails; after a 401 or 403 with the secret read anew, since it may
+ * Asks a service, and once more when that fails; after a 401 or 403 with the secret read again, since it may
  * have been rotated.
  *
  * @throws AggregateError of what either try threw.

@@ -1,3 +1,4 @@
+import { newCache } from '../cache.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Application } from './application.ts';
 import type { Applications } from './repository.ts';
@@ -14,16 +15,12 @@ export const cachedApplications = (
   clock: Clock = systemClock,
 ): Pick<Applications, 'find' | 'findByApiKeyId' | 'findByClientId'> => {
   const cached = (load: (key: string) => Promise<Application | undefined>) => {
-    const known = new Map<string, { readonly application: Application; readonly loadedAt: number }>();
+    const known = newCache<Application>({ capacity, lifetimeMilliseconds, clock });
     return async (key: string): Promise<Application | undefined> => {
       const hit = known.get(key);
-      if (hit !== undefined && clock() - hit.loadedAt < lifetimeMilliseconds) return hit.application;
+      if (hit !== undefined) return hit;
       const application = await load(key);
-      known.delete(key);
-      if (application !== undefined) {
-        if (known.size >= capacity) known.clear();
-        known.set(key, { application, loadedAt: clock() });
-      }
+      if (application !== undefined) known.set(key, application);
       return application;
     };
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { dateTimeSchema } from './date-time.ts';
+import { dateTimeSchema } from '../date-time.ts';
 
 /** A user's registration or change, as the publisher needs it. */
 export interface UserChange {

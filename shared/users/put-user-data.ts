@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
-import type { ApplicationUserSubs } from './application-user-sub.ts';
 import { UserChangedMeanwhileError } from './errors.ts';
-import type { Users } from './repository.ts';
+import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
+import type { Users } from './ports/users.ts';
 import { changed, newRegistrationId, type User } from './user.ts';
 import type { UserDataChange } from './user-data.ts';
 
@@ -20,9 +20,9 @@ export interface PutUserDataDependencies {
  *
  * @throws UserDataTooLargeError, and UserChangedMeanwhileError when other writers kept coming first.
  */
-export const putUserData =
-  ({ users, subs, clock }: PutUserDataDependencies) =>
-  async ({
+export const putUserData = async (
+  { users, subs, clock }: PutUserDataDependencies,
+  {
     userSub,
     applicationId,
     change,
@@ -30,20 +30,20 @@ export const putUserData =
     readonly userSub: string;
     readonly applicationId: string | undefined;
     readonly change: UserDataChange;
-  }): Promise<User> => {
-    for (let attempt = 1; ; attempt++) {
-      const before = await users.find(userSub);
-      const registrationId = before?.registrationId ?? newRegistrationId();
-      const { user, isChanged } = changed({ userSub, before, change, registrationId, milliseconds: clock() });
-      if (applicationId !== undefined) {
-        await subs.ensure({ registrationId, userSub, applicationId, link: true });
-      }
-      if (!isChanged) return user;
-      try {
-        await users.save(user);
-        return user;
-      } catch (error) {
-        if (!(error instanceof UserChangedMeanwhileError) || attempt === attempts) throw error;
-      }
+  },
+): Promise<User> => {
+  for (let attempt = 1; ; attempt++) {
+    const before = await users.find(userSub);
+    const registrationId = before?.registrationId ?? newRegistrationId();
+    const { user, isChanged } = changed({ userSub, before, change, registrationId, milliseconds: clock() });
+    if (applicationId !== undefined)
+      await subs.ensure({ registrationId, userSub, applicationId, link: true });
+    if (!isChanged) return user;
+    try {
+      await users.save(user);
+      return user;
+    } catch (error) {
+      if (!(error instanceof UserChangedMeanwhileError) || attempt === attempts) throw error;
     }
-  };
+  }
+};

@@ -1,8 +1,14 @@
 import type { Application } from '../applications/application.ts';
-import { type ApplicationUserSubs, isApplicationUserSub, isInAudience } from './application-user-sub.ts';
+import { isApplicationUserSub, isInAudience } from './application-user-sub.ts';
 import { UserNotFoundError } from './errors.ts';
-import type { Users } from './repository.ts';
+import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
+import type { Users } from './ports/users.ts';
 import type { User } from './user.ts';
+
+export interface ReadUserDataDependencies {
+  readonly users: Pick<Users, 'find'>;
+  readonly subs: Pick<ApplicationUserSubs, 'registrationOf' | 'find'>;
+}
 
 /**
  * The user that an application calls so.
@@ -10,26 +16,27 @@ import type { User } from './user.ts';
  * @throws UserNotFoundError for what was never an identifier, for another application's, for a user who is
  * deleted, and for one outside the application's audience alike.
  */
-export const readUserData =
-  ({
-    users,
-    subs,
+export const readUserData = async (
+  { users, subs }: ReadUserDataDependencies,
+  {
+    application,
+    applicationUserSub,
   }: {
-    readonly users: Pick<Users, 'find'>;
-    readonly subs: Pick<ApplicationUserSubs, 'registrationOf' | 'find'>;
-  }) =>
-  async (application: Application, applicationUserSub: string): Promise<User> => {
-    if (!isApplicationUserSub(applicationUserSub)) throw new UserNotFoundError();
-    const applicationId = application.id;
-    const registration = await subs.registrationOf({ applicationId, applicationUserSub });
-    if (registration === undefined) throw new UserNotFoundError();
-    const { registrationId } = registration;
-    const [user, sub] = await Promise.all([
-      users.find(registration.userSub),
-      application.audience === 'all' ? undefined : subs.find({ registrationId, applicationId }),
-    ]);
-    if (user?.registrationId !== registrationId || !isInAudience(application, sub)) {
-      throw new UserNotFoundError();
-    }
-    return user;
-  };
+    readonly application: Pick<Application, 'id' | 'audience'>;
+    readonly applicationUserSub: string;
+  },
+): Promise<User> => {
+  if (!isApplicationUserSub(applicationUserSub)) throw new UserNotFoundError();
+  const applicationId = application.id;
+  const registration = await subs.registrationOf({ applicationId, applicationUserSub });
+  if (registration === undefined) throw new UserNotFoundError();
+  const { registrationId } = registration;
+  const [user, sub] = await Promise.all([
+    users.find(registration.userSub),
+    application.audience === 'all' ? undefined : subs.find({ registrationId, applicationId }),
+  ]);
+  if (user?.registrationId !== registrationId || !isInAudience(application, sub)) {
+    throw new UserNotFoundError();
+  }
+  return user;
+};

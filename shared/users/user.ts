@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { changeTime } from './date-time.ts';
+import { changeTime } from '../date-time.ts';
 import { applyChange, isSameData, type StoredUserData, type UserDataChange } from './user-data.ts';
 
 /** A registered user. */
@@ -7,7 +7,7 @@ export interface User extends StoredUserData {
   /** The user, as the identity provider names it. Never leaves the service but to its own bearer. */
   readonly userSub: string;
   /**
-   * Drawn anew at each registration. Application user identifiers belong to it and not to `userSub`, so that
+   * Drawn at each registration. Application user identifiers belong to it and not to `userSub`, so that
    * they all end with the user, at once, when the user is deleted, and a later registration gets new ones.
    */
   readonly registrationId: string;

@@ -17,7 +17,7 @@ import {
   getUserDataOperation,
   putUserDataOperation,
   readUserDataOperation,
-} from '../../shared/users/operations.ts';
+} from '../../shared/users/http/operations.ts';
 import { type ApiEventProps, aContext, anApiEvent } from './api-event.ts';
 import { createTables, startDatabase, type TestDatabase } from './dynamodb.ts';
 

@@ -3,9 +3,9 @@ import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import { ForbiddenError } from '../../../shared/errors.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import type { ApplicationUserSubs } from '../../../shared/users/application-user-sub.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
-import type { Users } from '../../../shared/users/repository.ts';
+import type { ApplicationUserSubs } from '../../../shared/users/ports/application-user-subs.ts';
+import type { Users } from '../../../shared/users/ports/users.ts';
 
 export interface Dependencies {
   readonly applications: Pick<Applications, 'findByClientId'>;

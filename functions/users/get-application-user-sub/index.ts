@@ -5,7 +5,7 @@ import { usersDependencies, usersEnvironment } from '../../../shared/adapters/us
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getApplicationUserSubOperation } from '../../../shared/users/operations.ts';
+import { getApplicationUserSubOperation } from '../../../shared/users/http/operations.ts';
 import { getApplicationUserSubHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -2,7 +2,8 @@ import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
-import type { Users } from '../../../shared/users/repository.ts';
+import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
+import type { Users } from '../../../shared/users/ports/users.ts';
 
 export interface Dependencies {
   readonly users: Pick<Users, 'find'>;
@@ -15,5 +16,5 @@ export const getUserDataHandler =
     const { sub } = await verifyAccessToken(header('authorization'));
     const user = await users.find(sub);
     if (user === undefined) throw new UserNotFoundError();
-    return { status: 200, body: { user_data: user.user_data, user_agreements: user.user_agreements } };
+    return { status: 200, body: userDataAnswer(user) };
   };

@@ -5,7 +5,7 @@ import { accessTokenVerifier } from '../../../shared/adapters/oidc/access-token-
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getUserDataOperation } from '../../../shared/users/operations.ts';
+import { getUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { getUserDataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object({ USERS_TABLE: z.string().min(1), ...oidcEnvironment }));

@@ -3,11 +3,10 @@ import { type PublishChangesDependencies, publishChanges } from '../../../shared
 
 export type Dependencies = PublishChangesDependencies;
 
-export const publishChangesHandler = (dependencies: Dependencies) => {
-  const publish = publishChanges(dependencies);
-
-  return async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-    const unhandled = new Set(await publish(Records));
+export const publishChangesHandler =
+  (dependencies: Dependencies) =>
+  async ({ Records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const unhandled = new Set(await publishChanges(dependencies, { records: Records }));
     return {
       batchItemFailures: Records.filter((record) => unhandled.has(record)).map((record) => ({
         // An empty identifier makes Lambda repeat the whole batch.
@@ -15,4 +14,3 @@ export const publishChangesHandler = (dependencies: Dependencies) => {
       })),
     };
   };
-};

@@ -37,5 +37,5 @@ export const handler = publishChangesHandler({
   }),
   isOutage,
   pause: (tried) => setTimeout(200 * 2 ** tried),
-  log: logger,
+  logger,
 });

@@ -6,7 +6,7 @@ import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { putUserDataOperation } from '../../../shared/users/operations.ts';
+import { putUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { putUserDataHandler } from './handler.ts';
 
 const environment = parseEnvironment(

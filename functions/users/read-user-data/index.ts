@@ -3,7 +3,7 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { usersDependencies, usersEnvironment } from '../../../shared/adapters/users-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { readUserDataOperation } from '../../../shared/users/operations.ts';
+import { readUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { readUserDataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(usersEnvironment));

@@ -12,10 +12,10 @@ import {
 import * as z from 'zod';
 import {
   type ApplicationUserSub,
-  type ApplicationUserSubs,
   newApplicationUserSub,
   type Registration,
 } from '../../users/application-user-sub.ts';
+import type { ApplicationUserSubs } from '../../users/ports/application-user-subs.ts';
 import { batchGet } from './batch-get.ts';
 
 const registrationKey = (registrationId: string) => `REGISTRATION#${registrationId}`;

@@ -8,13 +8,15 @@ import {
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { dateTimeSchema } from '../../date-time.ts';
 import type { UserChange } from '../../users/change-record.ts';
-import { dateTimeSchema } from '../../users/date-time.ts';
 import { UserChangedMeanwhileError } from '../../users/errors.ts';
-import type { Users } from '../../users/repository.ts';
+import type { Users } from '../../users/ports/users.ts';
 import type { User } from '../../users/user.ts';
-import { storedUserDataSchema } from '../../users/user-data.ts';
+import { isUserData, type UserData } from '../../users/user-data.ts';
 import { batchGet } from './batch-get.ts';
+
+const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 /**
  * Data and agreements are kept as JSON text: a map would lose what JSON can say and DynamoDB cannot (numbers
@@ -26,22 +28,19 @@ const itemSchema = z
     registration_id: z.string(),
     version: z.int(),
     changed_at: dateTimeSchema,
-    user_data: z.string(),
-    user_agreements: z.string(),
+    user_data: jsonText.pipe(z.custom<UserData>(isUserData)),
+    user_agreements: jsonText.pipe(z.array(z.unknown())),
   })
-  .transform((item): User => {
-    const data = storedUserDataSchema.parse({
-      user_data: JSON.parse(item.user_data),
-      user_agreements: JSON.parse(item.user_agreements),
-    });
-    return {
-      ...data,
+  .transform(
+    (item): User => ({
       userSub: item.user_sub,
       registrationId: item.registration_id,
       version: item.version,
       changedAt: item.changed_at,
-    };
-  });
+      data: item.user_data,
+      agreements: item.user_agreements,
+    }),
+  );
 
 const registrationSchema = z.object({ user_sub: z.string(), registration_id: z.string() });
 
@@ -60,8 +59,8 @@ const toItem = (user: User) => ({
   registration_id: user.registrationId,
   version: user.version,
   changed_at: user.changedAt,
-  user_data: JSON.stringify(user.user_data),
-  user_agreements: JSON.stringify(user.user_agreements),
+  user_data: JSON.stringify(user.data),
+  user_agreements: JSON.stringify(user.agreements),
 });
 
 /** Of the one key that a user has ("Quotas in DynamoDB", partition key length). */

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { newCache } from '../../cache.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { Log } from '../../logger.ts';
 import { type Country, countryCodeSchema } from '../../ott/countries.ts';
 import type { GeolocationService } from '../../ott/ports/geolocation.ts';
 import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
-import { AddressCache } from './address-cache.ts';
 
 export const geolocationSecretSchema = z.object({
   account_id: z.coerce.string().min(1),
@@ -46,7 +46,7 @@ export const maxmindGeolocationService = ({
   readonly capacity?: number;
   readonly clock?: Clock;
 }): GeolocationService => {
-  const cache = new AddressCache({ capacity, lifetimeMilliseconds: cacheSeconds * 1_000, clock });
+  const cache = newCache<string>({ capacity, lifetimeMilliseconds: cacheSeconds * 1_000, clock });
 
   const lookUp = async (address: string): Promise<Country> => {
     try {

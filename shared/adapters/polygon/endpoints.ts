@@ -104,7 +104,7 @@ export function createEndpoints({
     }
   }
 
-  /** Refused credentials are read anew, in case they were rotated, once a minute; only what changed is asked. */
+  /** Refused credentials are read again, in case they were rotated, once a minute; only what changed is asked. */
   async function renewed(known: readonly string[]): Promise<readonly string[]> {
     if (clock() < renewableFrom) return [];
     renewableFrom = clock() + renewalIntervalMilliseconds;

@@ -1,4 +1,4 @@
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import type * as z from 'zod';
 import { type Clock, systemClock } from '../../clock.ts';
 
@@ -9,8 +9,13 @@ const lifetimeMilliseconds = 5 * 60 * 1_000;
 export interface SecretReader<Value> {
   /** @throws Error when the secret cannot be read and no value was read before, or has not the expected shape. */
   read(): Promise<Value>;
-  /** Reads anew whatever the age: for the one retry after a service refused the credentials. */
+  /** Reads it again whatever its age: for the one retry after a service refused the credentials. */
   refresh(): Promise<Value>;
+}
+
+/** The part of Secrets Manager's client that is used. */
+export interface SecretsClient {
+  send(command: GetSecretValueCommand): Promise<{ readonly SecretString?: string | undefined }>;
 }
 
 export const secretReader = <Value>({
@@ -19,7 +24,7 @@ export const secretReader = <Value>({
   schema,
   clock = systemClock,
 }: {
-  readonly client: SecretsManagerClient;
+  readonly client: SecretsClient;
   readonly secretId: string;
   readonly schema: z.ZodType<Value>;
   readonly clock?: Clock;

@@ -1,6 +1,8 @@
 import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } from '@aws-sdk/client-sns';
-import { inParallel } from '../../users/in-parallel.ts';
-import type { Notification, NotificationTopic, PublishOutcome } from '../../users/notification.ts';
+import { inParallel } from '../../in-parallel.ts';
+import type { Notification } from '../../notifications/message.ts';
+import type { NotificationTopic, PublishOutcome } from '../../notifications/ports/notification-topic.ts';
+import { wireMessage } from '../../notifications/wire-message.ts';
 import { isOutage } from '../outage.ts';
 
 /** SNS takes ten messages a call. */
@@ -9,7 +11,7 @@ const callsAtOnce = 10;
 
 const entry = ({ applicationId, message }: Notification, index: number): PublishBatchRequestEntry => ({
   Id: String(index),
-  Message: JSON.stringify(message),
+  Message: JSON.stringify(wireMessage(message)),
   MessageAttributes: { application_id: { DataType: 'String', StringValue: applicationId } },
 });
 

@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
-import type { FailedChanges } from '../../users/publish-changes.ts';
+import type { FailedChanges } from '../../users/ports/failed-changes.ts';
 
 /** A message of SQS takes 256 KB in every region; an item of DynamoDB, and so a stream record, up to 400 KB. */
 const maximumBytes = 250_000;

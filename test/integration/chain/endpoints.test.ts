@@ -152,7 +152,7 @@ describe('fees', () => {
     expect(first.requests()).toBe(before + 2);
   });
 
-  it('are asked for anew after a failure', async () => {
+  it('are asked for again after a failure', async () => {
     const chain = connect({ clock: () => 0 });
     misbehave({ lost: 1 }, { lost: 1 });
     await expect(chain.fees()).rejects.toThrow(ChainUnavailableError);
@@ -164,7 +164,7 @@ describe('fees', () => {
 });
 
 describe('a refused key', () => {
-  it('has the list read anew, once, and the new endpoint asked', async () => {
+  it('has the list read again, once, and the new endpoint asked', async () => {
     const refusing = await startRefusing();
     let refreshes = 0;
     let value = { urls: [refusing.url] };

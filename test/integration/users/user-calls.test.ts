@@ -125,7 +125,7 @@ describe('PUT and GET /user/data', () => {
 
     expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 200));
     const user = await calls.users.find(sub);
-    expect(Object.keys(user?.user_data ?? {}).sort()).toEqual(keys);
+    expect(Object.keys(user?.data ?? {}).sort()).toEqual(keys);
     expect(user?.version).toBe(keys.length);
   });
 });

@@ -1,4 +1,3 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
@@ -14,7 +13,7 @@ const aService = (answers: (string | Error)[]) => {
       if (answer instanceof Error) throw answer;
       return { SecretString: answer };
     },
-  } as unknown as SecretsManagerClient;
+  };
   return { client, calls: () => calls };
 };
 
@@ -46,7 +45,7 @@ describe('secretReader', () => {
     expect(later).toEqual({ urls: ['b'] });
   });
 
-  it('reads anew when told that the value was refused', async () => {
+  it('reads it again when told that the value was refused', async () => {
     const { reader } = aReader(['{"urls":["a"]}', '{"urls":["b"]}']);
     await reader.read();
 

@@ -175,10 +175,10 @@ describe('arguments', () => {
   });
 
   it("take a user's data as keys or as a file", () => {
-    expect(readUserDataChange({ data: '{"is_club":"true"}' })).toEqual({ user_data: { is_club: 'true' } });
+    expect(readUserDataChange({ data: '{"is_club":"true"}' })).toEqual({ data: { is_club: 'true' } });
     const text = '{"user_agreements":[{"id":"terms"}]}';
     expect(readUserDataChange({ file: { name: 'user.json', text } })).toEqual({
-      user_agreements: [{ id: 'terms' }],
+      agreements: [{ id: 'terms' }],
     });
   });
 

@@ -6,7 +6,9 @@ import {
   type RedriveOutcome,
   redriveDeadLetters,
 } from '../../../operator/dead-letters/redrive-dead-letters.ts';
-import type { Notification, PublishOutcome } from '../../../shared/users/notification.ts';
+import type { Message, Notification } from '../../../shared/notifications/message.ts';
+import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
+import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 
@@ -46,17 +48,19 @@ beforeEach(() => {
   outcomes = [];
 });
 
-const message = (applicationUserSub: string) => ({
-  operation_type: 'data_update' as const,
-  application_user_sub: applicationUserSub,
-  date_time: '2026-11-20T09:15:02.123456',
+const message = (applicationUserSub: string): Message => ({
+  operationType: 'data_update',
+  applicationUserSub,
+  dateTime: '2026-11-20T09:15:02.123456',
 });
 
-const dead = (messageId: string, body: unknown = message('sub-of-club'), sentAt = now - 60_000) => {
+const body = (applicationUserSub: string) => wireMessage(message(applicationUserSub));
+
+const dead = (messageId: string, content: unknown = body('sub-of-club'), sentAt = now - 60_000) => {
   queue.messages.push({
     messageId,
     receiptHandle: `receipt-${messageId}`,
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body: typeof content === 'string' ? content : JSON.stringify(content),
     sentAt,
   });
 };
@@ -80,8 +84,8 @@ const redrive = (overrides: Partial<Redrive> = {}) =>
 
 describe('list of dead letters', () => {
   it('tells the application of each, oldest first, and leaves all in the queue', async () => {
-    dead('younger', message('sub-of-shop'), now - 1_000);
-    dead('older', message('sub-of-club'), now - 2_000);
+    dead('younger', body('sub-of-shop'), now - 1_000);
+    dead('older', body('sub-of-club'), now - 2_000);
 
     const found = await listDeadLetters({ queue, findApplication, limit: 100 });
 
@@ -101,7 +105,7 @@ describe('list of dead letters', () => {
 
   it('shows also what nobody can redrive', async () => {
     dead('garbage', '{');
-    dead('of nobody', message('unknown'));
+    dead('of nobody', body('unknown'));
 
     const found = await listDeadLetters({ queue, findApplication, limit: 100 });
 
@@ -112,7 +116,7 @@ describe('list of dead letters', () => {
 describe('redrive of dead letters', () => {
   it('publishes each to its application and removes it', async () => {
     dead('one');
-    dead('two', message('sub-of-shop'));
+    dead('two', body('sub-of-shop'));
 
     await redrive();
 
@@ -125,7 +129,7 @@ describe('redrive of dead letters', () => {
   });
 
   it('takes the message out of an envelope', async () => {
-    dead('one', { Type: 'Notification', TopicArn: 'arn', Message: JSON.stringify(message('sub-of-club')) });
+    dead('one', { Type: 'Notification', TopicArn: 'arn', Message: JSON.stringify(body('sub-of-club')) });
 
     await redrive();
 
@@ -133,10 +137,10 @@ describe('redrive of dead letters', () => {
   });
 
   it('leaves in the queue what the topic refuses, what is nobody’s and what is no notification', async () => {
-    dead('refused', message('sub-of-shop'));
-    dead('nobody’s', message('unknown'));
+    dead('refused', body('sub-of-shop'));
+    dead('nobody’s', body('unknown'));
     dead('garbage', '[]');
-    dead('more than the three fields', { ...message('sub-of-club'), extra: 1 });
+    dead('more than the three fields', { ...body('sub-of-club'), extra: 1 });
     const topic: Redrive['topic'] = {
       publish: async () => [{ isPublished: false, reason: 'InternalError', isUnavailable: true }],
     };
@@ -158,7 +162,7 @@ describe('redrive of dead letters', () => {
 
   it('redrives those of one application', async () => {
     dead('one');
-    dead('two', message('sub-of-shop'));
+    dead('two', body('sub-of-shop'));
 
     await redrive({ applicationId: 'shop' });
 
@@ -170,7 +174,7 @@ describe('redrive of dead letters', () => {
     let deaths = 0;
     const topic: Redrive['topic'] = {
       publish: async () => {
-        dead(`died again ${++deaths}`, message('sub-of-club'), now + deaths);
+        dead(`died again ${++deaths}`, body('sub-of-club'), now + deaths);
         return [{ isPublished: true }];
       },
     };
@@ -186,7 +190,7 @@ describe('redrive of dead letters', () => {
       queue = new FakeQueue();
       published = [];
       const ids = Array.from({ length: 12 }, (_, index) => `sub-of-application${index}`);
-      for (const id of ids) dead(id, message(id));
+      for (const id of ids) dead(id, body(id));
       let steps = 0;
       const die = () => {
         if (++steps > step) throw new Error('killed');
@@ -214,7 +218,7 @@ describe('redrive of dead letters', () => {
 
       await redrive({ queue: mortal, topic }).catch((error: Error) => expect(error.message).toBe('killed'));
 
-      const delivered = published.map((notification) => notification.message.application_user_sub);
+      const delivered = published.map((notification) => notification.message.applicationUserSub);
       const left = queue.messages.map(({ messageId }) => messageId);
       expect(new Set([...delivered, ...left])).toEqual(new Set(ids));
     }

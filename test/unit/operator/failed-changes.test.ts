@@ -5,7 +5,7 @@ import {
   type RedrivenChange,
   redriveFailedChanges,
 } from '../../../operator/failed-changes/redrive-failed-changes.ts';
-import type { Notification } from '../../../shared/users/notification.ts';
+import type { Notification } from '../../../shared/notifications/message.ts';
 import type { User } from '../../../shared/users/user.ts';
 import { aChangeRecord, anApplication } from '../../support/users.ts';
 
@@ -26,8 +26,8 @@ const aUser = (userSub: string): User => ({
   registrationId: `registration-of-${userSub}`,
   version: 2,
   changedAt: '2026-11-20T09:15:02.123456',
-  user_data: {},
-  user_agreements: [],
+  data: {},
+  agreements: [],
 });
 
 const failed = (messageId: string, body: unknown) => {
@@ -92,7 +92,7 @@ describe('redrive of failed changes', () => {
     await redrive();
 
     expect(
-      published.map(({ applicationId, message }) => [applicationId, message.application_user_sub]),
+      published.map(({ applicationId, message }) => [applicationId, message.applicationUserSub]),
     ).toEqual([
       ['club', 'registration-of-anna-at-club'],
       ['shop', 'registration-of-anna-at-shop'],

@@ -133,7 +133,7 @@ describe('the entitlement service over HTTP', () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  it('is asked again with the secret read anew when it refuses the credentials', async () => {
+  it('is asked again with the secret read again when it refuses the credentials', async () => {
     const { service, secret } = setUp(answers({}, { status: 401 }), answers(granted));
 
     expect(await service.check(question)).toEqual({ outcome: 'success', vip: false });

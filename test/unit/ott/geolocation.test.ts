@@ -150,7 +150,7 @@ describe('the geolocation service in MaxMind’s format', () => {
     },
   );
 
-  it('is asked again with the secret read anew when it refuses the credentials', async () => {
+  it('is asked again with the secret read again when it refuses the credentials', async () => {
     const { service } = setUp(answers({}, { status: 401, type: ERROR }), inCountry('CH'));
 
     expect(await service.countryOf('203.0.113.7')).toBe('CH');

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishChangesHandler } from '../../../functions/users/publish-changes/handler.ts';
 import type { Application } from '../../../shared/applications/application.ts';
+import type { Notification } from '../../../shared/notifications/message.ts';
+import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
-import type { Notification, PublishOutcome } from '../../../shared/users/notification.ts';
 import { aChangeRecord, anApplication } from '../../support/users.ts';
 
 class Outage extends Error {}
@@ -31,8 +32,6 @@ beforeEach(() => {
   isFailureQueueDown = false;
   isSubsDown = () => false;
 });
-
-const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
   publishChangesHandler({
@@ -66,14 +65,14 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
     pause: async (tried) => {
       pauses.push(tried);
     },
-    log,
+    logger: { error: () => {} },
   })({ Records });
 
 const about = (text: string) => (notification: Notification) =>
-  notification.message.application_user_sub.startsWith(text);
+  notification.message.applicationUserSub.startsWith(text);
 
 describe('publisher', () => {
-  it('tells each application of a change with exactly the three fields', async () => {
+  it('tells each application of a change', async () => {
     const answer = await publish(
       aChangeRecord({ registrationId: 'r1', changedAt: '2026-11-20T09:15:02.123456' }),
     );
@@ -83,9 +82,9 @@ describe('publisher', () => {
       ['one', 'two'].map((id) => ({
         applicationId: id,
         message: {
-          operation_type: 'data_update',
-          application_user_sub: `r1-at-${id}`,
-          date_time: '2026-11-20T09:15:02.123456',
+          operationType: 'data_update',
+          applicationUserSub: `r1-at-${id}`,
+          dateTime: '2026-11-20T09:15:02.123456',
         },
       })),
     );
@@ -97,7 +96,7 @@ describe('publisher', () => {
 
     await publish(aChangeRecord({ registrationId: 'r1' }));
 
-    expect(published.map(({ message }) => message.application_user_sub)).toEqual(['known', 'r1-at-two']);
+    expect(published.map(({ message }) => message.applicationUserSub)).toEqual(['known', 'r1-at-two']);
   });
 
   it('tells an application with an audience of linked users only of those', async () => {
@@ -114,7 +113,7 @@ describe('publisher', () => {
       ...['linked', 'known', 'strange'].map((registrationId) => aChangeRecord({ registrationId })),
     );
 
-    expect(published.map(({ message }) => message.application_user_sub)).toEqual(['sub-true']);
+    expect(published.map(({ message }) => message.applicationUserSub)).toEqual(['sub-true']);
   });
 
   it('tells nobody of a removal', async () => {

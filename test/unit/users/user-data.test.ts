@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UserDataTooLargeError } from '../../../shared/users/errors.ts';
+import { userDataChangeSchema } from '../../../shared/users/http/user-data.ts';
 import { changed, type User } from '../../../shared/users/user.ts';
-import { applyChange, userDataChangeSchema } from '../../../shared/users/user-data.ts';
+import { applyChange } from '../../../shared/users/user-data.ts';
 
 const aUser = (overrides: Partial<User> = {}): User => ({
   userSub: 'user-1',
   registrationId: 'registration-1',
   version: 3,
   changedAt: '2026-11-20T09:15:02.123456',
-  user_data: { email: 'a@example.com', club_id: '7' },
-  user_agreements: [{ id: 'terms', accepted: true }],
+  data: { email: 'a@example.com', club_id: '7' },
+  agreements: [{ id: 'terms', accepted: true }],
   ...overrides,
 });
 
@@ -32,34 +33,34 @@ describe('change of user data', () => {
         registrationId: 'registration-2',
         version: 1,
         changedAt: '2026-11-21T00:00:00.000000',
-        user_data: {},
-        user_agreements: [],
+        data: {},
+        agreements: [],
       },
     });
   });
 
   it('sets, replaces and, by null, removes keys, and leaves the others alone', () => {
-    const { user } = change(aUser(), { user_data: { email: 'b@example.com', club_id: null, is_club: 'no' } });
+    const { user } = change(aUser(), { data: { email: 'b@example.com', club_id: null, is_club: 'no' } });
 
-    expect(user.user_data).toEqual({ email: 'b@example.com', is_club: 'no' });
-    expect(user.user_agreements).toEqual([{ id: 'terms', accepted: true }]);
+    expect(user.data).toEqual({ email: 'b@example.com', is_club: 'no' });
+    expect(user.agreements).toEqual([{ id: 'terms', accepted: true }]);
   });
 
   it('replaces the value under a key as a whole, nulls inside it too', () => {
-    const before = aUser({ user_data: { address: { city: 'Linz', zip: '4020' } } });
+    const before = aUser({ data: { address: { city: 'Linz', zip: '4020' } } });
 
-    const { user } = change(before, { user_data: { address: { city: null } } });
+    const { user } = change(before, { data: { address: { city: null } } });
 
-    expect(user.user_data).toEqual({ address: { city: null } });
+    expect(user.data).toEqual({ address: { city: null } });
   });
 
   it('replaces agreements only when they are given', () => {
-    expect(change(aUser(), { user_agreements: [] }).user.user_agreements).toEqual([]);
-    expect(change(aUser(), { user_data: { x: 1 } }).user.user_agreements).toHaveLength(1);
+    expect(change(aUser(), { agreements: [] }).user.agreements).toEqual([]);
+    expect(change(aUser(), { data: { x: 1 } }).user.agreements).toHaveLength(1);
   });
 
   it('keeps the registration, counts the version and moves the time on', () => {
-    const { user } = change(aUser(), { user_data: { x: 1 } });
+    const { user } = change(aUser(), { data: { x: 1 } });
 
     expect(user).toMatchObject({
       registrationId: 'registration-1',
@@ -69,30 +70,30 @@ describe('change of user data', () => {
   });
 
   it('is none when the same is stored already, whatever the order of keys', () => {
-    const before = aUser({ user_data: { a: { x: 1, y: [2] }, b: 'c' } });
+    const before = aUser({ data: { a: { x: 1, y: [2] }, b: 'c' } });
 
     const unchanged = [
       {},
-      { user_data: {} },
-      { user_data: { b: 'c', a: { y: [2], x: 1 } } },
-      { user_data: { unknown: null } },
-      { user_agreements: [{ accepted: true, id: 'terms' }] },
+      { data: {} },
+      { data: { b: 'c', a: { y: [2], x: 1 } } },
+      { data: { unknown: null } },
+      { agreements: [{ accepted: true, id: 'terms' }] },
     ].map((parts) => change(before, parts));
 
     for (const result of unchanged) expect(result).toEqual({ isChanged: false, user: before });
   });
 
   it('is none when -0 is stored as 0', () => {
-    const { user } = change(aUser(), { user_data: { x: -0 } });
+    const { user } = change(aUser(), { data: { x: -0 } });
 
-    expect(change(user, { user_data: { x: -0 } }).isChanged).toBe(false);
+    expect(change(user, { data: { x: -0 } }).isChanged).toBe(false);
   });
 
   it('tells apart what merely looks alike', () => {
-    const before = aUser({ user_data: { x: '1' } });
+    const before = aUser({ data: { x: '1' } });
 
     for (const x of [1, ['1'], { 0: '1' }, true]) {
-      expect(change(before, { user_data: { x } }).isChanged).toBe(true);
+      expect(change(before, { data: { x } }).isChanged).toBe(true);
     }
   });
 
@@ -101,11 +102,9 @@ describe('change of user data', () => {
       JSON.parse('{"user_data":{"__proto__":{"admin":true},"constructor":"x","toString":1}}'),
     );
 
-    const { user } = change(aUser({ user_data: {} }), parts);
+    const { user } = change(aUser({ data: {} }), parts);
 
-    expect(JSON.stringify(user.user_data)).toBe(
-      '{"__proto__":{"admin":true},"constructor":"x","toString":1}',
-    );
+    expect(JSON.stringify(user.data)).toBe('{"__proto__":{"admin":true},"constructor":"x","toString":1}');
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
@@ -113,9 +112,9 @@ describe('change of user data', () => {
     const overhead = JSON.stringify({ user_data: { x: '' }, user_agreements: [] }).length;
     const room = 32 * 1024 - overhead;
 
-    expect(applyChange(undefined, { user_data: { x: 'x'.repeat(room) } })).toBeDefined();
+    expect(applyChange(undefined, { data: { x: 'x'.repeat(room) } })).toBeDefined();
     for (const x of ['x'.repeat(room + 1), '€'.repeat(room / 3 + 1), '\u0000'.repeat(room / 6 + 1)]) {
-      expect(() => applyChange(undefined, { user_data: { x } })).toThrow(UserDataTooLargeError);
+      expect(() => applyChange(undefined, { data: { x } })).toThrow(UserDataTooLargeError);
     }
   });
 
@@ -125,14 +124,14 @@ describe('change of user data', () => {
       fc.property(fc.array(data), (changes) => {
         let user: User | undefined;
         const expected = new Map<string, unknown>();
-        for (const user_data of changes) {
-          user = change(user, { user_data }).user;
-          for (const [key, value] of Object.entries(user_data)) {
+        for (const part of changes) {
+          user = change(user, { data: part }).user;
+          for (const [key, value] of Object.entries(part)) {
             if (value === null) expected.delete(key);
             else expected.set(key, JSON.parse(JSON.stringify(value)));
           }
         }
-        expect(user?.user_data ?? {}).toEqual(Object.fromEntries(expected));
+        expect(user?.data ?? {}).toEqual(Object.fromEntries(expected));
       }),
     );
   });

@@ -1,5 +1,5 @@
-import type { UserChange } from './change-record.ts';
-import type { User } from './user.ts';
+import type { UserChange } from '../change-record.ts';
+import type { User } from '../user.ts';
 
 /** Registered users. Every read sees every write that was answered before it. */
 export interface Users {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { operation } from '../http/operation.ts';
-import { storedUserDataSchema, userDataChangeSchema } from './user-data.ts';
+import { operation } from '../../http/operation.ts';
+import { userDataChangeSchema, userDataSchema } from './user-data.ts';
 
 const applicationUserSub = z.string().min(1).describe('What this application, and no other, calls the user');
 
@@ -19,7 +19,7 @@ export const putUserDataOperation = operation({
   security: 'access-token',
   cors: true,
   body: userDataChangeSchema,
-  success: { status: 200, description: 'All data after the change', body: storedUserDataSchema },
+  success: { status: 200, description: 'All data after the change', body: userDataSchema },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -32,7 +32,7 @@ export const getUserDataOperation = operation({
   summary: 'Read the data of the user of the access token',
   security: 'access-token',
   cors: true,
-  success: { status: 200, description: 'All data of the user', body: storedUserDataSchema },
+  success: { status: 200, description: 'All data of the user', body: userDataSchema },
   errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -107,7 +107,7 @@ export const readUserDataOperation = operation({
   success: {
     status: 200,
     description: 'All data of the user',
-    body: z.object({ application_user_sub: applicationUserSub, ...storedUserDataSchema.shape }),
+    body: z.object({ application_user_sub: applicationUserSub, ...userDataSchema.shape }),
   },
   errors: ['BAD_REQUEST', 'USER_NOT_FOUND'],
 });

@@ -1,0 +1,40 @@
+import { type Clock, systemClock } from './clock.ts';
+
+/** Values by key in a process's memory. */
+export interface Cache<Value> {
+  /** The value, unless its time is over. */
+  get(key: string): Value | undefined;
+  /** @param lifetimeMilliseconds for this value; the cache's own when left out */
+  set(key: string, value: Value, lifetimeMilliseconds?: number): void;
+}
+
+/** Keeps each value for its time, and of more than `capacity` those that were used last. */
+export const newCache = <Value>({
+  capacity,
+  lifetimeMilliseconds,
+  clock = systemClock,
+}: {
+  readonly capacity: number;
+  readonly lifetimeMilliseconds: number;
+  readonly clock?: Clock;
+}): Cache<Value> => {
+  // A Map iterates in order of insertion: what is put in again becomes the newest.
+  const entries = new Map<string, { readonly value: Value; readonly expiresAt: number }>();
+  return {
+    get: (key) => {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      if (entry.expiresAt <= clock()) return undefined;
+      entries.set(key, entry);
+      return entry.value;
+    },
+    set: (key, value, lifetime = lifetimeMilliseconds) => {
+      entries.delete(key);
+      entries.set(key, { value, expiresAt: clock() + lifetime });
+      if (entries.size <= capacity) return;
+      const [oldest] = entries.keys();
+      if (oldest !== undefined) entries.delete(oldest);
+    },
+  };
+};

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { messageIn, wireMessage } from '../../../shared/notifications/wire-message.ts';
+
+const body = {
+  operation_type: 'data_update',
+  application_user_sub: 'sub',
+  date_time: '2026-11-20T09:15:02.123456',
+};
+
+describe('message to a customer', () => {
+  it('has exactly the three fields', () => {
+    const message = {
+      operationType: 'data_update',
+      applicationUserSub: 'sub',
+      dateTime: '2026-11-20T09:15:02.123456',
+    } as const;
+
+    expect(wireMessage(message)).toEqual(body);
+    expect(messageIn(wireMessage(message))).toEqual(message);
+  });
+
+  const others: Record<string, unknown> = {
+    'a field more': { ...body, extra: 1 },
+    'a field less': { operation_type: 'data_update', application_user_sub: 'sub' },
+    'another operation': { ...body, operation_type: 'unknown' },
+    'a time with a zone': { ...body, date_time: '2026-11-20T09:15:02.123Z' },
+    text: 'text',
+    null: null,
+  };
+  for (const [what, other] of Object.entries(others)) {
+    it(`is not taken out of ${what}`, () => {
+      expect(messageIn(other)).toBeUndefined();
+    });
+  }
+});
