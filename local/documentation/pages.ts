@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page, Pages } from 'template-runtime/gateway/rest-gateway.ts';
+import type { Page, Pages } from 'template-runtime/gateway/types.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { operations } from '../../openapi/operations.ts';
 import type { Outputs } from '../outputs.ts';

@@ -1,4 +1,4 @@
-import type { RestGateway } from 'template-runtime/gateway/rest-gateway.ts';
+import type { RestGateway } from 'template-runtime/gateway/types.ts';
 import type { ApplicationRegistry } from '../../shared/applications/repository.ts';
 import { demonstrationApplications } from './demonstration.ts';
 

@@ -1,4 +1,4 @@
-import type { ChainEngine } from 'template-runtime/engines/chain/engine.ts';
+import type { ChainEngine } from 'template-runtime/engines/chain/types.ts';
 import type { KeyEngine } from 'template-runtime/engines/kms.ts';
 import { publicKeyToAddress } from 'viem/utils';
 

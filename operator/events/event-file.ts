@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { type Event, eventSchema } from '../../shared/ott/event.ts';
 import { OperatorError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
+import type { Candidate } from './candidate.ts';
 import { readRows } from './event-rows.ts';
 import { elementLines } from './json-lines.ts';
 
@@ -10,15 +11,6 @@ export type Entry = { readonly line: number; readonly id: string | undefined } &
   | { readonly event: Event }
   | { readonly mistakes: readonly string[] }
 );
-
-/** An event before it is checked. */
-export interface Candidate {
-  readonly line: number;
-  /** `undefined` when nothing could be made out at all. */
-  readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** What kept fields from being read. */
-  readonly mistakes: readonly string[];
-}
 
 /**
  * Reads a file of events, JSON or, by its extension, CSV. What is wrong with one event does not touch another;

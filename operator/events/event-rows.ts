@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { OperatorError } from '../operator-error.ts';
-import type { Candidate } from './event-file.ts';
+import type { Candidate } from './candidate.ts';
 
 /** Columns whose cells are text as it stands. */
 const TEXTS = ['id', 'title', 'description', 'status', 'access', 'starts_at', 'ends_at', 'image'] as const;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDynamoDbEngine, type DynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
+import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
+import type { DynamoDbEngine } from 'template-runtime/engines/dynamodb/types.ts';
 import {
   tableDefinition,
   tableProperties,

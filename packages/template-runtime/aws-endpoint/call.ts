@@ -1,4 +1,4 @@
-import type { AuthorizationRequest, Identities } from '../engines/iam/engine.ts';
+import type { AuthorizationRequest, Identities } from '../engines/iam/types.ts';
 import { ServiceFault } from '../engines/service-fault.ts';
 
 /** A call as an operation sees it. */

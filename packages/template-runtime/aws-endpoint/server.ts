@@ -3,16 +3,11 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createMultiplexer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import type { DeployedStack } from '../assembly/deployment.ts';
 import type { Engines } from '../engines/engines.ts';
 import { type AwsAnswer, type AwsRequest, credentialScope } from './request.ts';
 import { createServices, type Services } from './services.ts';
 import { serverIdentity } from './tls.ts';
-
-/** A deployed stack, as CloudFormation describes it. */
-export interface StackDescription extends DeployedStack {
-  readonly creationTime: Date;
-}
+import type { StackDescription } from './types.ts';
 
 export interface AwsEndpoint {
   /** `http://127.0.0.1:<port>`; the same port speaks TLS as well. */

@@ -4,7 +4,6 @@ import { type Call, callBy } from './call.ts';
 import { jsonFault } from './json-protocol.ts';
 import { queryParameters } from './query-protocol.ts';
 import type { AwsAnswer, AwsRequest } from './request.ts';
-import type { StackDescription } from './server.ts';
 import { apiGatewayService } from './services/api-gateway.ts';
 import { cloudFormationService } from './services/cloudformation.ts';
 import { dynamoDbService } from './services/dynamodb.ts';
@@ -17,6 +16,7 @@ import { sqsService } from './services/sqs.ts';
 import { stateMachinesService } from './services/state-machines.ts';
 import { stsService } from './services/sts.ts';
 import { followSnsLink } from './sns-links.ts';
+import type { StackDescription } from './types.ts';
 
 type Service = (request: AwsRequest, call: Call) => Promise<AwsAnswer>;
 

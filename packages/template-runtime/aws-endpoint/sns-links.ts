@@ -1,4 +1,4 @@
-import type { Messaging } from '../engines/messaging/engine.ts';
+import type { Messaging } from '../engines/messaging/types.ts';
 import { ServiceFault } from '../engines/service-fault.ts';
 import { element, queryAnswer, queryFault } from './query-protocol.ts';
 import type { AwsAnswer, AwsRequest } from './request.ts';

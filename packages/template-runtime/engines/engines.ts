@@ -1,15 +1,15 @@
-import type { RestGateway } from '../gateway/rest-gateway.ts';
-import type { ChainEngine } from './chain/engine.ts';
-import type { DynamoDbEngine } from './dynamodb/engine.ts';
-import type { EventSources } from './event-sources/engine.ts';
-import type { Identities } from './iam/engine.ts';
+import type { RestGateway } from '../gateway/types.ts';
+import type { ChainEngine } from './chain/types.ts';
+import type { DynamoDbEngine } from './dynamodb/types.ts';
+import type { EventSources } from './event-sources/types.ts';
+import type { Identities } from './iam/types.ts';
 import type { KeyEngine } from './kms.ts';
-import type { LambdaEngine } from './lambda/engine.ts';
-import type { Messaging } from './messaging/engine.ts';
+import type { LambdaEngine } from './lambda/types.ts';
+import type { Messaging } from './messaging/types.ts';
 import type { ParameterEngine } from './parameters.ts';
-import type { Scheduler } from './schedule/engine.ts';
+import type { Scheduler } from './schedule/types.ts';
 import type { SecretEngine } from './secrets.ts';
-import type { StateMachines } from './state-machines/engine.ts';
+import type { StateMachines } from './state-machines/types.ts';
 
 /** Everything that a resource type can deploy to. */
 export interface Engines {

@@ -1,5 +1,5 @@
 import { accountId, region } from '../engines/account.ts';
-import type { InvocationResult, LambdaEngine } from '../engines/lambda/engine.ts';
+import type { InvocationResult, LambdaEngine } from '../engines/lambda/types.ts';
 import type { ApiKey, ApiKeyStore } from './api-keys.ts';
 import type { ContextVariables } from './context-template.ts';
 import { type GatewayRequest, requestTime } from './gateway-request.ts';
@@ -8,8 +8,8 @@ import { answerMock } from './mock-integration.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { proxyAnswer } from './proxy-response.ts';
 import type { RestApi } from './rest-api.ts';
-import type { Method, Stage } from './rest-gateway.ts';
 import type { Route } from './routes.ts';
+import type { Method, Stage } from './types.ts';
 import type { Usage } from './usage.ts';
 
 export interface AnswererOptions {

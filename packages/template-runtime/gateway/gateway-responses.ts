@@ -1,5 +1,5 @@
 import { assertOnlyContext, type ContextVariables, renderTemplate } from './context-template.ts';
-import type { GatewayResponseTemplate } from './rest-gateway.ts';
+import type { GatewayResponseTemplate } from './types.ts';
 
 /** What the gateway answers by itself: type, its own status and text, and the error that a client's SDK reads. */
 const builtIn = {

@@ -1,6 +1,6 @@
 import { assertOnlyContext, type ContextVariables, renderTemplate } from './context-template.ts';
 import { type Answer, type GatewayResponseType, literalHeader } from './gateway-responses.ts';
-import type { Integration } from './rest-gateway.ts';
+import type { Integration } from './types.ts';
 
 export type MockIntegration = Extract<Integration, { type: 'MOCK' }>;
 

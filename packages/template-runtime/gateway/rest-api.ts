@@ -1,9 +1,9 @@
-import type { LambdaEngine } from '../engines/lambda/engine.ts';
+import type { LambdaEngine } from '../engines/lambda/types.ts';
 import { AccessLog } from './access-log.ts';
 import { GatewayResponses } from './gateway-responses.ts';
 import { checkMock } from './mock-integration.ts';
-import type { Method, Stage } from './rest-gateway.ts';
 import { type Resource, ResourceTree } from './routes.ts';
+import type { Method, Stage } from './types.ts';
 
 /** One REST API as it was deployed so far. */
 export class RestApi {

@@ -2,95 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Clock } from '../clock.ts';
-import type { LambdaEngine } from '../engines/lambda/engine.ts';
+import type { LambdaEngine } from '../engines/lambda/types.ts';
 import { answerer } from './answer.ts';
-import { type ApiKeys, createApiKeys } from './api-keys.ts';
+import { createApiKeys } from './api-keys.ts';
 import { type GatewayRequest, grouped } from './gateway-request.ts';
 import { RestApi } from './rest-api.ts';
+import type { Pages, RestGateway } from './types.ts';
 import { Usage } from './usage.ts';
-
-export interface GatewayResponseTemplate {
-  readonly responseType: string;
-  readonly statusCode?: number;
-  /** e.g. `gatewayresponse.header.Access-Control-Allow-Origin` → `'*'` with its quotes. */
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly templates: Readonly<Record<string, string>>;
-}
-
-export interface MockResponse {
-  readonly statusCode: number;
-  /** Matched against the status that the request template gives; absent for the default one. */
-  readonly selectionPattern?: string;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly templates: Readonly<Record<string, string>>;
-}
-
-export type Integration =
-  | {
-      readonly type: 'AWS_PROXY';
-      readonly functionArn: string;
-      readonly timeoutMilliseconds: number;
-    }
-  | {
-      readonly type: 'MOCK';
-      readonly requestTemplates: Readonly<Record<string, string>>;
-      readonly passthroughBehavior: 'WHEN_NO_MATCH' | 'WHEN_NO_TEMPLATES' | 'NEVER';
-      readonly responses: readonly MockResponse[];
-    };
-
-export interface Method {
-  readonly logicalId: string;
-  readonly apiId: string;
-  readonly resourceId: string;
-  readonly httpMethod: string;
-  readonly apiKeyRequired: boolean;
-  readonly integration: Integration;
-}
-
-export interface Throttle {
-  readonly rateLimit?: number;
-  readonly burstLimit?: number;
-}
-
-export interface Stage {
-  readonly apiId: string;
-  readonly name: string;
-  readonly variables: Readonly<Record<string, string>>;
-  /** `$context.…` template of one line of the access log. */
-  readonly accessLogFormat?: string;
-  /** The default of every method: each counts for itself. */
-  readonly throttle: Throttle;
-}
-
-export interface Page {
-  readonly contentType: string;
-  readonly body: Buffer;
-}
-
-/** By the path below the folder that they are served under: '' and '/' are the folder itself. */
-export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
-
-/** What stands in for API Gateway's REST APIs: every API on one port, under the path that ends its name. */
-export interface RestGateway {
-  readonly keys: ApiKeys;
-  /** An API called `shop-local-base` or `base` is served under `/base`. */
-  addApi(api: { readonly id: string; readonly name: string }): void;
-  rootResourceId(apiId: string): string;
-  addResource(resource: {
-    readonly id: string;
-    readonly apiId: string;
-    readonly parentId: string;
-    readonly pathPart: string;
-  }): void;
-  addMethod(method: Method): void;
-  addStage(stage: Stage): void;
-  addGatewayResponse(apiId: string, response: GatewayResponseTemplate): void;
-  /** Serves pages beside the APIs, under a first part of the path that no API has. */
-  servePages(folder: string, pages: Pages): void;
-  /** Answers the port. Throws, naming the logical id, when a method's function does not exist. */
-  listen(address: { readonly host: string; readonly port: number }): Promise<number>;
-  stop(): Promise<void>;
-}
 
 export interface RestGatewayOptions {
   readonly lambda: LambdaEngine;

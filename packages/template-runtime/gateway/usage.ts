@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { UsagePlan } from './api-keys.ts';
-import type { Throttle } from './rest-gateway.ts';
+import type { Throttle } from './types.ts';
 
 interface Bucket {
   tokens: number;

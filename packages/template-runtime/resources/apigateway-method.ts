@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Integration } from '../gateway/rest-gateway.ts';
+import type { Integration } from '../gateway/types.ts';
 import { physicalId } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 

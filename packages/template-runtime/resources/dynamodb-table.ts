@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { TableDefinition } from '../engines/dynamodb/engine.ts';
+import type { TableDefinition } from '../engines/dynamodb/types.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Engines } from '../engines/engines.ts';
-import type { EventSourceKind } from '../engines/event-sources/engine.ts';
+import type { EventSourceKind } from '../engines/event-sources/types.ts';
 import { jsonText } from './json-text.ts';
 import { physicalName } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';

@@ -6,7 +6,7 @@ import { type ApiKey, ApiKeyConflict, type ApiKeys, type UsagePlan } from '../..
 import type { Call } from '../call.ts';
 import { parseJson } from '../json-protocol.ts';
 import type { AwsAnswer, AwsRequest } from '../request.ts';
-import type { StackDescription } from '../server.ts';
+import type { StackDescription } from '../types.ts';
 
 interface RouteInput {
   readonly keys: ApiKeys;

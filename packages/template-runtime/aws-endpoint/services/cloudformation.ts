@@ -1,6 +1,6 @@
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { element, memberList, queryService } from '../query-protocol.ts';
-import type { StackDescription } from '../server.ts';
+import type { StackDescription } from '../types.ts';
 
 const status = 'CREATE_COMPLETE';
 

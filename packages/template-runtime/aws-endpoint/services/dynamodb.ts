@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import * as z from 'zod';
 import { arn, region } from '../../engines/account.ts';
-import type { DynamoDbEngine } from '../../engines/dynamodb/engine.ts';
+import type { DynamoDbEngine } from '../../engines/dynamodb/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import type { Call } from '../call.ts';
 import { jsonFault, operationName, parseJson } from '../json-protocol.ts';

@@ -1,10 +1,10 @@
 import { arn } from '../../engines/account.ts';
-import type { LambdaEngine } from '../../engines/lambda/engine.ts';
+import type { LambdaEngine } from '../../engines/lambda/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import type { Call } from '../call.ts';
 import { jsonFault, parseJson } from '../json-protocol.ts';
 import type { AwsAnswer, AwsRequest } from '../request.ts';
-import type { StackDescription } from '../server.ts';
+import type { StackDescription } from '../types.ts';
 
 const invocationPath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 

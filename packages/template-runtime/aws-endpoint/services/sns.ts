@@ -1,7 +1,7 @@
 import { accountId } from '../../engines/account.ts';
-import type { Messaging } from '../../engines/messaging/engine.ts';
 import { snsResult } from '../../engines/messaging/fauxqs.ts';
 import { listSubscriptions } from '../../engines/messaging/listing.ts';
+import type { Messaging } from '../../engines/messaging/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { isHiddenQueue } from '../../engines/sns-delivery/subscriptions.ts';
 import type { Call } from '../call.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { accountId, arn, resourceOfArn } from '../../engines/account.ts';
-import type { Messaging } from '../../engines/messaging/engine.ts';
 import { listQueueUrls } from '../../engines/messaging/listing.ts';
+import type { Messaging } from '../../engines/messaging/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { isHiddenQueue } from '../../engines/sns-delivery/subscriptions.ts';
 import type { Call } from '../call.ts';

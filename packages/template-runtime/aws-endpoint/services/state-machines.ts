@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServiceFault } from '../../engines/service-fault.ts';
-import type { Execution, HistoryEvent, StateMachines } from '../../engines/state-machines/engine.ts';
+import type { Execution, HistoryEvent, StateMachines } from '../../engines/state-machines/types.ts';
 import { epochSeconds, jsonOperation, jsonService } from '../json-protocol.ts';
 
 const executionReference = z.object({ executionArn: z.string() });

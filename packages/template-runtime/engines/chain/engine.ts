@@ -5,19 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { freePort, startChild } from '../../processes/child-process.ts';
 import { keepState } from './state-keeper.ts';
-
-/** What stands in for Polygon. */
-export interface ChainEngine {
-  /** JSON-RPC over HTTP and WebSocket. */
-  readonly rpcUrl: string;
-  readonly chainId: number;
-  /** One JSON-RPC call; throws with the node's message. */
-  request(method: string, parameters?: readonly unknown[]): Promise<unknown>;
-  /** Makes what was changed without a transaction, such as a balance, survive a kill from here on. */
-  save(): Promise<void>;
-  /** Saves the state as it is now and ends the node. */
-  stop(): Promise<void>;
-}
+import type { ChainEngine } from './types.ts';
 
 export interface ChainOptions {
   readonly stateDirectory: string;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { StreamPosition, StreamRecord } from './engine.ts';
+import type { StreamPosition, StreamRecord } from './types.ts';
 import { type Call, DynamoDbFault } from './wire.ts';
 
 const target = (operation: string) => `DynamoDBStreams_20120810.${operation}`;

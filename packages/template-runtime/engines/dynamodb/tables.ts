@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { CreatedTable, TableDefinition } from './engine.ts';
+import type { CreatedTable, TableDefinition } from './types.ts';
 import { type Call, DynamoDbFault } from './wire.ts';
 
 const target = (operation: string) => `DynamoDB_20120810.${operation}`;

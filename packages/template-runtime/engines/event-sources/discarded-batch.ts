@@ -1,5 +1,5 @@
-import type { StreamRecord } from '../dynamodb/engine.ts';
-import type { InvocationResult } from '../lambda/engine.ts';
+import type { StreamRecord } from '../dynamodb/types.ts';
+import type { InvocationResult } from '../lambda/types.ts';
 
 export type DiscardCondition = 'RetryAttemptsExhausted' | 'RecordAgeExceeded';
 

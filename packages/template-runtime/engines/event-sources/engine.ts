@@ -1,51 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
-import type { Identities } from '../iam/engine.ts';
-import type { LambdaEngine } from '../lambda/engine.ts';
+import type { Identities } from '../iam/types.ts';
+import type { LambdaEngine } from '../lambda/types.ts';
 import { compileFilters } from './filter.ts';
 import type { PollerEngines } from './poller.ts';
 import { pollQueue } from './queue-poller.ts';
 import { pollStream } from './stream-poller.ts';
-
-export type EventSourceKind = 'stream' | 'queue';
-
-/** A mapping as `AWS::Lambda::EventSourceMapping` declares it, with Lambda's defaults filled in. */
-export interface EventSourceMapping {
-  /** Stable over restarts: checkpoints are kept under it. */
-  readonly id: string;
-  readonly kind: EventSourceKind;
-  /** ARN of a table's stream or of a queue. */
-  readonly eventSourceArn: string;
-  /** Name or ARN of the function. */
-  readonly functionName: string;
-  readonly enabled: boolean;
-  readonly batchSize: number;
-  readonly batchingWindowSeconds: number;
-  /** Streams only. */
-  readonly startingPosition?: 'TRIM_HORIZON' | 'LATEST';
-  readonly filters: readonly unknown[];
-  readonly reportBatchItemFailures: boolean;
-  readonly bisectBatchOnFunctionError: boolean;
-  /** Streams only; -1 is without end. */
-  readonly maximumRetryAttempts: number;
-  /** Streams only; -1 is without end. */
-  readonly maximumRecordAgeSeconds: number;
-  /** Streams only: ARN of a queue or topic that is told of a discarded batch. */
-  readonly onFailureArn?: string;
-  /** Queues only: how many batches may be in flight at once. */
-  readonly maximumConcurrency?: number;
-}
-
-/** What stands in for Lambda's pollers. Polls under the function's own role, as Lambda does. */
-export interface EventSources {
-  map(mapping: EventSourceMapping): void;
-  /**
-   * Begins to poll; to be called when everything is deployed. Throws when a mapping could not work on AWS: its function
-   * is missing, or the function's role may not read the source.
-   */
-  start(): void;
-  stop(): Promise<void>;
-}
+import type { EventSourceMapping, EventSources } from './types.ts';
 
 export interface EventSourceOptions extends PollerEngines {
   readonly identities: Pick<Identities, 'authorizeRole'>;

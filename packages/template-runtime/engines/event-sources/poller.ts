@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../../clock.ts';
-import type { DynamoDbEngine } from '../dynamodb/engine.ts';
-import type { LambdaEngine } from '../lambda/engine.ts';
-import type { Messaging } from '../messaging/engine.ts';
+import type { DynamoDbEngine } from '../dynamodb/types.ts';
+import type { LambdaEngine } from '../lambda/types.ts';
+import type { Messaging } from '../messaging/types.ts';
 
 export interface PollerEngines {
   readonly dynamodb: Pick<DynamoDbEngine, 'readStream' | 'latestSequenceNumber'>;

@@ -1,10 +1,10 @@
 import type { SQSMessageAttribute, SQSRecord } from 'aws-lambda';
 import { region } from '../account.ts';
-import type { MessageAttribute, QueueMessage } from '../messaging/engine.ts';
-import type { EventSourceMapping } from './engine.ts';
+import type { MessageAttribute, QueueMessage } from '../messaging/types.ts';
 import { compileFilters } from './filter.ts';
 import { itemFailures } from './item-failures.ts';
 import { keepPolling, type PollerEngines, unlessStopped } from './poller.ts';
+import type { EventSourceMapping } from './types.ts';
 
 /** As many as Lambda begins with. */
 const defaultPollers = 5;

@@ -1,11 +1,11 @@
-import type { StreamRecord } from '../dynamodb/engine.ts';
-import type { InvocationResult } from '../lambda/engine.ts';
+import type { StreamRecord } from '../dynamodb/types.ts';
+import type { InvocationResult } from '../lambda/types.ts';
 import { checkpointFile } from './checkpoint.ts';
 import { type DiscardCondition, discardedBatchMessage } from './discarded-batch.ts';
-import type { EventSourceMapping } from './engine.ts';
 import { compileFilters } from './filter.ts';
 import { itemFailures } from './item-failures.ts';
 import { backoff, keepPolling, type PollerEngines, pause, unlessStopped } from './poller.ts';
+import type { EventSourceMapping } from './types.ts';
 
 /** Lambda asks each shard four times a second. */
 const pollMilliseconds = 250;

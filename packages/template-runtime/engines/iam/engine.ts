@@ -1,52 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountId, region } from '../account.ts';
-import type { Condition } from './conditions.ts';
 import { judge, parsePolicy, type Statement } from './policy.ts';
-
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
-/** One call to be checked, in IAM's words: `dynamodb:GetItem` on `arn:aws:dynamodb:…:table/x`. */
-export interface AuthorizationRequest {
-  readonly accessKeyId: string;
-  readonly action: string;
-  readonly resources: readonly string[];
-  /** Condition keys, e.g. `kms:MessageType`, each with its values. */
-  readonly context?: Readonly<Record<string, readonly string[]>>;
-}
-
-export type Decision =
-  | { readonly allowed: true }
-  /** `message` is worded as AWS words an AccessDeniedException. */
-  | { readonly allowed: false; readonly message: string };
-
-/** A service that may assume a role, e.g. `lambda.amazonaws.com`: always, or under a condition. */
-export type Trust = string | { readonly service: string; readonly holds: Condition };
-
-/** Roles of the template and the credentials that stand for them. Unknown access keys are the operator's: all is allowed. */
-export interface Identities {
-  registerRole(role: {
-    readonly arn: string;
-    readonly name: string;
-    readonly trusts: readonly Trust[];
-  }): void;
-  /** Whether the service may assume the role, for the resource that it does so for. */
-  trusts(roleArn: string, service: string, sourceArn?: string): boolean;
-  /** Throws (and so stops the start) on a policy element that the checker does not know. */
-  attachPolicy(roleName: string, policy: unknown): void;
-  /** The session is named after the function, as Lambda does. */
-  credentialsFor(roleArn: string, sessionName: string): Credentials;
-  authorize(request: AuthorizationRequest): Decision;
-  /** For services that act under a role themselves, as Lambda's pollers do under the function's. */
-  authorizeRole(
-    request: Omit<AuthorizationRequest, 'accessKeyId'> & {
-      readonly roleArn: string;
-      readonly sessionName: string;
-    },
-  ): Decision;
-}
+import type { AuthorizationRequest, Decision, Identities, Trust } from './types.ts';
 
 interface Role {
   readonly arn: string;

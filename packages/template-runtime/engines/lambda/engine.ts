@@ -2,71 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { accountId, region } from '../account.ts';
-import type { Identities } from '../iam/engine.ts';
 import { arnMatches } from '../iam/glob.ts';
+import type { Identities } from '../iam/types.ts';
 import { invokeWithRetries } from './asynchronous.ts';
 import type { Outcome } from './execution-environment.ts';
 import { FunctionPool } from './function-pool.ts';
 import type { EnvironmentSetup } from './protocol.ts';
-
-/** A function as the template declares it, resolved. */
-export interface LambdaFunction {
-  readonly name: string;
-  readonly arn: string;
-  /** Folder of the asset: the very bundle that would be uploaded. */
-  readonly codeDirectory: string;
-  /** `index.handler` */
-  readonly handler: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly timeoutSeconds: number;
-  readonly memoryMegabytes: number;
-  readonly roleArn: string;
-  readonly reservedConcurrency?: number;
-}
-
-export type InvocationResult =
-  | { readonly ok: true; readonly payload: unknown; readonly requestId: string }
-  | {
-      readonly ok: false;
-      readonly requestId: string;
-      /** As Lambda names it, e.g. `Sandbox.Timedout` or the error's class name. */
-      readonly errorType: string;
-      readonly errorMessage: string;
-      readonly stackTrace?: readonly string[];
-    };
-
-/** `AWS::Lambda::Permission`. */
-export interface InvokePermission {
-  readonly target: string;
-  readonly action: string;
-  /** e.g. `apigateway.amazonaws.com` */
-  readonly principal: string;
-  /** An ARN with wildcards; any source when absent. */
-  readonly sourceArn?: string;
-  readonly sourceAccount?: string;
-}
-
-/** What stands in for the Lambda service. `target` is a function's name or (qualified) ARN. */
-export interface LambdaEngine {
-  register(fn: LambdaFunction): void;
-  has(target: string): boolean;
-  describe(target: string): LambdaFunction;
-  /** Where the function's output goes. */
-  logFileOf(target: string): string;
-  /** Adds a statement to the function's resource policy. */
-  permit(permission: InvokePermission): void;
-  /** Whether the function's resource policy lets a service invoke it for this source. */
-  mayInvoke(request: {
-    readonly target: string;
-    readonly principal: string;
-    readonly sourceArn: string;
-  }): boolean;
-  /** Throws only when `target` names no function. */
-  invoke(target: string, event: unknown): Promise<InvocationResult>;
-  /** Asynchronously, as services that do not wait do: a function that fails is tried twice again. */
-  enqueue(target: string, event: unknown): void;
-  stop(): Promise<void>;
-}
+import type { InvocationResult, InvokePermission, LambdaEngine, LambdaFunction } from './types.ts';
 
 export interface LambdaEngineOptions {
   readonly logDirectory: string;

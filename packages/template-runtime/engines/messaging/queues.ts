@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { accountId, arn, resourceOfArn } from '../account.ts';
-import type { Messaging } from './engine.ts';
 import { type FauxqsCalls, sqsResult } from './fauxqs.ts';
+import type { Messaging } from './types.ts';
 
 const attribute = z.object({
   DataType: z.string(),

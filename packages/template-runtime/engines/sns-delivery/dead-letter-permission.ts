@@ -1,6 +1,6 @@
 import { accountId } from '../account.ts';
 import { policyAdmitsService } from '../iam/resource-policy.ts';
-import type { Messaging } from '../messaging/engine.ts';
+import type { Messaging } from '../messaging/types.ts';
 
 /** Whether a topic's undeliverable messages may go into a queue. */
 export type DeadLetterPermission = (request: {

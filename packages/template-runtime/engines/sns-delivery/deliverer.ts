@@ -1,4 +1,4 @@
-import type { Messaging, QueueMessage } from '../messaging/engine.ts';
+import type { Messaging, QueueMessage } from '../messaging/types.ts';
 import type { DeadLetterPermission } from './dead-letter-permission.ts';
 import type { EffectivePolicy } from './delivery-policy.ts';
 import { retryDelaySeconds } from './delivery-policy.ts';
@@ -11,6 +11,7 @@ import {
   type Sender,
 } from './message.ts';
 import type { Outcome, Poster } from './poster.ts';
+import type { DeliveryLog } from './types.ts';
 
 /** A subscription as its deliveries see it; asked for anew for each message, since attributes change. */
 export interface Destination extends Omit<Addressee, 'contentType'> {
@@ -19,16 +20,6 @@ export interface Destination extends Omit<Addressee, 'contentType'> {
   /** ARN of the queue that takes what cannot be delivered. */
   readonly deadLetterQueueArn?: string;
 }
-
-/** One line for each attempt, with the fields of SNS's delivery-status log. */
-export type DeliveryLog = (entry: {
-  readonly subscriptionArn: string;
-  readonly endpoint: string;
-  readonly messageId: string;
-  readonly attempt: number;
-  readonly outcome: string;
-  readonly next: 'none' | 'retry' | 'dead-letter' | 'discard';
-}) => void;
 
 export interface DelivererOptions {
   readonly queueArn: string;

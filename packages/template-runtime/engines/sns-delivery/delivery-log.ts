@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DeliveryLog } from './deliverer.ts';
+import type { DeliveryLog } from './types.ts';
 
 /** What became of each attempt, a JSON line each, as SNS's delivery-status log has it in CloudWatch. */
 export const deliveryLogFile = (path: string): DeliveryLog => {

@@ -1,48 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { accountId } from '../account.ts';
-import type { Messaging } from '../messaging/engine.ts';
+import type { Messaging } from '../messaging/types.ts';
 import { ServiceFault } from '../service-fault.ts';
 import { checkAttribute, deadLetterTarget, withoutEmpty } from './attributes.ts';
 import type { DeadLetterPermission } from './dead-letter-permission.ts';
-import { type Deliverer, type DeliveryLog, type Destination, startDeliverer } from './deliverer.ts';
+import { type Deliverer, type Destination, startDeliverer } from './deliverer.ts';
 import { effectivePolicy, showEffectivePolicy } from './delivery-policy.ts';
 import type { HiddenQueues } from './hidden-queues.ts';
 import type { Sender } from './message.ts';
 import type { Poster } from './poster.ts';
 import type { HttpSubscription, SubscriptionStore } from './subscriptions.ts';
-
-export interface NewHttpSubscription {
-  readonly topicArn: string;
-  readonly protocol: 'http' | 'https';
-  readonly endpoint: string;
-  readonly attributes: Readonly<Record<string, string>>;
-}
-
-/** SNS's HTTP(S) subscriptions: pending until confirmed, then delivered to. */
-export interface HttpSubscriptions {
-  /** Sends a confirmation message, also for an endpoint that is pending already. */
-  subscribe(subscription: NewHttpSubscription): Promise<HttpSubscription>;
-  /** Harmless when repeated. */
-  confirm(confirmation: {
-    readonly topicArn: string;
-    readonly token: string;
-    readonly isSigned: boolean;
-    readonly authenticateOnUnsubscribe: boolean;
-  }): Promise<HttpSubscription>;
-  get(arn: string): HttpSubscription | undefined;
-  list(topicArn?: string): readonly HttpSubscription[];
-  /** As GetSubscriptionAttributes shows them. */
-  attributes(arn: string): Readonly<Record<string, string>>;
-  setAttribute(change: {
-    readonly arn: string;
-    readonly name: string;
-    readonly value: string;
-  }): Promise<void>;
-  unsubscribe(arn: string): Promise<void>;
-  /** Takes deliveries up where an earlier process left them. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
+import type { DeliveryLog, HttpSubscriptions, NewHttpSubscription } from './types.ts';
 
 export interface HttpSubscriptionOptions {
   readonly store: SubscriptionStore;

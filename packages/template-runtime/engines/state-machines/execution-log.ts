@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
 import { writeFileDurably } from '../../durable-file.ts';
-import type { Execution } from './engine.ts';
+import type { Execution } from './types.ts';
 
 /** A name cannot be used again for so long (Step Functions' API reference, StartExecution). */
 const nameRetentionMilliseconds = 90 * 86_400_000;

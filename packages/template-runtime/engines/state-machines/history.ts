@@ -1,5 +1,5 @@
 import type { StateMachine } from 'aws-local-stepfunctions';
-import type { HistoryEvent } from './engine.ts';
+import type { HistoryEvent } from './types.ts';
 
 type RunningExecution = ReturnType<StateMachine['run']>;
 export type InterpreterEvent =

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { arn } from '../account.ts';
-import type { Identities } from '../iam/engine.ts';
-import type { LambdaEngine } from '../lambda/engine.ts';
+import type { Identities } from '../iam/types.ts';
+import type { LambdaEngine } from '../lambda/types.ts';
 
 type Json = Parameters<import('aws-local-stepfunctions').StateMachine['run']>[0];
 

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ChainEngine, createChainEngine } from '../../engines/chain/engine.ts';
+import { createChainEngine } from '../../engines/chain/engine.ts';
+import type { ChainEngine } from '../../engines/chain/types.ts';
 
 const sender = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';

@@ -6,8 +6,10 @@ import { deploy } from '../../assembly/deployment.ts';
 import { parseTemplate } from '../../assembly/template.ts';
 import type { Engines } from '../../engines/engines.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
-import { createLambdaEngine, type LambdaEngine } from '../../engines/lambda/engine.ts';
-import { createRestGateway, type RestGateway } from '../../gateway/rest-gateway.ts';
+import { createLambdaEngine } from '../../engines/lambda/engine.ts';
+import type { LambdaEngine } from '../../engines/lambda/types.ts';
+import { createRestGateway } from '../../gateway/rest-gateway.ts';
+import type { RestGateway } from '../../gateway/types.ts';
 import { computeResources } from '../../resources/compute-resources.ts';
 
 type Resources = Record<string, { Type: string; Properties: Record<string, unknown>; DependsOn?: string[] }>;

@@ -2,7 +2,8 @@ import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTables, startDatabase, type TestDatabase } from '../../../../test/support/dynamodb.ts';
-import { createDynamoDbEngine, type TableDefinition } from '../../engines/dynamodb/engine.ts';
+import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
+import type { TableDefinition } from '../../engines/dynamodb/types.ts';
 
 const withStream = (TableName: string): TableDefinition => ({
   TableName,

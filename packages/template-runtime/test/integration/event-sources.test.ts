@@ -5,14 +5,13 @@ import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startDatabase, type TestDatabase } from '../../../../test/support/dynamodb.ts';
 import { temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
-import {
-  createEventSources,
-  type EventSourceMapping,
-  type EventSources,
-} from '../../engines/event-sources/engine.ts';
-import { createIdentities, type Identities } from '../../engines/iam/engine.ts';
-import type { InvocationResult, LambdaEngine } from '../../engines/lambda/engine.ts';
-import { createMessaging, type Messaging } from '../../engines/messaging/engine.ts';
+import { createEventSources } from '../../engines/event-sources/engine.ts';
+import type { EventSourceMapping, EventSources } from '../../engines/event-sources/types.ts';
+import { createIdentities } from '../../engines/iam/engine.ts';
+import type { Identities } from '../../engines/iam/types.ts';
+import type { InvocationResult, LambdaEngine } from '../../engines/lambda/types.ts';
+import { createMessaging } from '../../engines/messaging/engine.ts';
+import type { Messaging } from '../../engines/messaging/types.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/poller';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
-import { createLambdaEngine, type LambdaEngine, type LambdaFunction } from '../../engines/lambda/engine.ts';
+import { createLambdaEngine } from '../../engines/lambda/engine.ts';
+import type { LambdaEngine, LambdaFunction } from '../../engines/lambda/types.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 

@@ -4,8 +4,10 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
-import { createLambdaEngine, type LambdaEngine } from '../../engines/lambda/engine.ts';
-import { createRestGateway, type Method, type RestGateway } from '../../gateway/rest-gateway.ts';
+import { createLambdaEngine } from '../../engines/lambda/engine.ts';
+import type { LambdaEngine } from '../../engines/lambda/types.ts';
+import { createRestGateway } from '../../gateway/rest-gateway.ts';
+import type { Method, RestGateway } from '../../gateway/types.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';

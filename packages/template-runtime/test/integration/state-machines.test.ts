@@ -10,7 +10,7 @@ import {
   StopExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { InvocationResult } from '../../engines/lambda/engine.ts';
+import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/machine';

@@ -1,17 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listenAwsEndpoint, type StackDescription } from '../../aws-endpoint/server.ts';
+import { listenAwsEndpoint } from '../../aws-endpoint/server.ts';
+import type { StackDescription } from '../../aws-endpoint/types.ts';
 import { region } from '../../engines/account.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import type { Engines } from '../../engines/engines.ts';
-import { createIdentities, type Identities } from '../../engines/iam/engine.ts';
+import { createIdentities } from '../../engines/iam/engine.ts';
+import type { Identities } from '../../engines/iam/types.ts';
 import { createKeyEngine, type KeyEngine } from '../../engines/kms.ts';
-import type { InvocationResult } from '../../engines/lambda/engine.ts';
-import { createMessaging, type Messaging } from '../../engines/messaging/engine.ts';
+import type { InvocationResult } from '../../engines/lambda/types.ts';
+import { createMessaging } from '../../engines/messaging/engine.ts';
+import type { Messaging } from '../../engines/messaging/types.ts';
 import { createParameterEngine } from '../../engines/parameters.ts';
 import { createSecretEngine, type SecretEngine } from '../../engines/secrets.ts';
-import { createStateMachines, type StateMachines } from '../../engines/state-machines/engine.ts';
+import { createStateMachines } from '../../engines/state-machines/engine.ts';
+import type { StateMachines } from '../../engines/state-machines/types.ts';
 import { createApiKeys } from '../../gateway/api-keys.ts';
 
 export interface TestEndpoint {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createIdentities, type Identities } from '../../engines/iam/engine.ts';
+import { createIdentities } from '../../engines/iam/engine.ts';
+import type { Identities } from '../../engines/iam/types.ts';
 
 const arn = 'arn:aws:iam::000000000000:role/marquee-reader';
 const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/contracts';

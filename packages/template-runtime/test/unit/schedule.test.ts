@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIdentities } from '../../engines/iam/engine.ts';
-import { createScheduler, type ScheduledRule, type Scheduler } from '../../engines/schedule/engine.ts';
+import { createScheduler } from '../../engines/schedule/engine.ts';
+import type { ScheduledRule, Scheduler } from '../../engines/schedule/types.ts';
 
 const rule: ScheduledRule = {
   id: 'rule/target',

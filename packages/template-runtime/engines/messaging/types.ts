@@ -1,0 +1,82 @@
+import type { HttpSubscriptions } from '../sns-delivery/types.ts';
+import type { FauxqsCalls } from './fauxqs.ts';
+
+export interface MessageAttribute {
+  readonly DataType: string;
+  readonly StringValue?: string;
+  /** Base64. */
+  readonly BinaryValue?: string;
+}
+
+export interface QueueMessage {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  readonly body: string;
+  readonly md5OfBody: string;
+  /** SQS's own, e.g. `ApproximateReceiveCount`, `SentTimestamp`. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly messageAttributes: Readonly<Record<string, MessageAttribute>>;
+}
+
+/**
+ * What stands in for SNS and SQS. Messages, those in flight, subscriptions and their retries are kept in the state
+ * directory, each before the call that made them is answered.
+ */
+export interface Messaging {
+  createQueue(queue: {
+    readonly name: string;
+    readonly attributes: Readonly<Record<string, string>>;
+  }): Promise<{
+    readonly url: string;
+    readonly arn: string;
+  }>;
+  createTopic(topic: {
+    readonly name: string;
+    readonly attributes: Readonly<Record<string, string>>;
+  }): Promise<{
+    readonly arn: string;
+  }>;
+  /** Of any protocol; an HTTP(S) endpoint gets its confirmation message. */
+  subscribe(subscription: {
+    readonly topicArn: string;
+    readonly protocol: string;
+    readonly endpoint: string;
+    readonly attributes: Readonly<Record<string, string>>;
+  }): Promise<{ readonly subscriptionArn: string }>;
+  publish(message: {
+    readonly topicArn: string;
+    readonly message: string;
+    readonly attributes?: Readonly<Record<string, MessageAttribute>>;
+  }): Promise<{ readonly messageId: string }>;
+
+  send(message: {
+    readonly queueArn: string;
+    readonly body: string;
+    readonly attributes?: Readonly<Record<string, MessageAttribute>>;
+  }): Promise<{ readonly messageId: string }>;
+  /** Long poll; answers at once when something is there, and with an empty list after `waitSeconds` or when aborted. */
+  receive(request: {
+    readonly queueArn: string;
+    readonly maximum: number;
+    readonly waitSeconds: number;
+    readonly visibilityTimeoutSeconds?: number;
+    readonly signal?: AbortSignal;
+  }): Promise<readonly QueueMessage[]>;
+  remove(message: { readonly queueArn: string; readonly receiptHandle: string }): Promise<void>;
+  changeVisibility(message: {
+    readonly queueArn: string;
+    readonly receiptHandle: string;
+    readonly seconds: number;
+  }): Promise<void>;
+  queueAttributes(queueArn: string): Promise<Readonly<Record<string, string>>>;
+  setQueueAttributes(queueArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
+  /** Sets attributes of a topic that is there. */
+  setTopicAttributes(topicArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
+
+  readonly httpSubscriptions: HttpSubscriptions;
+  /** What answers the calls that need nothing of ours. */
+  readonly wire: FauxqsCalls;
+  /** Where `SigningCertURL` points to on the AWS endpoint. */
+  readonly signingCertificate: { readonly path: string; readonly pem: string };
+  stop(): Promise<void>;
+}

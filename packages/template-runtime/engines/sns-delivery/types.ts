@@ -1,0 +1,44 @@
+import type { HttpSubscription } from './subscriptions.ts';
+
+export interface NewHttpSubscription {
+  readonly topicArn: string;
+  readonly protocol: 'http' | 'https';
+  readonly endpoint: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+/** SNS's HTTP(S) subscriptions: pending until confirmed, then delivered to. */
+export interface HttpSubscriptions {
+  /** Sends a confirmation message, also for an endpoint that is pending already. */
+  subscribe(subscription: NewHttpSubscription): Promise<HttpSubscription>;
+  /** Harmless when repeated. */
+  confirm(confirmation: {
+    readonly topicArn: string;
+    readonly token: string;
+    readonly isSigned: boolean;
+    readonly authenticateOnUnsubscribe: boolean;
+  }): Promise<HttpSubscription>;
+  get(arn: string): HttpSubscription | undefined;
+  list(topicArn?: string): readonly HttpSubscription[];
+  /** As GetSubscriptionAttributes shows them. */
+  attributes(arn: string): Readonly<Record<string, string>>;
+  setAttribute(change: {
+    readonly arn: string;
+    readonly name: string;
+    readonly value: string;
+  }): Promise<void>;
+  unsubscribe(arn: string): Promise<void>;
+  /** Takes deliveries up where an earlier process left them. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** One line for each attempt, with the fields of SNS's delivery-status log. */
+export type DeliveryLog = (entry: {
+  readonly subscriptionArn: string;
+  readonly endpoint: string;
+  readonly messageId: string;
+  readonly attempt: number;
+  readonly outcome: string;
+  readonly next: 'none' | 'retry' | 'dead-letter' | 'discard';
+}) => void;

@@ -1,0 +1,67 @@
+export interface StateMachineDeclaration {
+  readonly name: string;
+  readonly arn: string;
+  /** Amazon States Language, JSONPath, as a JSON text. */
+  readonly definition: string;
+  readonly roleArn: string;
+}
+
+export type StateMachineDescription = StateMachineDeclaration & { readonly creationDate: Date };
+
+export type ExecutionStatus = 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'TIMED_OUT' | 'ABORTED';
+
+export interface Execution {
+  readonly executionArn: string;
+  readonly stateMachineArn: string;
+  readonly name: string;
+  readonly status: ExecutionStatus;
+  readonly startDate: Date;
+  readonly stopDate?: Date;
+  readonly input: string;
+  readonly output?: string;
+  readonly error?: string;
+  readonly cause?: string;
+  /** As Standard workflows are billed: each state entered, each retry, and one for the start. */
+  readonly transitions: number;
+}
+
+/** `details` holds the one field that AWS puts beside these, e.g. `stateEnteredEventDetails`. */
+export interface HistoryEvent {
+  readonly id: number;
+  readonly previousEventId: number;
+  readonly timestamp: Date;
+  readonly type: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** What stands in for Step Functions' Standard workflows. Executions do not outlive the process, their names do. */
+export interface StateMachines {
+  /** Throws on a definition that the interpreter cannot run. */
+  register(machine: StateMachineDeclaration): void;
+  list(): readonly StateMachineDescription[];
+  describe(stateMachineArn: string): StateMachineDescription;
+  /**
+   * A running execution of the same name and input is answered again; any other use of a name of the last 90 days
+   * throws `ExecutionAlreadyExists`.
+   */
+  start(execution: {
+    readonly stateMachineArn: string;
+    readonly name?: string;
+    readonly input: string;
+  }): Execution;
+  execution(executionArn: string): Execution;
+  /** Newest first. */
+  executions(filter: {
+    readonly stateMachineArn: string;
+    readonly status?: ExecutionStatus;
+  }): readonly Execution[];
+  /** Empty for an execution of an earlier process. */
+  history(executionArn: string): readonly HistoryEvent[];
+  stopExecution(request: {
+    readonly executionArn: string;
+    readonly error?: string;
+    readonly cause?: string;
+  }): Execution;
+  /** Aborts what runs. */
+  stop(): Promise<void>;
+}
