@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamoDbEvents } from '../shared/adapters/dynamodb/events.ts';
 import { httpFunction } from '../shared/http/http-function.ts';
 import type { Event } from '../shared/ott/event.ts';
-import { EVENT_STATUSES } from '../shared/ott/event-kinds.ts';
+import { eventStatuses } from '../shared/ott/event-kinds.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
 import { aContext, anApiEvent } from '../test/support/api-event.ts';
 import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
@@ -20,10 +20,10 @@ const LIMIT = 1.3;
 const anEventOf = (index: number): Event =>
   anEvent({
     id: `event-${index}`,
-    status: EVENT_STATUSES[index % 5] ?? 'VOD',
+    status: eventStatuses[index % 5] ?? 'VOD',
     access: index % 2 === 0 ? 'free' : 'paid',
-    starts_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
-    ends_at: null,
+    startsAt: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+    endsAt: null,
     ...(Math.floor(index / 10) % 10 === 0
       ? {}
       : { geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } as const }),
@@ -104,7 +104,7 @@ const measureStreams = async (calls: OttCalls): Promise<Measurement[]> => {
 const HIDDEN_FROM = '203.0.113.2';
 const HIDDEN = anEvent({
   id: 'hidden',
-  ends_at: null,
+  endsAt: null,
   geoblocking: { enabled: true, mode: 'block', countries: ['CH'] },
 });
 

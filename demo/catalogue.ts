@@ -39,7 +39,7 @@ const catalogues: readonly {
 ];
 
 const isOfTheDemonstration = new Set(demonstrationEvents.map(({ id }) => id));
-const listSchema = z.array(z.object({ id: z.string(), status: z.string() }));
+const listSchema = z.array(z.object({ event_id: z.string(), status: z.string() }));
 
 /** Gives this machine's address a country; at the end it gets the one that it had. */
 const setCountry = async (world: World, country: string | null): Promise<void> => {
@@ -95,7 +95,9 @@ const asking = (world: World, path: string, token: string | undefined) =>
 /** Ids, sorted, of all that a viewer is shown and that `npm start` put there. */
 const catalogueOf = async (world: World, token: string | undefined) => {
   const events = bodyOf(await asking(world, '?limit=100', token), { status: 200, schema: listSchema });
-  return events.filter(({ id }) => isOfTheDemonstration.has(id)).sort((a, b) => a.id.localeCompare(b.id));
+  return events
+    .filter(({ event_id }) => isOfTheDemonstration.has(event_id))
+    .sort((a, b) => a.event_id.localeCompare(b.event_id));
 };
 
 export const catalogueChapter = (world: World): Chapter => {
@@ -105,7 +107,8 @@ export const catalogueChapter = (world: World): Chapter => {
     title: `${country}, ${viewer}`,
     run: async () => {
       const expected = expectedIds.toSorted().join(', ');
-      const idsOf = (events: readonly { id: string }[]) => events.map(({ id }) => id).join(', ');
+      const idsOf = (events: readonly { event_id: string }[]) =>
+        events.map(({ event_id }) => event_id).join(', ');
       const seen = await eventually({
         look: async () => idsOf(await catalogueOf(world, tokens.get()[viewer])),
         isExpected: (ids) => ids === expected,

@@ -1,6 +1,6 @@
 import type { Operation } from '../shared/http/operation.ts';
 import * as nft from '../shared/nft/http/operations.ts';
-import * as ott from '../shared/ott/operations.ts';
+import * as ott from '../shared/ott/http/operations.ts';
 import * as users from '../shared/users/http/operations.ts';
 
 /** Every call of the service, in the order in which it is documented. */

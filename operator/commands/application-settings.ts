@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { applicationSchema } from '../../shared/applications/application.ts';
+import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import { createApplication } from '../applications/application-keys.ts';
 import { type ApplicationChange, changeApplication } from '../applications/change-application.ts';
 import { configureApplication, readConfiguration } from '../applications/configure-application.ts';
@@ -59,7 +60,7 @@ export const createCommand = () =>
       const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields);
       output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
       output.remark('The key is not shown again. It may take a minute until the gateway knows it.');
-      if (application.ott.rules.length === 0) {
+      if (ottConfigurationSchema.parse(application.ott).rules.length === 0) {
         output.remark('Its viewers see no OTT events until it has rules: applications configure.');
       }
     });

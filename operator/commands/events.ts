@@ -1,10 +1,10 @@
 import { Argument, Command, Option } from 'commander';
 import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
 import {
-  EVENT_ACCESSES,
-  EVENT_STATUSES,
   type EventAccess,
   type EventStatus,
+  eventAccesses,
+  eventStatuses,
 } from '../../shared/ott/event-kinds.ts';
 import { positiveInteger } from '../arguments.ts';
 import { readEventFile } from '../events/event-file.ts';
@@ -29,10 +29,10 @@ const importFile = () =>
         events: dynamoDbEvents(eventStoreOf(target)),
       });
       output.rows(
-        ['line', 'event', 'outcome', 'reason'],
+        ['line', 'event_id', 'outcome', 'reason'],
         outcomes.map(({ line, id, outcome, reasons }) => ({
           line,
-          event: id,
+          event_id: id,
           outcome,
           reason: reasons.length === 0 ? undefined : reasons.join('; '),
         })),
@@ -66,19 +66,19 @@ interface ListOptions {
 const list = () =>
   new Command('list')
     .description('show the catalogue, newest start first, whoever may see it')
-    .addOption(new Option('--status <status>', 'those of one status only').choices(EVENT_STATUSES))
-    .addOption(new Option('--access <access>', 'free ones or paid ones only').choices(EVENT_ACCESSES))
+    .addOption(new Option('--status <status>', 'those of one status only').choices(eventStatuses))
+    .addOption(new Option('--access <access>', 'free ones or paid ones only').choices(eventAccesses))
     .option('--limit <number>', 'show at most so many', positiveInteger, 100)
     .action(async (options: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const found = await listEvents({ events: dynamoDbEvents(eventStoreOf(target)), ...options });
       output.rows(
-        ['id', 'status', 'access', 'starts_at', 'title', 'categories', 'stream'],
-        found.events.map(({ id, status, access, starts_at, title, categories, stream }) => ({
-          id,
+        ['event_id', 'status', 'access', 'starts_at', 'title', 'categories', 'stream'],
+        found.events.map(({ id, status, access, startsAt, title, categories, stream }) => ({
+          event_id: id,
           status,
           access,
-          starts_at,
+          starts_at: startsAt,
           title,
           categories: categories.join(', '),
           stream: stream?.type,
@@ -89,13 +89,13 @@ const list = () =>
 
 const setStatus = () =>
   new Command('set-status')
-    .description(`move an event to another status: ${EVENT_STATUSES.join(', ')}`)
+    .description(`move an event to another status: ${eventStatuses.join(', ')}`)
     .argument('<id>', 'the event')
-    .addArgument(new Argument('<status>', 'its new status').choices(EVENT_STATUSES))
+    .addArgument(new Argument('<status>', 'its new status').choices(eventStatuses))
     .action(async (id: string, status: EventStatus, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const { event, before } = await setEventStatus({ ...eventStoreOf(target), id, status });
-      output.record({ event: event.id, status: event.status, before });
+      output.record({ event_id: event.id, status: event.status, before });
     });
 
 export const events = (): Command =>

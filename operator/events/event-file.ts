@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
-import { type Event, eventSchema } from '../../shared/ott/event.ts';
+import type { Event } from '../../shared/ott/event.ts';
+import { eventRecordSchema } from '../../shared/ott/event-record.ts';
 import { OperatorError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
 import type { Candidate } from './candidate.ts';
@@ -30,14 +31,18 @@ export const readEventFile = ({ file, text }: { readonly file: string; readonly 
       firstLines.set(entry.id, entry.line);
       return entry;
     }
-    return { line: entry.line, id: entry.id, mistakes: [`id: is that of the event on line ${first}, too`] };
+    return {
+      line: entry.line,
+      id: entry.id,
+      mistakes: [`event_id: is that of the event on line ${first}, too`],
+    };
   });
 };
 
 const check = ({ line, fields, mistakes }: Candidate): Entry => {
   if (fields === undefined) return { line, id: undefined, mistakes };
-  const id = typeof fields.id === 'string' ? fields.id : undefined;
-  const parsed = eventSchema.safeParse(fields);
+  const id = typeof fields.event_id === 'string' ? fields.event_id : undefined;
+  const parsed = eventRecordSchema.safeParse(fields);
   if (mistakes.length === 0 && parsed.success) return { line, id, event: parsed.data };
   return { line, id, mistakes: [...mistakes, ...(parsed.success ? [] : mistakesOf(parsed.error))] };
 };

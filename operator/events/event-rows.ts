@@ -3,16 +3,29 @@ import { OperatorError } from '../operator-error.ts';
 import type { Candidate } from './candidate.ts';
 
 /** Columns whose cells are text as it stands. */
-const TEXTS = ['id', 'title', 'description', 'status', 'access', 'starts_at', 'ends_at', 'image'] as const;
+const textColumns = [
+  'event_id',
+  'title',
+  'description',
+  'status',
+  'access',
+  'starts_at',
+  'ends_at',
+  'image',
+] as const;
 
 /** Columns of the stream that are text, by the field that they fill. */
-const STREAM_TEXTS = { stream_type: 'type', stream_url: 'url', stream_signed_path: 'signed_path' } as const;
+const streamTextColumns = {
+  stream_type: 'type',
+  stream_url: 'url',
+  stream_signed_path: 'signed_path',
+} as const;
 
-const COLUMNS = new Set<string>([
-  ...TEXTS,
+const knownColumns = new Set<string>([
+  ...textColumns,
   'categories',
   'geoblocking',
-  ...Object.keys(STREAM_TEXTS),
+  ...Object.keys(streamTextColumns),
   'stream_geoblocking',
 ]);
 
@@ -31,10 +44,10 @@ interface Row {
 export const readRows = ({ file, text }: { readonly file: string; readonly text: string }): Candidate[] => {
   const [header, ...rows] = parseCsv(file, text);
   const columns = (header?.record ?? []).map((column) => column.trim());
-  const unknown = columns.filter((column) => !COLUMNS.has(column));
+  const unknown = columns.filter((column) => !knownColumns.has(column));
   if (unknown.length > 0) {
     throw new OperatorError({
-      message: `${file} has columns that no event has: ${unknown.join(', ')}. There are ${[...COLUMNS].join(', ')}.`,
+      message: `${file} has columns that no event has: ${unknown.join(', ')}. There are ${[...knownColumns].join(', ')}.`,
     });
   }
   return rows.map((row) => candidateOf(row, columns));
@@ -80,11 +93,11 @@ const candidateOf = ({ record, raw, info }: Row, columns: readonly string[]): Ca
     }
   };
   const stream = filled({
-    ...Object.fromEntries(Object.entries(STREAM_TEXTS).map(([column, field]) => [field, text(column)])),
+    ...Object.fromEntries(Object.entries(streamTextColumns).map(([column, field]) => [field, text(column)])),
     geoblocking: json('stream_geoblocking'),
   });
   const fields = filled({
-    ...Object.fromEntries(TEXTS.map((column) => [column, text(column)])),
+    ...Object.fromEntries(textColumns.map((column) => [column, text(column)])),
     categories: text('categories')
       ?.split('|')
       .map((category) => category.trim())

@@ -9,7 +9,7 @@ export interface ImportOutcome {
   readonly reasons: readonly string[];
 }
 
-const AT_ONCE = 16;
+const atOnce = 16;
 
 /**
  * Writes the good events of a file, each as a whole or not at all, and says for every line what came of it.
@@ -30,7 +30,7 @@ export const importEvents = async ({
       outcomes[index] = await importOne(entry, events);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
   return outcomes;
 };
 

@@ -1,9 +1,9 @@
 import type { Event } from '../../shared/ott/event.ts';
 import {
-  EVENT_ACCESSES,
-  EVENT_STATUSES,
   type EventAccess,
   type EventStatus,
+  eventAccesses,
+  eventStatuses,
 } from '../../shared/ott/event-kinds.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { placeOf, type Shelf } from '../../shared/ott/shelves.ts';
@@ -22,11 +22,13 @@ export const listEvents = async ({
   readonly access?: EventAccess | undefined;
   readonly limit: number;
 }): Promise<{ readonly events: Event[]; readonly isAll: boolean }> => {
-  const shelves = EVENT_STATUSES.filter((each) => status === undefined || each === status).flatMap((each) =>
-    EVENT_ACCESSES.filter((one) => access === undefined || one === access).map(
-      (one): Shelf => ({ status: each, access: one, part: 'all' }),
-    ),
-  );
+  const shelves = eventStatuses
+    .filter((each) => status === undefined || each === status)
+    .flatMap((each) =>
+      eventAccesses
+        .filter((one) => access === undefined || one === access)
+        .map((one): Shelf => ({ status: each, access: one, part: 'all' })),
+    );
   const slices = await Promise.all(shelves.map((shelf) => readWhole(events, { shelf, limit: limit + 1 })));
   const found = slices.flat().sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
   return { events: found.slice(0, limit), isAll: found.length <= limit };

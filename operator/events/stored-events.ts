@@ -1,8 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { itemOf } from '../../shared/adapters/dynamodb/events.ts';
-import { type Event, eventSchema } from '../../shared/ott/event.ts';
+import type { Event } from '../../shared/ott/event.ts';
 import type { EventStatus } from '../../shared/ott/event-kinds.ts';
+import { eventRecordSchema } from '../../shared/ott/event-record.ts';
 import { OperatorError } from '../operator-error.ts';
 
 const isTheEventRead = '#event = :read';
@@ -27,7 +28,7 @@ export const setEventStatus = async ({
     new GetCommand({ TableName: tableName, Key: { pk: `EVENT#${id}` }, ConsistentRead: true }),
   );
   if (Item === undefined) throw new OperatorError({ message: `There is no event ${id}.` });
-  const read = eventSchema.parse(Item.event);
+  const read = eventRecordSchema.parse(Item.event);
   const event = { ...read, status };
   if (read.status === status) return { event, before: status };
   try {

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { cachedApplications } from '../applications/cached.ts';
 import { oidcEnvironment } from '../auth/access-token.ts';
 import { logger } from '../logger.ts';
-import { audienceResolver } from '../ott/audience.ts';
-import { callerIdentifier } from '../ott/caller.ts';
+import type { ResolveAudienceDependencies } from '../ott/audience.ts';
+import type { IdentifyCallerDependencies } from '../ott/caller.ts';
 import { type LocateRequest, locateByDistribution, locateByPeer } from '../ott/request-location.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { documentClient } from './dynamodb/client.ts';
@@ -55,7 +55,7 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
   return {
     secret,
     events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
-    identifyCaller: callerIdentifier({
+    callers: {
       verifyAccessToken: accessTokenVerifier({
         issuer: environment.OIDC_ISSUER,
         audience: environment.OIDC_AUDIENCE,
@@ -66,20 +66,20 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
       ),
       defaultApplicationId: environment.DEFAULT_APPLICATION_ID,
       locate,
-    }),
-    resolveAudience: audienceResolver({
+    } satisfies IdentifyCallerDependencies,
+    audience: {
       entitlement: httpEntitlementService({
         url: environment.ENTITLEMENT_URL,
         secret: secret(environment.ENTITLEMENT_SECRET_ARN, entitlementSecretSchema),
-        log: logger,
+        logger,
       }),
       geolocation: maxmindGeolocationService({
         url: environment.GEOLOCATION_URL,
         secret: secret(environment.GEOLOCATION_SECRET_ARN, geolocationSecretSchema),
         cacheSeconds: environment.GEOLOCATION_CACHE_SECONDS,
-        log: logger,
+        logger,
       }),
-    }),
+    } satisfies ResolveAudienceDependencies,
   };
 };
 

@@ -1,7 +1,7 @@
 import type { SecretReader } from './secrets/secret-reader.ts';
 
 /** Bytes of an answer that are read; the services we ask answer a few hundred. */
-const MAXIMUM_BYTES = 64 * 1024;
+const maximumBytes = 64 * 1024;
 
 export interface OutsideCall {
   readonly url: string;
@@ -54,7 +54,7 @@ const readText = async (response: Response): Promise<string> => {
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the stream, and with it the transfer.
-    if (bytes > MAXIMUM_BYTES) throw new Error(`answered more than ${MAXIMUM_BYTES} bytes`);
+    if (bytes > maximumBytes) throw new Error(`answered more than ${maximumBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -25,21 +25,21 @@ export type StreamVerdict =
   | { readonly outcome: 'entitlement-denied' }
   | { readonly outcome: 'entitlement-unavailable' };
 
-const NOT_FOUND = { outcome: 'not-found' } as const;
+const notFound = { outcome: 'not-found' } as const;
 
 /**
  * Whether an event is there for this audience, in the order of section 4.8 of the interface document:
  * the viewer, then the customer's rules (from which a VIP is free), then the countries (from which nobody is).
  */
 export const decideEvent = (event: Event | undefined, { viewer, client, country }: Audience): Verdict => {
-  if (event === undefined) return NOT_FOUND;
+  if (event === undefined) return notFound;
 
-  if (viewer.kind !== 'vip' && !rulesShow(client.rules, event)) return NOT_FOUND;
+  if (viewer.kind !== 'vip' && !rulesShow(client.rules, event)) return notFound;
 
   const { status, geoblocking: own } = event;
   const clientRule = liftsClientRule(own) ? undefined : client.geoblocking;
-  if (ruleBlocks({ rule: clientRule, status, country })) return NOT_FOUND;
-  if (ruleBlocks({ rule: own, status, country })) return NOT_FOUND;
+  if (ruleBlocks({ rule: clientRule, status, country })) return notFound;
+  if (ruleBlocks({ rule: own, status, country })) return notFound;
 
   return { outcome: 'shown', event };
 };
@@ -50,12 +50,12 @@ export const decideEvent = (event: Event | undefined, { viewer, client, country 
  */
 export const decideStream = (candidate: Event | undefined, audience: Audience): StreamVerdict => {
   const verdict = decideEvent(candidate, audience);
-  if (verdict.outcome === 'not-found') return NOT_FOUND;
+  if (verdict.outcome === 'not-found') return notFound;
 
   const { event } = verdict;
   const { stream, status } = event;
-  if (stream === undefined) return NOT_FOUND;
-  if (ruleBlocks({ rule: stream.geoblocking, status, country: audience.country })) return NOT_FOUND;
+  if (stream === undefined) return notFound;
+  if (ruleBlocks({ rule: stream.geoblocking, status, country: audience.country })) return notFound;
 
   const playable = { outcome: 'playable', event, stream } as const;
   if (event.access === 'free') return playable;

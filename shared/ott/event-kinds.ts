@@ -1,16 +1,20 @@
 import * as z from 'zod';
 
-export const EVENT_STATUSES = ['UPCOMING', 'LIVE', 'FINISHED', 'VOD', 'CANCELLED'] as const;
-export const eventStatusSchema = z.enum(EVENT_STATUSES, {
-  error: `must be one of ${EVENT_STATUSES.join(', ')}`,
+export const eventStatuses = ['UPCOMING', 'LIVE', 'FINISHED', 'VOD', 'CANCELLED'] as const;
+export const eventStatusSchema = z.enum(eventStatuses, {
+  error: `must be one of ${eventStatuses.join(', ')}`,
 });
 export type EventStatus = z.infer<typeof eventStatusSchema>;
 
-export const EVENT_ACCESSES = ['free', 'paid'] as const;
-export const eventAccessSchema = z.enum(EVENT_ACCESSES, {
-  error: `must be one of ${EVENT_ACCESSES.join(', ')}`,
+export const eventAccesses = ['free', 'paid'] as const;
+export const eventAccessSchema = z.enum(eventAccesses, {
+  error: `must be one of ${eventAccesses.join(', ')}`,
 });
 export type EventAccess = z.infer<typeof eventAccessSchema>;
+
+/** `file` is one file; the others are a playlist and the segments beside it. */
+export const streamTypes = ['hls', 'dash', 'file'] as const;
+export type StreamType = (typeof streamTypes)[number];
 
 export const categorySchema = z
   .string()

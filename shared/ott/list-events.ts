@@ -24,10 +24,10 @@ export interface EventPage {
  * Events read for one page before it is handed out as it is. Only events hidden by their own rules, or filtered
  * by category, are read in vain; a catalogue needs more than this many of them in a row for a page to fall short.
  */
-const DEFAULT_READ_BUDGET = 2_000;
+const defaultReadBudget = 2_000;
 
-const SMALLEST_SLICE = 10;
-const LARGEST_SLICE = 500;
+const smallestSlice = 10;
+const largestSlice = 500;
 
 /** One shelf, read slice by slice as the merge comes to need it. */
 interface OpenShelf {
@@ -37,29 +37,34 @@ interface OpenShelf {
   readUpTo: string | undefined;
 }
 
+export interface ListEventsDependencies {
+  readonly events: Pick<EventRepository, 'readShelf'>;
+}
+
 /**
  * One page of the catalogue as this audience may see it, newest start first, merged from its shelves.
  *
  * A `next` is given when a further visible event was found, so that neither it nor the number of events tells
  * of hidden ones. The exception is a page that has used up its budget of reads: it ends there, maybe short.
  */
-export const listEvents = async ({
-  events,
-  audience,
-  filters,
-  limit,
-  after,
-  readBudget = DEFAULT_READ_BUDGET,
-}: {
-  readonly events: Pick<EventRepository, 'readShelf'>;
-  readonly audience: Audience;
-  readonly filters: EventFilters;
-  readonly limit: number;
-  /** The `next` of the page before. */
-  readonly after?: string | undefined;
-  /** @default 2_000 */
-  readonly readBudget?: number;
-}): Promise<EventPage> => {
+export const listEvents = async (
+  { events }: ListEventsDependencies,
+  {
+    audience,
+    filters,
+    limit,
+    after,
+    readBudget = defaultReadBudget,
+  }: {
+    readonly audience: Audience;
+    readonly filters: EventFilters;
+    readonly limit: number;
+    /** The `next` of the page before. */
+    readonly after?: string | undefined;
+    /** @default 2_000 */
+    readonly readBudget?: number | undefined;
+  },
+): Promise<EventPage> => {
   const open: OpenShelf[] = shelvesFor(audience, filters).map((shelf) => ({
     shelf,
     buffer: [],
@@ -81,7 +86,7 @@ export const listEvents = async ({
       // Before enough was seen to expect by, what is read grows step by step.
       const step = Math.max(limit + 1, 3 * reads);
       const count = Math.min(1.25 * expected, step, readBudget - reads);
-      reads += await refill({ events, filters, open, count });
+      reads += await refill({ events }, { filters, open, count });
       continue;
     }
     const event = takeNewest(open);
@@ -99,19 +104,20 @@ export const listEvents = async ({
 const isDrained = ({ buffer, more }: OpenShelf): boolean => buffer.length === 0 && more;
 
 /** Reads on where shelves ran dry or soon will, all at once: about `count` events. Says how many came. */
-const refill = async ({
-  events,
-  filters: { from, to },
-  open,
-  count,
-}: {
-  readonly events: Pick<EventRepository, 'readShelf'>;
-  readonly filters: EventFilters;
-  readonly open: readonly OpenShelf[];
-  readonly count: number;
-}): Promise<number> => {
+const refill = async (
+  { events }: ListEventsDependencies,
+  {
+    filters: { from, to },
+    open,
+    count,
+  }: {
+    readonly filters: EventFilters;
+    readonly open: readonly OpenShelf[];
+    readonly count: number;
+  },
+): Promise<number> => {
   const unread = open.filter(({ more }) => more);
-  const limit = Math.min(LARGEST_SLICE, Math.max(SMALLEST_SLICE, Math.ceil(count / unread.length)));
+  const limit = Math.min(largestSlice, Math.max(smallestSlice, Math.ceil(count / unread.length)));
   const low = unread.filter(({ buffer }) => buffer.length <= limit / 4);
   const counts = await Promise.all(
     low.map(async (shelf) => {

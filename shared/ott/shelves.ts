@@ -1,6 +1,6 @@
 import type { Audience } from './decision.ts';
 import type { Event } from './event.ts';
-import { EVENT_ACCESSES, EVENT_STATUSES, type EventAccess, type EventStatus } from './event-kinds.ts';
+import { type EventAccess, type EventStatus, eventAccesses, eventStatuses } from './event-kinds.ts';
 import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { rulesMayShow } from './rules.ts';
 
@@ -15,7 +15,7 @@ export interface Shelf {
 }
 
 /** Where an event stands on its shelf: by start, and by id among those that start together. */
-export const placeOf = ({ starts_at, id }: Pick<Event, 'starts_at' | 'id'>): string => `${starts_at}#${id}`;
+export const placeOf = ({ startsAt, id }: Pick<Event, 'startsAt' | 'id'>): string => `${startsAt}#${id}`;
 
 /** The shelves that an event stands on. */
 export const shelvesOf = (event: Event): readonly Shelf[] => {
@@ -32,11 +32,12 @@ export const shelvesFor = (
   { viewer, client, country }: Audience,
   filters: { readonly status?: EventStatus | undefined; readonly access?: EventAccess | undefined },
 ): readonly Shelf[] =>
-  EVENT_STATUSES.filter((status) => filters.status === undefined || filters.status === status).flatMap(
-    (status) => {
+  eventStatuses
+    .filter((status) => filters.status === undefined || filters.status === status)
+    .flatMap((status) => {
       const part = ruleBlocks({ rule: client.geoblocking, status, country }) ? 'lifted' : 'all';
-      return EVENT_ACCESSES.filter((access) => filters.access === undefined || filters.access === access)
+      return eventAccesses
+        .filter((access) => filters.access === undefined || filters.access === access)
         .filter((access) => viewer.kind === 'vip' || rulesMayShow(client.rules, { status, access }))
         .map((access) => ({ status, access, part }));
-    },
-  );
+    });

@@ -80,7 +80,7 @@ describe('applications', () => {
     await answerOf('applications', 'set', 'tv', '--audience', 'linked', '--mints-per-day', '0');
 
     const events = `${system.outputs.base_url}/api/v3/ott/events`;
-    const { json } = await callApi<{ id: string; status: string }[]>(events, {
+    const { json } = await callApi<{ event_id: string; status: string }[]>(events, {
       headers: { 'x-client-id': 'tv-web' },
     });
 
@@ -150,7 +150,9 @@ describe('subscriptions and dead letters', () => {
 describe('events and users', () => {
   it('are listed by status, and move from one to another', async () => {
     const live = async () =>
-      (await answerOf('events', 'list', '--status', 'LIVE')).map(({ id }: { id: string }) => id);
+      (await answerOf('events', 'list', '--status', 'LIVE')).map(
+        ({ event_id }: { event_id: string }) => event_id,
+      );
     expect(await live()).toEqual(['cup-final', 'training-session']);
 
     await answerOf('events', 'set-status', 'cup-final', 'FINISHED');

@@ -10,7 +10,7 @@ import { type System, startSystem } from '../support/system.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 const anEvent = (id: string, fields: Record<string, unknown> = {}) => ({
-  id,
+  event_id: id,
   title: `Event ${id}`,
   status: 'LIVE',
   access: 'free',
@@ -55,7 +55,8 @@ const call = <Json = unknown>(path: string, from: string, request: ApiCall = {})
     headers: { 'x-forwarded-for': from, ...request.headers },
   });
 
-const idsOf = (answer: ApiAnswer<readonly { id: string }[]>): string[] => answer.json.map(({ id }) => id);
+const idsOf = (answer: ApiAnswer<readonly { event_id: string }[]>): string[] =>
+  answer.json.map(({ event_id }) => event_id);
 
 const configure = async (ott: unknown): Promise<void> => {
   const file = join(system.stateDirectory, 'rules.json');
@@ -92,7 +93,7 @@ describe('blocking LIVE content in two countries', () => {
   it.each([BLOCKED, ALSO_BLOCKED])(
     'returns events that are not LIVE to %s, and 404 for one that is',
     async (from) => {
-      const list = await call<{ id: string }[]>('/', from);
+      const list = await call<{ event_id: string }[]>('/', from);
       const live = [await call('/live', from), await call('/live/stream', from)];
 
       expect(idsOf(list)).toEqual(['vod', 'vod-paid']);
@@ -102,7 +103,7 @@ describe('blocking LIVE content in two countries', () => {
   );
 
   it('returns all of them elsewhere', async () => {
-    expect(idsOf(await call<{ id: string }[]>('/', ELSEWHERE))).toEqual([
+    expect(idsOf(await call<{ event_id: string }[]>('/', ELSEWHERE))).toEqual([
       'live-paid',
       'live',
       'vod',
@@ -218,7 +219,7 @@ describe('with the geolocation service failing', () => {
 
     expect((await call('/live', from)).status).toBe(404);
     expect((await call('/vod/stream', from)).status).toBe(200);
-    expect(idsOf(await call<{ id: string }[]>('/', from))).toEqual(['vod', 'vod-paid']);
+    expect(idsOf(await call<{ event_id: string }[]>('/', from))).toEqual(['vod', 'vod-paid']);
 
     await put(`${system.outputs.geolocation_url}/behaviour`, { mode: 'ok' });
     expect((await call('/live', from)).status).toBe(200);
@@ -227,10 +228,10 @@ describe('with the geolocation service failing', () => {
 
 describe('lists over HTTP', () => {
   it('go on by the address in Link', async () => {
-    const first = await call<{ id: string }[]>('/?limit=3&access=free', ELSEWHERE);
-    const second = await call<{ id: string }[]>('?limit=1', ELSEWHERE);
+    const first = await call<{ event_id: string }[]>('/?limit=3&access=free', ELSEWHERE);
+    const second = await call<{ event_id: string }[]>('?limit=1', ELSEWHERE);
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(second.headers.get('link') ?? '') ?? [];
-    const third = await callApi<{ id: string }[]>(next, { headers: { 'x-forwarded-for': ELSEWHERE } });
+    const third = await callApi<{ event_id: string }[]>(next, { headers: { 'x-forwarded-for': ELSEWHERE } });
 
     expect([idsOf(first), first.headers.get('link')]).toEqual([['live', 'vod'], null]);
     expect([idsOf(second), idsOf(third)]).toEqual([['live-paid'], ['live']]);
@@ -266,7 +267,7 @@ describe('importing events', () => {
     const file = join(system.stateDirectory, 'more.csv');
     writeFileSync(
       file,
-      'id,title,status,access,starts_at\nnew,New,VOD,free,2026-01-01T00:00:00Z\nbad,Bad,SOON,free,never\n',
+      'event_id,title,status,access,starts_at\nnew,New,VOD,free,2026-01-01T00:00:00Z\nbad,Bad,SOON,free,never\n',
     );
 
     const first = await operator('events', 'import', file).catch((error: unknown) => error);
@@ -274,8 +275,8 @@ describe('importing events', () => {
 
     const rowsOf = (result: unknown) => JSON.parse((result as { stdout: string }).stdout);
     expect(rowsOf(first)).toMatchObject([
-      { line: 2, event: 'new', outcome: 'created' },
-      { line: 3, event: 'bad', outcome: 'refused', reason: expect.stringContaining('status') },
+      { line: 2, event_id: 'new', outcome: 'created' },
+      { line: 3, event_id: 'bad', outcome: 'refused', reason: expect.stringContaining('status') },
     ]);
     expect(rowsOf(second)).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'refused' }]);
     expect((await call('/new', ELSEWHERE)).status).toBe(200);

@@ -1,29 +1,17 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import type { ResolveAudience } from '../../../shared/ott/audience.ts';
-import type { IdentifyCaller } from '../../../shared/ott/caller.ts';
-import { decideEvent } from '../../../shared/ott/decision.ts';
-import { EventNotFoundError } from '../../../shared/ott/errors.ts';
-import { eventView } from '../../../shared/ott/event.ts';
-import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
+import { type GetEventDependencies, getEvent } from '../../../shared/ott/get-event.ts';
+import { eventAnswer } from '../../../shared/ott/http/answers.ts';
+import type { EventPath } from '../../../shared/ott/http/requests.ts';
 
-export interface Dependencies {
-  readonly identifyCaller: IdentifyCaller;
-  readonly resolveAudience: ResolveAudience;
-  readonly events: Pick<EventRepository, 'find'>;
-}
+export type Dependencies = GetEventDependencies & { readonly callers: IdentifyCallerDependencies };
 
-/** Answers the basic information of one event. What is missing and what is hidden take the same way to a 404. */
+/** Answers the basic information of one event. */
 export const getEventHandler =
-  ({ identifyCaller, resolveAudience, events }: Dependencies) =>
-  async (request: HttpRequest<{ event_id: string }, undefined, undefined>): Promise<HttpResponse> => {
-    const caller = await identifyCaller(request);
-    const [audience, candidate] = await Promise.all([
-      resolveAudience(caller),
-      events.find(request.path.event_id),
-    ]);
-
-    const verdict = decideEvent(candidate, audience);
-    if (verdict.outcome === 'not-found') throw new EventNotFoundError();
-    return { status: 200, body: eventView(verdict.event) };
+  ({ callers, ...dependencies }: Dependencies) =>
+  async (request: HttpRequest<EventPath, undefined, undefined>): Promise<HttpResponse> => {
+    const caller = await identifyCaller(callers, request);
+    const event = await getEvent(dependencies, { caller, eventId: request.path.event_id });
+    return { status: 200, body: eventAnswer(event) };
   };

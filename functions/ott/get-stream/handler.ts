@@ -1,51 +1,22 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import type { ResolveAudience } from '../../../shared/ott/audience.ts';
-import type { IdentifyCaller } from '../../../shared/ott/caller.ts';
-import { decideStream, type StreamVerdict } from '../../../shared/ott/decision.ts';
-import {
-  EntitlementDeniedError,
-  EntitlementUnavailableError,
-  EventNotFoundError,
-  LoginRequiredError,
-  PurchaseRequiredError,
-} from '../../../shared/ott/errors.ts';
-import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
-import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
+import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
+import { type GetStreamDependencies, getStream } from '../../../shared/ott/get-stream.ts';
+import { streamAnswer } from '../../../shared/ott/http/answers.ts';
+import type { EventPath } from '../../../shared/ott/http/requests.ts';
 
-export interface Dependencies {
-  readonly identifyCaller: IdentifyCaller;
-  readonly resolveAudience: ResolveAudience;
-  readonly events: Pick<EventRepository, 'find'>;
-  readonly signer: PlaybackSigner;
-}
-
-const refusals = {
-  'not-found': EventNotFoundError,
-  'login-required': LoginRequiredError,
-  'purchase-required': PurchaseRequiredError,
-  'entitlement-denied': EntitlementDeniedError,
-  'entitlement-unavailable': EntitlementUnavailableError,
-} satisfies Record<Exclude<StreamVerdict['outcome'], 'playable'>, new () => Error>;
+export type Dependencies = GetStreamDependencies & { readonly callers: IdentifyCallerDependencies };
 
 /** Answers what a player needs, to those who may play. */
 export const getStreamHandler =
-  ({ identifyCaller, resolveAudience, events, signer }: Dependencies) =>
-  async (request: HttpRequest<{ event_id: string }, undefined, undefined>): Promise<HttpResponse> => {
-    const eventId = request.path.event_id;
-    const caller = await identifyCaller(request);
-    const [audience, candidate] = await Promise.all([
-      resolveAudience(caller, { eventId }),
-      events.find(eventId),
-    ]);
-
-    const verdict = decideStream(candidate, audience);
-    if (verdict.outcome !== 'playable') throw new refusals[verdict.outcome]();
-
-    const { url, expiresAt, cookies } = await signer.sign(verdict.stream);
+  ({ callers, ...dependencies }: Dependencies) =>
+  async (request: HttpRequest<EventPath, undefined, undefined>): Promise<HttpResponse> => {
+    const caller = await identifyCaller(callers, request);
+    const playback = await getStream(dependencies, { caller, eventId: request.path.event_id });
+    const { cookies } = playback.signed;
     return {
       status: 200,
       ...(cookies.length === 0 ? {} : { multiValueHeaders: { 'set-cookie': [...cookies] } }),
-      body: { event_id: verdict.event.id, type: verdict.stream.type, url, expires_at: expiresAt },
+      body: streamAnswer(playback),
     };
   };

@@ -11,7 +11,7 @@ import type { SecretReader } from '../../../shared/adapters/secrets/secret-reade
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getStreamOperation } from '../../../shared/ott/operations.ts';
+import { getStreamOperation } from '../../../shared/ott/http/operations.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
 import { getStreamHandler } from './handler.ts';
 
@@ -36,7 +36,7 @@ const environment = parseEnvironment(
     }),
   ]),
 );
-const { secret, identifyCaller, resolveAudience, events } = ottDependencies(environment);
+const { secret, callers, audience, events } = ottDependencies(environment);
 
 const playbackSigner = (): PlaybackSigner => {
   if (environment.PLAYBACK_SIGNING === 'none') return unsignedPlayback;
@@ -49,7 +49,7 @@ const playbackSigner = (): PlaybackSigner => {
 
 export const handler = operationFunction(
   getStreamOperation,
-  getStreamHandler({ identifyCaller, resolveAudience, events, signer: playbackSigner() }),
+  getStreamHandler({ callers, audience, events, signer: playbackSigner() }),
   environment.PLAYBACK_SIGNING === 'cookies'
     ? { cors: { withCredentials: environment.PLAYBACK_ORIGINS } }
     : {},

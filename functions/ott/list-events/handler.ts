@@ -3,16 +3,16 @@ import { type CursorScope, openCursor, sealCursor } from '../../../shared/http/c
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import { nextLink } from '../../../shared/http/page.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import type { ResolveAudience } from '../../../shared/ott/audience.ts';
-import type { IdentifyCaller } from '../../../shared/ott/caller.ts';
-import { eventView } from '../../../shared/ott/event.ts';
+import { type ResolveAudienceDependencies, resolveAudience } from '../../../shared/ott/audience.ts';
+import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
+import { eventAnswer } from '../../../shared/ott/http/answers.ts';
+import type { ListQuery } from '../../../shared/ott/http/requests.ts';
 import { listEvents } from '../../../shared/ott/list-events.ts';
-import type { ListQuery } from '../../../shared/ott/operations.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 
 export interface Dependencies {
-  readonly identifyCaller: IdentifyCaller;
-  readonly resolveAudience: ResolveAudience;
+  readonly callers: IdentifyCallerDependencies;
+  readonly audience: ResolveAudienceDependencies;
   readonly events: Pick<EventRepository, 'readShelf'>;
   readonly readCursorSecret: () => Promise<string>;
   /** The list's public address. */
@@ -27,11 +27,11 @@ const placeSchema = z.string();
  * A place may be that of a hidden event, when a page ends at its budget: places are sealed at one length, so
  * that not even the length of an id shows.
  */
-const PLACE_LENGTH = 96;
+const placeLength = 96;
 
 /** Answers one page of the events that the caller may see. */
 export const listEventsHandler =
-  ({ identifyCaller, resolveAudience, events, readCursorSecret, url, readBudget }: Dependencies) =>
+  ({ callers, audience, events, readCursorSecret, url, readBudget }: Dependencies) =>
   async (request: HttpRequest<undefined, ListQuery, undefined>): Promise<HttpResponse> => {
     const { limit, cursor, ...filters } = request.query;
     const scope: CursorScope = { list: 'ott-events', filters };
@@ -39,17 +39,19 @@ export const listEventsHandler =
     const after =
       cursor === undefined ? undefined : placeSchema.parse(openCursor({ secret, scope, cursor })).trimEnd();
 
-    const caller = await identifyCaller(request);
-    const audience = await resolveAudience(caller);
-    const page = await listEvents({ events, audience, filters, limit, after, readBudget });
+    const caller = await identifyCaller(callers, request);
+    const page = await listEvents(
+      { events },
+      { audience: await resolveAudience(audience, { caller }), filters, limit, after, readBudget },
+    );
 
     const next =
       page.next === undefined
         ? undefined
-        : sealCursor({ secret, scope, position: page.next.padEnd(PLACE_LENGTH) });
+        : sealCursor({ secret, scope, position: page.next.padEnd(placeLength) });
     return {
       status: 200,
       headers: nextLink({ url, query: { ...filters, limit: String(limit) }, cursor: next }),
-      body: page.events.map(eventView),
+      body: page.events.map(eventAnswer),
     };
   };

@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { ottDependencies, ottEnvironment } from '../../../shared/adapters/ott-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { listEventsOperation } from '../../../shared/ott/operations.ts';
+import { listEventsOperation } from '../../../shared/ott/http/operations.ts';
 import { listEventsHandler } from './handler.ts';
 
 const environment = parseEnvironment(
   z.object({ ...ottEnvironment, CURSOR_SECRET_ARN: z.string().min(1), PUBLIC_BASE_URL: z.url() }),
 );
-const { secret, identifyCaller, resolveAudience, events } = ottDependencies(environment);
+const { secret, callers, audience, events } = ottDependencies(environment);
 const cursorSecret = secret(environment.CURSOR_SECRET_ARN, z.string().min(32));
 
 export const handler = operationFunction(
   listEventsOperation,
   listEventsHandler({
-    identifyCaller,
-    resolveAudience,
+    callers,
+    audience,
     events,
     readCursorSecret: cursorSecret.read,
     url: `${environment.PUBLIC_BASE_URL}${listEventsOperation.documentedRoute}`,

@@ -90,8 +90,8 @@ const policyFor = (resource: string, expiresAt: Date): string =>
   });
 
 /** As players ask for it, which is encoded: CloudFront compares it with that. */
-const signedPathOf = ({ type, url, signed_path }: Stream): string => {
-  if (signed_path !== undefined) return new URL(signed_path).href;
+const signedPathOf = ({ type, url, signedPath }: Stream): string => {
+  if (signedPath !== undefined) return new URL(signedPath).href;
   if (type === 'file') return new URL(url).href;
   const { origin, pathname } = new URL(url);
   return `${origin}${folderOf(pathname)}*`;

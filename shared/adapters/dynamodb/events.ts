@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Event, eventSchema } from '../../ott/event.ts';
+import type { Event } from '../../ott/event.ts';
+import { eventRecord, eventRecordSchema } from '../../ott/event-record.ts';
 import type { EventRepository } from '../../ott/ports/event-repository.ts';
 import { placeOf, type Shelf, shelvesOf } from '../../ott/shelves.ts';
 
 /** Names of the indexes: every event by its shelf, and those that lift their client's geoblocking. */
-const INDEX = { all: 'by_start', lifted: 'lifted_by_start' } as const;
-const SHELF_ATTRIBUTE = { all: 'shelf', lifted: 'lifted_shelf' } as const;
+const indexes = { all: 'by_start', lifted: 'lifted_by_start' } as const;
+const shelfAttributes = { all: 'shelf', lifted: 'lifted_shelf' } as const;
 
 const eventKey = (id: string) => ({ pk: `EVENT#${id}` });
 const shelfKey = ({ status, access }: Shelf) => `${status}#${access}`;
 
 /** Around every place: places begin with a digit, which these two come before and after. */
-const BEFORE_ALL = '!';
-const AFTER_ALL = ':';
+const beforeAll = '!';
+const afterAll = ':';
 
 const isInRange = '#shelf = :shelf AND place BETWEEN :low AND :high';
 
@@ -27,28 +28,30 @@ export const dynamoDbEvents = ({
 }): EventRepository => ({
   find: async (id) => {
     const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: eventKey(id) }));
-    return Item === undefined ? undefined : eventSchema.parse(Item.event);
+    return Item === undefined ? undefined : eventRecordSchema.parse(Item.event);
   },
 
   readShelf: async ({ shelf, after, from, to, limit }) => {
     const { Items = [], LastEvaluatedKey } = await client.send(
       new QueryCommand({
         TableName: tableName,
-        IndexName: INDEX[shelf.part],
+        IndexName: indexes[shelf.part],
         KeyConditionExpression: isInRange,
-        ExpressionAttributeNames: { '#shelf': SHELF_ATTRIBUTE[shelf.part] },
+        ExpressionAttributeNames: { '#shelf': shelfAttributes[shelf.part] },
         ExpressionAttributeValues: {
           ':shelf': shelfKey(shelf),
-          ':low': from ?? BEFORE_ALL,
+          ':low': from ?? beforeAll,
           // A place is longer than the moment that it begins with, so events that start at `to` come after it.
-          ':high': after ?? to ?? AFTER_ALL,
+          ':high': after ?? to ?? afterAll,
         },
         ScanIndexForward: false,
         // The range takes in `after` itself, which may have been deleted or moved since.
         Limit: after === undefined ? limit : limit + 1,
       }),
     );
-    const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventSchema.parse(event));
+    const events = Items.filter(({ place }) => place !== after).map(({ event }) =>
+      eventRecordSchema.parse(event),
+    );
     return { events, more: LastEvaluatedKey !== undefined };
   },
 
@@ -65,6 +68,6 @@ export const dynamoDbEvents = ({
 export const itemOf = (event: Event): Record<string, unknown> => ({
   ...eventKey(event.id),
   place: placeOf(event),
-  ...Object.fromEntries(shelvesOf(event).map((shelf) => [SHELF_ATTRIBUTE[shelf.part], shelfKey(shelf)])),
-  event,
+  ...Object.fromEntries(shelvesOf(event).map((shelf) => [shelfAttributes[shelf.part], shelfKey(shelf)])),
+  event: eventRecord(event),
 });

@@ -14,7 +14,7 @@ const answerSchema = z.object({
 });
 
 /** Twice this, and what is around it, stays below the four seconds in which every OTT call answers. */
-const TIMEOUT_MILLISECONDS = 1_500;
+const defaultTimeoutMilliseconds = 1_500;
 
 /**
  * Asks the entitlement service over HTTP, once more when the first try fails. Answers `unavailable`, and logs
@@ -23,13 +23,13 @@ const TIMEOUT_MILLISECONDS = 1_500;
 export const httpEntitlementService = ({
   url,
   secret,
-  log,
-  timeoutMilliseconds = TIMEOUT_MILLISECONDS,
+  logger,
+  timeoutMilliseconds = defaultTimeoutMilliseconds,
 }: {
   /** Without a slash at its end. */
   readonly url: string;
   readonly secret: Pick<SecretReader<EntitlementSecret>, 'read' | 'refresh'>;
-  readonly log: Pick<Log, 'error'>;
+  readonly logger: Pick<Log, 'error'>;
   /** For each of the two tries. @default 1_500 */
   readonly timeoutMilliseconds?: number;
 }): EntitlementService => ({
@@ -49,7 +49,7 @@ export const httpEntitlementService = ({
           }),
       });
     } catch (error) {
-      log.error('Entitlement service unavailable', { code: 'ENTITLEMENT_UNAVAILABLE', error });
+      logger.error('Entitlement service unavailable', { code: 'ENTITLEMENT_UNAVAILABLE', error });
       return { outcome: 'unavailable' };
     }
   },

@@ -17,8 +17,8 @@ export type GeolocationSecret = z.infer<typeof geolocationSecretSchema>;
 /** `country` is left out of an answer for an address that no country is known for. */
 const answerSchema = z.object({ country: z.object({ iso_code: z.string().optional() }).optional() });
 
-const TIMEOUT_MILLISECONDS = 1_000;
-const CAPACITY = 5_000;
+const defaultTimeoutMilliseconds = 1_000;
+const defaultCapacity = 5_000;
 
 /**
  * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), or
@@ -28,16 +28,16 @@ const CAPACITY = 5_000;
 export const maxmindGeolocationService = ({
   url,
   secret,
-  log,
+  logger,
   cacheSeconds,
-  timeoutMilliseconds = TIMEOUT_MILLISECONDS,
-  capacity = CAPACITY,
+  timeoutMilliseconds = defaultTimeoutMilliseconds,
+  capacity = defaultCapacity,
   clock = systemClock,
 }: {
   /** Without a slash at its end. */
   readonly url: string;
   readonly secret: Pick<SecretReader<GeolocationSecret>, 'read' | 'refresh'>;
-  readonly log: Pick<Log, 'error'>;
+  readonly logger: Pick<Log, 'error'>;
   /** How long a country is kept for an address. */
   readonly cacheSeconds: number;
   /** For each of the two tries. @default 1_000 */
@@ -66,7 +66,7 @@ export const maxmindGeolocationService = ({
           }),
       });
     } catch (error) {
-      log.error('Geolocation service unavailable', { code: 'GEOLOCATION_UNAVAILABLE', error });
+      logger.error('Geolocation service unavailable', { code: 'GEOLOCATION_UNAVAILABLE', error });
       return undefined;
     }
   };

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbEvents } from '../../../shared/adapters/dynamodb/events.ts';
-import { type Event, eventView } from '../../../shared/ott/event.ts';
-import { EVENT_ACCESSES, EVENT_STATUSES } from '../../../shared/ott/event-kinds.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
+import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
@@ -68,23 +69,23 @@ describe('the catalogue in DynamoDB', () => {
       applications: [anOttApplication({ geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } })],
       geolocation: toldGeolocation(() => ({ [HERE]: 'CH' })),
     });
-    expect(await listAll(calls, {})).toMatchObject([[{ id: 'final' }]]);
+    expect(await listAll(calls, {})).toMatchObject([[{ event_id: 'final' }]]);
 
     await events.save(anEvent());
     expect(await listAll(calls, {})).toEqual([[]]);
 
     await events.save(
-      anEvent({ status: 'VOD', starts_at: '2020-01-01T00:00:00Z', geoblocking: { enabled: false } }),
+      anEvent({ status: 'VOD', startsAt: '2020-01-01T00:00:00Z', geoblocking: { enabled: false } }),
     );
     expect(await listAll(calls, { status: 'LIVE' })).toEqual([[]]);
     expect(await listAll(calls, { status: 'VOD', to: '2020-01-01T00:00:00.001Z' })).toMatchObject([
-      [{ id: 'final' }],
+      [{ event_id: 'final' }],
     ]);
   });
 
   it('takes in events that start at from, and leaves out those that start at to', async () => {
     const at = (hour: number) =>
-      anEvent({ id: `at-${hour}`, starts_at: `2026-05-01T${hour}:00:00Z`, ends_at: null });
+      anEvent({ id: `at-${hour}`, startsAt: `2026-05-01T${hour}:00:00Z`, endsAt: null });
     const events = await setUp([at(10), at(11), at(12)]);
     const calls = ottCalls({ events, applications: [anOttApplication()] });
 
@@ -94,21 +95,21 @@ describe('the catalogue in DynamoDB', () => {
       limit: '1',
     });
 
-    expect(pages).toMatchObject([[{ id: 'at-11' }], [{ id: 'at-10' }]]);
+    expect(pages).toMatchObject([[{ event_id: 'at-11' }], [{ event_id: 'at-10' }]]);
   });
 
   it('goes on after an event that was deleted or moved between two pages', async () => {
     const at = (day: number, fields: Partial<Event> = {}) =>
-      anEvent({ id: `day-${day}`, starts_at: `2026-05-0${day}T00:00:00Z`, ends_at: null, ...fields });
+      anEvent({ id: `day-${day}`, startsAt: `2026-05-0${day}T00:00:00Z`, endsAt: null, ...fields });
     const events = await setUp([at(1), at(2), at(3), at(4)]);
     const calls = ottCalls({ events, applications: [anOttApplication()] });
     const first = await calls.list({ query: { limit: '2' } });
-    expect(first.body).toMatchObject([{ id: 'day-4' }, { id: 'day-3' }]);
+    expect(first.body).toMatchObject([{ event_id: 'day-4' }, { event_id: 'day-3' }]);
 
-    await events.save(at(3, { starts_at: '2026-05-09T00:00:00Z' }));
+    await events.save(at(3, { startsAt: '2026-05-09T00:00:00Z' }));
     const second = await calls.list({ query: nextQuery(first) ?? {} });
 
-    expect(second.body).toMatchObject([{ id: 'day-2' }, { id: 'day-1' }]);
+    expect(second.body).toMatchObject([{ event_id: 'day-2' }, { event_id: 'day-1' }]);
     expect(second.headers.link).toBeUndefined();
   });
 
@@ -116,11 +117,11 @@ describe('the catalogue in DynamoDB', () => {
     const catalogue = Array.from({ length: 400 }, (_, index) =>
       anEvent({
         id: `event-${index}`,
-        status: EVENT_STATUSES[index % 5] ?? 'LIVE',
-        access: EVENT_ACCESSES[index % 2] ?? 'free',
+        status: eventStatuses[index % 5] ?? 'LIVE',
+        access: eventAccesses[index % 2] ?? 'free',
         // Several start together, so that ids decide.
-        starts_at: new Date(Date.UTC(2026, 0, 1, 0, Math.floor((index * 7919) % 400) / 4)).toISOString(),
-        ends_at: null,
+        startsAt: new Date(Date.UTC(2026, 0, 1, 0, Math.floor((index * 7919) % 400) / 4)).toISOString(),
+        endsAt: null,
         categories: index % 3 === 0 ? ['football'] : ['opera'],
         ...(index % 4 === 0 ? { geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } } : {}),
         ...(index % 7 === 0 ? { geoblocking: { enabled: false } } : {}),
@@ -147,8 +148,8 @@ describe('the catalogue in DynamoDB', () => {
       fc.asyncProperty(
         fc.record(
           {
-            status: fc.constantFrom(...EVENT_STATUSES),
-            access: fc.constantFrom(...EVENT_ACCESSES),
+            status: fc.constantFrom(...eventStatuses),
+            access: fc.constantFrom(...eventAccesses),
             category: fc.constantFrom('football', 'opera'),
             from: fc.constantFrom('2026-01-01T00:20:00Z', '2026-01-01T01:00:00Z'),
             to: fc.constantFrom('2026-01-01T01:00:00Z', '2026-01-01T01:30:00Z'),
@@ -168,6 +169,6 @@ describe('the catalogue in DynamoDB', () => {
       { numRuns: 25 },
     );
     const all = await listAll(over(events, 'NO'), { limit: '100' });
-    expect(all.flat()).toContainEqual(eventView(catalogue[3] as Event));
+    expect(all.flat()).toContainEqual(eventAnswer(catalogue[3] as Event));
   });
 });

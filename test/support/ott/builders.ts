@@ -1,24 +1,28 @@
 import type { Application } from '../../../shared/applications/application.ts';
-import { type Event, eventSchema } from '../../../shared/ott/event.ts';
+import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventRecord, eventRecordSchema } from '../../../shared/ott/event-record.ts';
 
 /** A free, live event that no rule of its own hides. */
 export const anEvent = (fields: Partial<Event> = {}): Event =>
-  eventSchema.parse({
-    id: 'final',
-    title: 'The final',
-    description: 'The last match of the season',
-    status: 'LIVE',
-    access: 'free',
-    starts_at: '2026-05-01T18:00:00.000Z',
-    ends_at: '2026-05-01T20:00:00.000Z',
-    image: 'https://images.example.com/final.jpg',
-    categories: ['football'],
-    stream: { type: 'hls', url: 'https://streams.example.com/final/index.m3u8' },
-    ...fields,
-  });
+  eventRecordSchema.parse(
+    eventRecord({
+      id: 'final',
+      title: 'The final',
+      description: 'The last match of the season',
+      status: 'LIVE',
+      access: 'free',
+      startsAt: '2026-05-01T18:00:00.000Z',
+      endsAt: '2026-05-01T20:00:00.000Z',
+      image: 'https://images.example.com/final.jpg',
+      categories: ['football'],
+      stream: { type: 'hls', url: 'https://streams.example.com/final/index.m3u8' },
+      ...fields,
+    }),
+  );
 
 /** An application whose client is `web` and whose one rule shows everything. */
-export const anOttApplication = (ott: Partial<Application['ott']> = {}, id = 'fan-app'): Application => ({
+export const anOttApplication = (ott: Partial<OttConfiguration> = {}, id = 'fan-app'): Application => ({
   id,
   name: 'Fan app',
   apiKeyIds: [],

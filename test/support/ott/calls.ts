@@ -5,13 +5,12 @@ import { unsignedPlayback } from '../../../shared/adapters/cloudfront/playback-s
 import type { Application } from '../../../shared/applications/application.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { logger } from '../../../shared/logger.ts';
-import { audienceResolver } from '../../../shared/ott/audience.ts';
-import { callerIdentifier } from '../../../shared/ott/caller.ts';
+import type { IdentifyCallerDependencies } from '../../../shared/ott/caller.ts';
 import {
   getEventOperation,
   getStreamOperation,
   listEventsOperation,
-} from '../../../shared/ott/operations.ts';
+} from '../../../shared/ott/http/operations.ts';
 import type { EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
@@ -57,17 +56,17 @@ export interface OttCalls {
 /** The three calls as Lambda runs them, from API Gateway's event to its result, over the ports given. */
 export const ottCalls = (props: OttCallsProps): OttCalls => {
   const { events, applications, signer = unsignedPlayback } = props;
-  const identifyCaller = callerIdentifier({
+  const callers: IdentifyCallerDependencies = {
     verifyAccessToken: plainTokens,
     applications: inMemoryApplications(applications),
     defaultApplicationId: 'defaultApplicationId' in props ? props.defaultApplicationId : 'fan-app',
     locate: props.locate ?? locateByPeer,
-  });
-  const resolveAudience = audienceResolver({
+  };
+  const audience = {
     entitlement: props.entitlement ?? toldEntitlement(() => ({ outcome: 'success', vip: false })),
     geolocation: props.geolocation ?? toldGeolocation(() => ({})),
-  });
-  const dependencies = { identifyCaller, resolveAudience, events };
+  };
+  const dependencies = { callers, audience, events };
   const functions = {
     list: operationFunction(
       listEventsOperation,

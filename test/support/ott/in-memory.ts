@@ -22,8 +22,8 @@ export const inMemoryEvents = (catalogue: readonly Event[]): EventRepository & {
         (event) =>
           shelvesOf(event).some((own) => isSame(own, shelf)) &&
           (after === undefined || placeOf(event) < after) &&
-          (from === undefined || event.starts_at >= from) &&
-          (to === undefined || event.starts_at < to),
+          (from === undefined || event.startsAt >= from) &&
+          (to === undefined || event.startsAt < to),
       );
       const events = rest.slice(0, limit);
       repository.reads += events.length;

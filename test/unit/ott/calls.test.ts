@@ -6,7 +6,7 @@ import { inMemoryEvents, toldEntitlement, toldGeolocation } from '../../support/
 
 const HERE = '203.0.113.7';
 const catalogue = Array.from({ length: 3 }, (_, index) =>
-  anEvent({ id: `event-${index}`, starts_at: `2026-05-0${index + 1}T18:00:00Z`, ends_at: null }),
+  anEvent({ id: `event-${index}`, startsAt: `2026-05-0${index + 1}T18:00:00Z`, endsAt: null }),
 );
 
 describe('the answer of a call', () => {
@@ -16,7 +16,17 @@ describe('the answer of a call', () => {
 
     const [one, list] = [await calls.get('final'), await calls.list()];
 
-    const { geoblocking, stream, ...basic } = event;
+    const basic = {
+      event_id: 'final',
+      title: 'The final',
+      description: 'The last match of the season',
+      status: 'LIVE',
+      access: 'free',
+      starts_at: '2026-05-01T18:00:00.000Z',
+      ends_at: '2026-05-01T20:00:00.000Z',
+      image: 'https://images.example.com/final.jpg',
+      categories: ['football'],
+    };
     expect(one.body).toEqual(basic);
     expect(list.body).toEqual([basic]);
   });
@@ -116,7 +126,7 @@ describe('the answer of a call', () => {
 
     const [list, one, stream] = [await calls.list(), await calls.get('lifted'), await calls.stream('lifted')];
 
-    expect(list.body).toMatchObject([{ id: 'lifted' }]);
+    expect(list.body).toMatchObject([{ event_id: 'lifted' }]);
     expect([one.status, stream.status, (await calls.get('ruled')).status]).toEqual([200, 200, 404]);
   });
 
@@ -201,7 +211,7 @@ describe('bad input', () => {
 
     const list = await calls.list({ query: { limit: '100', cursor } });
 
-    expect(list.body).toMatchObject([{ id: 'event-1' }, { id: 'event-0' }]);
+    expect(list.body).toMatchObject([{ event_id: 'event-1' }, { event_id: 'event-0' }]);
   });
 
   it.each(['a b', 'ä', 'x'.repeat(65), '../final', 'final#', ''])(

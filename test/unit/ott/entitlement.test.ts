@@ -38,7 +38,7 @@ describe('the entitlement service over HTTP', () => {
           return { api_key: secret.key };
         },
       },
-      log: { error: (message, fields) => logged.push({ message, ...fields }) },
+      logger: { error: (message, fields) => logged.push({ message, ...fields }) },
       timeoutMilliseconds: 150,
     });
     return { service, logged, secret };
@@ -149,7 +149,7 @@ describe('the entitlement service over HTTP', () => {
     const service = httpEntitlementService({
       url: server.url,
       secret: { read: unreadable, refresh: unreadable },
-      log: { error: (message) => logged.push(message) },
+      logger: { error: (message) => logged.push(message) },
     });
 
     expect(await service.check(question)).toEqual({ outcome: 'unavailable' });

@@ -8,7 +8,7 @@ import { anEvent } from '../../support/ott/builders.ts';
 import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 
 const minimal = {
-  id: 'one',
+  event_id: 'one',
   title: 'One',
   status: 'LIVE',
   access: 'free',
@@ -25,10 +25,13 @@ describe('a JSON file of events', () => {
       line: 1,
       id: 'one',
       event: {
-        ...minimal,
-        starts_at: '2026-05-01T18:00:00.000Z',
+        id: 'one',
+        title: 'One',
+        status: 'LIVE',
+        access: 'free',
+        startsAt: '2026-05-01T18:00:00.000Z',
         description: null,
-        ends_at: null,
+        endsAt: null,
         image: null,
         categories: [],
       },
@@ -36,8 +39,8 @@ describe('a JSON file of events', () => {
   });
 
   it.each([
-    ['id', { id: 'a b' }],
-    ['id', { id: undefined }],
+    ['event_id', { event_id: 'a b' }],
+    ['event_id', { event_id: undefined }],
     ['title', { title: ' ' }],
     ['status', { status: 'live' }],
     ['access', { access: 'gold' }],
@@ -59,12 +62,12 @@ describe('a JSON file of events', () => {
 
   it('takes the good events and tells the line of each bad one', () => {
     const text = `[
-  {"id": "good", "title": "[{,\\"", "status": "VOD", "access": "paid", "starts_at": "2026-05-01T18:00:00Z"},
+  {"event_id": "good", "title": "[{,\\"", "status": "VOD", "access": "paid", "starts_at": "2026-05-01T18:00:00Z"},
 
   {
-    "id": "bad", "title": "Bad", "status": "VOD", "access": "paid", "starts_at": "tomorrow"
+    "event_id": "bad", "title": "Bad", "status": "VOD", "access": "paid", "starts_at": "tomorrow"
   },  17,
-  {"id": "good", "title": "Twice", "status": "VOD", "access": "paid", "starts_at": "2026-05-01T18:00:00Z"}
+  {"event_id": "good", "title": "Twice", "status": "VOD", "access": "paid", "starts_at": "2026-05-01T18:00:00Z"}
 ]`;
 
     const entries = readEventFile({ file: 'events.json', text });
@@ -73,7 +76,7 @@ describe('a JSON file of events', () => {
       { line: 2, id: 'good', event: { title: '[{,"' } },
       { line: 4, id: 'bad', mistakes: [expect.stringMatching(/^starts_at: /)] },
       { line: 6, id: undefined, mistakes: ['must be an object'] },
-      { line: 7, id: 'good', mistakes: ['id: is that of the event on line 2, too'] },
+      { line: 7, id: 'good', mistakes: ['event_id: is that of the event on line 2, too'] },
     ]);
   });
 
@@ -100,7 +103,7 @@ describe('a JSON file of events', () => {
 
 describe('a CSV file of events', () => {
   const header =
-    'id,title,description,status,access,starts_at,ends_at,image,categories,geoblocking,stream_type,stream_url,stream_geoblocking';
+    'event_id,title,description,status,access,starts_at,ends_at,image,categories,geoblocking,stream_type,stream_url,stream_geoblocking';
 
   it('is read with empty cells left out', () => {
     const rule = '"{""enabled"":true,""mode"":""allow"",""countries"":[""CH""]}"';
@@ -133,7 +136,7 @@ describe('a CSV file of events', () => {
   it('tells the line of each row that is wrong', () => {
     const entries = readCsv(
       [
-        'id,title,status,access,starts_at,geoblocking',
+        'event_id,title,status,access,starts_at,geoblocking',
         'one,"two\nlines",LIVE,free,2026-05-01T18:00:00Z,',
         '',
         'two,Two,LIVE,free,2026-05-01T18:00:00Z,{broken',
@@ -151,8 +154,8 @@ describe('a CSV file of events', () => {
   });
 
   it.each([
-    ['a column is unknown', 'id,titel\none,One'],
-    ['a quote stays open', 'id,title\none,"One'],
+    ['a column is unknown', 'event_id,titel\none,One'],
+    ['a quote stays open', 'event_id,title\none,"One'],
   ])('is refused as a whole when %s', (_, text) => {
     expect(() => readCsv(text)).toThrow(OperatorError);
   });
@@ -161,7 +164,7 @@ describe('a CSV file of events', () => {
 describe('an import', () => {
   it('writes the good events only, and nothing new when it is repeated', async () => {
     const events = inMemoryEvents([anEvent({ id: 'bad', title: 'As it was' })]);
-    const entries = readJson([minimal, { ...minimal, id: 'bad', status: 'never' }]);
+    const entries = readJson([minimal, { ...minimal, event_id: 'bad', status: 'never' }]);
 
     const outcomes = await importEvents({ entries, events });
 
@@ -183,7 +186,10 @@ describe('an import', () => {
       },
     };
 
-    const outcomes = await importEvents({ entries: readJson([minimal, { ...minimal, id: 'two' }]), events });
+    const outcomes = await importEvents({
+      entries: readJson([minimal, { ...minimal, event_id: 'two' }]),
+      events,
+    });
 
     expect(outcomes).toMatchObject([{ outcome: 'failed', reasons: ['Throttled'] }, { outcome: 'created' }]);
     expect(saved).toEqual(['two']);

@@ -42,7 +42,7 @@ describe('the geolocation service in MaxMind’s format', () => {
         read: async () => ({ account_id: '42', license_key: 'old' }),
         refresh: async () => ({ account_id: '42', license_key: 'new' }),
       },
-      log: { error: (message, fields) => logged.push({ message, ...fields }) },
+      logger: { error: (message, fields) => logged.push({ message, ...fields }) },
       cacheSeconds: 60,
       capacity: 2,
       timeoutMilliseconds: 150,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Event, eventView } from '../../../shared/ott/event.ts';
-import { EVENT_ACCESSES, EVENT_STATUSES } from '../../../shared/ott/event-kinds.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
 import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
+import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { CustomerRule } from '../../../shared/ott/rules.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { type Answer, nextQuery, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
@@ -18,7 +19,7 @@ const geoblockings = fc.oneof(
       enabled: fc.constant(true),
       mode: fc.constantFrom('block', 'allow'),
       countries: fc.constantFrom(['CH'], ['NO'], ['CH', 'NO']),
-      statuses: fc.subarray([...EVENT_STATUSES], { minLength: 1 }),
+      statuses: fc.subarray([...eventStatuses], { minLength: 1 }),
     },
     { requiredKeys: ['enabled', 'mode', 'countries'] },
   ),
@@ -29,8 +30,8 @@ const rules = fc.array(
     {
       id: fc.uuid(),
       enabled: fc.boolean(),
-      access: fc.constantFrom(...EVENT_ACCESSES),
-      statuses: fc.subarray([...EVENT_STATUSES], { minLength: 1 }),
+      access: fc.constantFrom(...eventAccesses),
+      statuses: fc.subarray([...eventStatuses], { minLength: 1 }),
       categories: fc.subarray(['football', 'opera'], { minLength: 1 }),
     },
     { requiredKeys: ['id', 'enabled'] },
@@ -42,8 +43,8 @@ const catalogues = fc
   .uniqueArray(
     fc.record({
       id: fc.stringMatching(/^[a-zA-Z0-9_-]{1,12}$/),
-      status: fc.constantFrom(...EVENT_STATUSES),
-      access: fc.constantFrom(...EVENT_ACCESSES),
+      status: fc.constantFrom(...eventStatuses),
+      access: fc.constantFrom(...eventAccesses),
       minute: fc.integer({ min: 0, max: 20 }),
       categories: fc.subarray(['football', 'opera', 'chess']),
       geoblocking: geoblockings,
@@ -54,17 +55,17 @@ const catalogues = fc
     events.map(({ minute, geoblocking, ...event }) =>
       anEvent({
         ...event,
-        starts_at: new Date(Date.UTC(2026, 4, 1, 18, minute)).toISOString(),
-        ends_at: null,
+        startsAt: new Date(Date.UTC(2026, 4, 1, 18, minute)).toISOString(),
+        endsAt: null,
         ...(geoblocking === undefined ? {} : { geoblocking }),
       }),
     ),
   );
 
 const newestFirst = (a: Event, b: Event) =>
-  `${a.starts_at}#${a.id}` < `${b.starts_at}#${b.id}`
+  `${a.startsAt}#${a.id}` < `${b.startsAt}#${b.id}`
     ? 1
-    : `${a.starts_at}#${a.id}` > `${b.starts_at}#${b.id}`
+    : `${a.startsAt}#${a.id}` > `${b.startsAt}#${b.id}`
       ? -1
       : 0;
 
@@ -110,7 +111,7 @@ describe('a list', () => {
           const shown = await Promise.all(
             catalogue.map(async (event) => ((await calls.get(event.id)).status === 200 ? [event] : [])),
           );
-          expect(pages.flatMap(({ body }) => body)).toEqual(shown.flat().sort(newestFirst).map(eventView));
+          expect(pages.flatMap(({ body }) => body)).toEqual(shown.flat().sort(newestFirst).map(eventAnswer));
         },
       ),
       { numRuns: 150 },
@@ -148,8 +149,8 @@ describe('a list', () => {
         catalogues,
         fc.record(
           {
-            status: fc.constantFrom(...EVENT_STATUSES),
-            access: fc.constantFrom(...EVENT_ACCESSES),
+            status: fc.constantFrom(...eventStatuses),
+            access: fc.constantFrom(...eventAccesses),
             category: fc.constantFrom('football', 'opera', 'chess'),
             from: fc.constantFrom('2026-05-01T18:05:00Z', '2026-05-01T20:05:00+02:00'),
             to: fc.constantFrom('2026-05-01T18:15:00.000Z', '2026-05-01T18:05:00Z'),
@@ -166,14 +167,14 @@ describe('a list', () => {
             (query.status === undefined || event.status === query.status) &&
             (query.access === undefined || event.access === query.access) &&
             (query.category === undefined || event.categories.includes(query.category)) &&
-            (query.from === undefined || Date.parse(event.starts_at) >= Date.parse(query.from)) &&
-            (query.to === undefined || Date.parse(event.starts_at) < Date.parse(query.to));
+            (query.from === undefined || Date.parse(event.startsAt) >= Date.parse(query.from)) &&
+            (query.to === undefined || Date.parse(event.startsAt) < Date.parse(query.to));
           const isApplied = ({ geoblocking, status }: Event) =>
             geoblocking?.enabled === true && (geoblocking.statuses?.includes(status) ?? true);
           const wanted = catalogue.filter(
             (event) => isWanted({ ...event, geoblocking: undefined }) && !isApplied(event),
           );
-          expect(pages.flatMap(({ body }) => body)).toEqual(wanted.sort(newestFirst).map(eventView));
+          expect(pages.flatMap(({ body }) => body)).toEqual(wanted.sort(newestFirst).map(eventAnswer));
         },
       ),
       { numRuns: 150 },
@@ -184,8 +185,8 @@ describe('a list', () => {
     const hidden = Array.from({ length: 30 }, (_, index) =>
       anEvent({
         id: `hidden-${index}`,
-        starts_at: new Date(Date.UTC(2026, 3, 1, 0, index)).toISOString(),
-        ends_at: null,
+        startsAt: new Date(Date.UTC(2026, 3, 1, 0, index)).toISOString(),
+        endsAt: null,
         geoblocking: { enabled: true, mode: 'allow', countries: ['NO'] },
       }),
     );
@@ -206,8 +207,8 @@ describe('a list', () => {
       anEvent({
         id: `live-${index}`,
         status: 'LIVE',
-        starts_at: `2026-06-01T00:00:00Z` as string,
-        ends_at: null,
+        startsAt: `2026-06-01T00:00:00Z` as string,
+        endsAt: null,
       }),
     );
     const events = inMemoryEvents([...live, anEvent({ id: 'past', status: 'VOD' })]);
@@ -223,7 +224,7 @@ describe('a list', () => {
 
     const page = await calls.list();
 
-    expect(page.body).toMatchObject([{ id: 'past' }]);
+    expect(page.body).toMatchObject([{ event_id: 'past' }]);
     expect(events.reads).toBe(1);
   });
 
@@ -231,14 +232,14 @@ describe('a list', () => {
     const hidden = (index: number) =>
       anEvent({
         id: 'h'.repeat(index + 1),
-        starts_at: new Date(Date.UTC(2026, 3, 1, 0, 60 - index)).toISOString(),
-        ends_at: null,
+        startsAt: new Date(Date.UTC(2026, 3, 1, 0, 60 - index)).toISOString(),
+        endsAt: null,
         geoblocking: { enabled: true, mode: 'allow', countries: ['NO'] },
       });
     const events = inMemoryEvents([
-      anEvent({ id: 'newest', starts_at: '2026-06-01T00:00:00Z', ends_at: null }),
+      anEvent({ id: 'newest', startsAt: '2026-06-01T00:00:00Z', endsAt: null }),
       ...Array.from({ length: 40 }, (_, index) => hidden(index)),
-      anEvent({ id: 'oldest', starts_at: '2026-01-01T00:00:00Z', ends_at: null }),
+      anEvent({ id: 'oldest', startsAt: '2026-01-01T00:00:00Z', endsAt: null }),
     ]);
     const calls = ottCalls({
       events,
@@ -249,7 +250,7 @@ describe('a list', () => {
 
     const pages = await allPages(calls, { limit: '1' });
 
-    expect(pages.flatMap(({ body }) => body)).toMatchObject([{ id: 'newest' }, { id: 'oldest' }]);
+    expect(pages.flatMap(({ body }) => body)).toMatchObject([{ event_id: 'newest' }, { event_id: 'oldest' }]);
     expect(pages.length).toBeGreaterThan(2);
     const cursors = pages.flatMap((page) => nextQuery(page)?.cursor ?? []);
     expect(new Set(cursors.map((cursor) => cursor.length)).size).toBe(1);

@@ -64,14 +64,14 @@ describe('signed cookies', () => {
 
   it.each([
     [hls, 'https://cdn.example.com/live/final/*', '/live/final/'],
-    [{ ...hls, signed_path: 'https://cdn.example.com/live/*' }, 'https://cdn.example.com/live/*', '/live/'],
+    [{ ...hls, signedPath: 'https://cdn.example.com/live/*' }, 'https://cdn.example.com/live/*', '/live/'],
     [
       { type: 'file', url: 'https://cdn.example.com/vod/final.mp4' },
       'https://cdn.example.com/vod/final.mp4',
       '/vod/',
     ],
     [
-      { ...hls, signed_path: 'https://cdn.example.com/für alle/*' },
+      { ...hls, signedPath: 'https://cdn.example.com/für alle/*' },
       'https://cdn.example.com/f%C3%BCr%20alle/*',
       '/f%C3%BCr%20alle/',
     ],

@@ -1,26 +1,7 @@
 import * as z from 'zod';
-import { operation } from '../http/operation.ts';
-import { pageQuery } from '../http/page.ts';
-import { eventIdSchema, eventViewSchema, momentSchema, streamTypeSchema } from './event.ts';
-import { categorySchema, eventAccessSchema, eventStatusSchema } from './event-kinds.ts';
-
-const eventPathSchema = z.object({ event_id: eventIdSchema });
-
-/** Filters and page of a list. A parameter that is not known is refused: misspelt, it would filter nothing. */
-export const listQuerySchema = z
-  .strictObject({
-    status: eventStatusSchema.optional(),
-    access: eventAccessSchema.optional(),
-    category: categorySchema.optional().describe('Events that have this category among theirs'),
-    from: momentSchema.optional().describe('Earliest start, inclusive'),
-    to: momentSchema.optional().describe('Latest start, exclusive'),
-    ...pageQuery,
-  })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
-    path: ['to'],
-    error: 'must not be before from',
-  });
-export type ListQuery = z.output<typeof listQuerySchema>;
+import { operation } from '../../http/operation.ts';
+import { eventAnswerSchema, streamAnswerSchema } from './answers.ts';
+import { eventPathSchema, listQuerySchema } from './requests.ts';
 
 const shared = {
   api: 'base',
@@ -53,7 +34,7 @@ export const listEventsOperation = operation({
   success: {
     status: 200,
     description: 'A page of events',
-    body: z.array(eventViewSchema),
+    body: z.array(eventAnswerSchema),
     headers: { Link: 'The next page, with `rel="next"`; absent on the last (RFC 8288)' },
   },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
@@ -66,7 +47,7 @@ export const getEventOperation = operation({
   summary: 'Get the basic information of one event',
   description: visibility,
   path: eventPathSchema,
-  success: { status: 200, description: 'The event', body: eventViewSchema },
+  success: { status: 200, description: 'The event', body: eventAnswerSchema },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'EVENT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
@@ -80,15 +61,7 @@ export const getStreamOperation = operation({
   success: {
     status: 200,
     description: 'The stream; where it is signed by cookies, they are set with this answer',
-    body: z.strictObject({
-      event_id: z.string(),
-      type: streamTypeSchema,
-      url: z.url(),
-      expires_at: z.iso
-        .datetime()
-        .nullable()
-        .describe('When it must be asked for anew; null when it need not be'),
-    }),
+    body: streamAnswerSchema,
   },
   errors: [
     'BAD_REQUEST',

@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { Event } from '../event.ts';
+import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kinds.ts';
+import type { Playback } from '../get-stream.ts';
+
+/** The basic information that the catalogue calls show. */
+export const eventAnswerSchema = z.strictObject({
+  event_id: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  status: eventStatusSchema,
+  access: eventAccessSchema,
+  starts_at: z.iso.datetime().describe('UTC'),
+  ends_at: z.iso.datetime().nullable(),
+  image: z.string().nullable(),
+  categories: z.array(z.string()),
+});
+export type EventAnswer = z.infer<typeof eventAnswerSchema>;
+
+export const eventAnswer = (event: Event): EventAnswer => ({
+  event_id: event.id,
+  title: event.title,
+  description: event.description,
+  status: event.status,
+  access: event.access,
+  starts_at: event.startsAt,
+  ends_at: event.endsAt,
+  image: event.image,
+  categories: [...event.categories],
+});
+
+export const streamAnswerSchema = z.strictObject({
+  event_id: z.string(),
+  type: z.enum(streamTypes),
+  url: z.url(),
+  expires_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it must be asked for again; null when it need not be'),
+});
+
+export const streamAnswer = ({ event, stream, signed }: Playback): z.input<typeof streamAnswerSchema> => ({
+  event_id: event.id,
+  type: stream.type,
+  url: signed.url,
+  expires_at: signed.expiresAt,
+});

@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { pageQuery } from '../../http/page.ts';
+import { categorySchema, eventAccessSchema, eventStatusSchema } from '../event-kinds.ts';
+import { eventIdSchema, momentSchema } from '../event-record.ts';
+
+export const eventPathSchema = z.object({ event_id: eventIdSchema });
+export type EventPath = z.output<typeof eventPathSchema>;
+
+/** Filters and page of a list. A parameter that is not known is refused: misspelt, it would filter nothing. */
+export const listQuerySchema = z
+  .strictObject({
+    status: eventStatusSchema.optional(),
+    access: eventAccessSchema.optional(),
+    category: categorySchema.optional().describe('Events that have this category among theirs'),
+    from: momentSchema.optional().describe('Earliest start, inclusive'),
+    to: momentSchema.optional().describe('Latest start, exclusive'),
+    ...pageQuery,
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    error: 'must not be before from',
+  });
+export type ListQuery = z.output<typeof listQuerySchema>;
