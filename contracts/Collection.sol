@@ -15,20 +15,30 @@ import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 contract Collection is ERC721, ERC2981, Ownable, IERC4906 {
     using Strings for address;
 
-    /// @notice ERC-7572: the answer of `contractURI` has changed.
+    /// @notice ERC-7572: the answer of `contractURI`, or what is found there, has changed.
     event ContractURIUpdated();
+
+    /// @notice The royalty of every token has changed. ERC-2981 has no event of its own.
+    /// @param receiver The zero address when there is none any more.
+    /// @param fraction In hundredths of a per cent.
+    event DefaultRoyaltyUpdated(address indexed receiver, uint96 fraction);
 
     string private _base;
 
     /// @param base Without a slash at its end, such as `https://api.example.com`.
     /// @param owner_ Alone can mint. Named, because a contract made through a CREATE2 proxy has the proxy as its sender.
+    /// @param royaltyReceiver The zero address for no royalty.
+    /// @param royaltyFraction In hundredths of a per cent.
     constructor(
         string memory name_,
         string memory symbol_,
         string memory base,
-        address owner_
+        address owner_,
+        address royaltyReceiver,
+        uint96 royaltyFraction
     ) ERC721(name_, symbol_) Ownable(owner_) {
         _base = base;
+        if (royaltyReceiver != address(0)) _updateDefaultRoyalty(royaltyReceiver, royaltyFraction);
     }
 
     /// @notice Makes the token `id`, which the owner chooses, and gives it to `to`.
@@ -38,6 +48,14 @@ contract Collection is ERC721, ERC2981, Ownable, IERC4906 {
         _mint(to, id);
     }
 
+    /// @notice Makes the tokens from `firstId` on, one for each receiver in their order: all of them or none.
+    /// @dev Asks no receiving contract, as `mint`.
+    function mintBatch(address[] calldata to, uint256 firstId) external onlyOwner {
+        for (uint256 i = 0; i < to.length; ++i) {
+            _mint(to[i], firstId + i);
+        }
+    }
+
     /// @notice Moves all metadata to another base address.
     function setBase(string calldata base) external onlyOwner {
         _base = base;
@@ -45,9 +63,31 @@ contract Collection is ERC721, ERC2981, Ownable, IERC4906 {
         emit ContractURIUpdated();
     }
 
-    /// @notice Sets the royalty of every token, in hundredths of a per cent. A fraction of 0 asks for none.
+    /// @notice ERC-4906: says that what is found at the token's `tokenURI` has changed.
+    function emitMetadataUpdate(uint256 id) external onlyOwner {
+        emit MetadataUpdate(id);
+    }
+
+    /// @notice ERC-4906: the same of each token from `fromId` to `toId`, both included.
+    function emitBatchMetadataUpdate(uint256 fromId, uint256 toId) external onlyOwner {
+        emit BatchMetadataUpdate(fromId, toId);
+    }
+
+    /// @notice ERC-7572: says that what is found at `contractURI` has changed.
+    function emitContractURIUpdated() external onlyOwner {
+        emit ContractURIUpdated();
+    }
+
+    /// @notice Sets the royalty of every token, in hundredths of a per cent.
+    /// @param receiver Not the zero address, which ERC-2981 has for "none": see `deleteDefaultRoyalty`.
     function setDefaultRoyalty(address receiver, uint96 fraction) external onlyOwner {
-        _setDefaultRoyalty(receiver, fraction);
+        _updateDefaultRoyalty(receiver, fraction);
+    }
+
+    /// @notice No token asks for a royalty any more.
+    function deleteDefaultRoyalty() external onlyOwner {
+        _deleteDefaultRoyalty();
+        emit DefaultRoyaltyUpdated(address(0), 0);
     }
 
     /// @notice ERC-7572: where the metadata of the collection is found.
@@ -58,6 +98,11 @@ contract Collection is ERC721, ERC2981, Ownable, IERC4906 {
     /// @inheritdoc ERC721
     function supportsInterface(bytes4 interfaceId) public view override(ERC721, ERC2981, IERC165) returns (bool) {
         return interfaceId == bytes4(0x49064906) || super.supportsInterface(interfaceId);
+    }
+
+    function _updateDefaultRoyalty(address receiver, uint96 fraction) private {
+        _setDefaultRoyalty(receiver, fraction);
+        emit DefaultRoyaltyUpdated(receiver, fraction);
     }
 
     function _baseURI() internal view override returns (string memory) {

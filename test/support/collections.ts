@@ -11,6 +11,7 @@ export function aCollection(changes: Partial<Collection> = {}): Collection {
     symbol: 'FAN',
     base: 'https://api.example.com',
     owner: anvilAddress,
+    royalty: null,
     ...changes,
   };
 }

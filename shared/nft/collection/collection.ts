@@ -15,6 +15,7 @@ import {
   stringToBytes,
 } from 'viem/utils';
 import { collectionBytecode } from '../../../contracts/artifacts/collection-bytecode.ts';
+import { zeroAddress } from '../hex.ts';
 import type { Address, Hex, Log } from '../ports/chain.ts';
 
 /**
@@ -30,7 +31,22 @@ export interface Collection {
   readonly base: string;
   /** The signer: alone can mint. */
   readonly owner: Address;
+  /** What each sale of a token asks for; `null` asks for nothing. */
+  readonly royalty: Royalty | null;
 }
+
+/** ERC-2981, the same for every token of a collection. */
+export interface Royalty {
+  readonly receiver: Address;
+  /** Hundredths of a per cent of the price. */
+  readonly basisPoints: number;
+}
+
+/**
+ * Which Collection.sol a collection was deployed from, kept with it: rises when a collection from now on can be
+ * called otherwise than those before.
+ */
+export const collectionVersion = 1;
 
 export interface Deployment {
   /** EIP-55. Follows from the salt and the collection, not from a nonce. */
@@ -52,23 +68,39 @@ export function encodeDeployment({ collection, salt }: { collection: Collection;
   };
 }
 
-function encodeConstructor({ name, symbol, base, owner }: Collection): Hex {
+function encodeConstructor({ name, symbol, base, owner, royalty }: Collection): Hex {
   return encodeAbiParameters(
-    [{ type: 'string' }, { type: 'string' }, { type: 'string' }, { type: 'address' }],
-    [name, symbol, base, owner],
+    [
+      { type: 'string' },
+      { type: 'string' },
+      { type: 'string' },
+      { type: 'address' },
+      { type: 'address' },
+      { type: 'uint96' },
+    ],
+    [name, symbol, base, owner, royalty?.receiver ?? zeroAddress, BigInt(royalty?.basisPoints ?? 0)],
   );
 }
 
+/** Most tokens of one batch: what is written of them fits into one transaction of the database, which holds 100 writes. */
+export const batchTokensAtMost = 95;
+
+const mintGas = { fixed: 90_000n, perToken: 70_000n } as const;
+
 /**
- * A mint uses 53,338 gas, 70,438 for an address's first. The room is for forks that reprice storage (PIP-88);
- * gas that is not used costs nothing.
+ * A line through what is measured at 1 and at 95 tokens of first-time owners, with room: such a token uses
+ * 47,300 gas of its own where storage costs what EIP-2929 has, and 54,000 on Polygon (PIP-88 reprices each first
+ * access to a slot). Gas that is not used costs nothing, but a block takes no transaction whose limit does not
+ * fit into what is left of it.
  */
-export const mintGasLimit = 160_000n;
+export function mintGasLimit(tokens: number): bigint {
+  return mintGas.fixed + mintGas.perToken * BigInt(tokens);
+}
 
 /** A plain transfer of value to an account without code, as a filled gap is. */
 export const transferGasLimit = 21_000n;
 
-const deploymentGas = { fixed: 1_500_000n, perWord: 30_000n } as const;
+const deploymentGas = { fixed: 1_800_000n, perWord: 30_000n } as const;
 
 /**
  * Each word of a text that does not fit into one slot with its length takes a new slot (22,100) and the call data
@@ -101,6 +133,37 @@ const mintAbi = [
 
 export function encodeMint({ destination, tokenId }: { destination: Address; tokenId: bigint }): Hex {
   return encodeFunctionData({ abi: mintAbi, functionName: 'mint', args: [destination, tokenId] });
+}
+
+const mintBatchAbi = [
+  {
+    type: 'function',
+    name: 'mintBatch',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'to', type: 'address[]' },
+      { name: 'firstId', type: 'uint256' },
+    ],
+    outputs: [],
+  },
+] as const;
+
+/** One token for each destination, with consecutive ids from `firstTokenId` on. */
+export function encodeMintBatch({
+  destinations,
+  firstTokenId,
+}: {
+  readonly destinations: readonly Address[];
+  readonly firstTokenId: bigint;
+}): Hex {
+  if (destinations.length < 1 || destinations.length > batchTokensAtMost) {
+    throw new RangeError(`A batch has 1 to ${batchTokensAtMost} tokens`);
+  }
+  return encodeFunctionData({
+    abi: mintBatchAbi,
+    functionName: 'mintBatch',
+    args: [destinations, firstTokenId],
+  });
 }
 
 const setBaseAbi = [

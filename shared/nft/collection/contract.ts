@@ -14,6 +14,8 @@ export const contractSchema = z.object({
   image: z.string().nullable(),
   media: z.array(mediaItemSchema),
   salt: hexSchema,
+  /** Which Collection.sol it is made from. */
+  collectionVersion: z.int(),
   /** The signer that deploys it, owns it and mints every token in it. */
   signer: z.string(),
   /** Nonce of the log entry that makes it. */

@@ -1,4 +1,4 @@
-import { deploymentGasLimit, encodeDeployment } from '../collection/collection.ts';
+import { collectionVersion, deploymentGasLimit, encodeDeployment } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import { lowerCase } from '../hex.ts';
 import type { CreateContract } from '../http/requests.ts';
@@ -27,7 +27,10 @@ export const deploy = async (
   const prepare = async (): Promise<Plan> => {
     const owner = await deps.signer.address();
     const salt = deps.randomSalt();
-    const { address, to, data, gas } = encodeDeployment({ collection: { name, symbol, base, owner }, salt });
+    const { address, to, data, gas } = encodeDeployment({
+      collection: { name, symbol, base, owner, royalty: null },
+      salt,
+    });
     const contract = lowerCase(address);
     return {
       draft: { purpose: { kind: 'deploy', application: request.application.id, contract }, to, data, gas },
@@ -42,6 +45,7 @@ export const deploy = async (
           image: request.body.image,
           media: request.body.media,
           salt,
+          collectionVersion,
           signer: signerIdOf({ chainId: deps.chain.chainId, address: owner }),
           status: 'pending',
           createdAt: new Date(deps.clock()).toISOString(),

@@ -43,7 +43,7 @@ export const mint = async (
         purpose: { kind: 'mint', application, contract, tokenId, destination },
         to: contract,
         data: encodeMint({ destination, tokenId: BigInt(tokenId) }),
-        gas: mintGasLimit,
+        gas: mintGasLimit(1),
       },
       resource: (made) => ({
         kind: 'nft',
@@ -64,7 +64,7 @@ export const mint = async (
   const accepted = await accept(deps, request, {
     what: 'mints',
     limit: request.application.limits.mintsPerDay,
-    gas: mintGasLimit,
+    gas: mintGasLimit(1),
     check,
     prepare,
   });

@@ -1,20 +1,41 @@
 import { readFile } from 'node:fs/promises';
-import { createClient, getAddress, http, publicActions, size, testActions, walletActions } from 'viem';
+import {
+  type Abi,
+  createClient,
+  getAddress,
+  http,
+  parseEventLogs,
+  publicActions,
+  size,
+  type TransactionReceipt,
+  testActions,
+  walletActions,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
 import { bytecodeModule, compileCollection } from '../../../contracts/compile.ts';
 import {
+  batchTokensAtMost,
   decodeOwner,
   deploymentGasLimit,
   encodeDeployment,
   encodeMint,
+  encodeMintBatch,
   encodeOwnerOf,
   hasLogOf,
   hasMintLog,
   mintGasLimit,
+  type Royalty,
 } from '../../../shared/nft/collection/collection.ts';
+import {
+  contractMetadataUpdate,
+  hasUpdateLog,
+  metadataUpdate,
+  royaltyUpdate,
+} from '../../../shared/nft/collection/updates.ts';
+import { zeroAddress } from '../../../shared/nft/hex.ts';
 import type { Address, Hex } from '../../../shared/nft/ports/chain.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/anvil.ts';
 import { collectionAbi } from '../../support/collection-abi.ts';
@@ -34,7 +55,7 @@ let client: ReturnType<typeof connect>;
 let salts = 0;
 
 beforeAll(async () => {
-  anvil = await startAnvil();
+  anvil = await startAnvil({ arguments: ['--steps-tracing'] });
   client = connect(anvil);
   await client.setBalance({ address: stranger.address, value: 10n ** 18n });
 });
@@ -54,12 +75,12 @@ async function deploy(collection = aCollection()) {
 }
 
 const mint = (address: Address, { to = stranger.address as Address, id }: { to?: Address; id: bigint }) =>
-  send({ to: address, data: encodeMint({ destination: to, tokenId: id }), gas: mintGasLimit });
+  send({ to: address, data: encodeMint({ destination: to, tokenId: id }), gas: mintGasLimit(1) });
 
 const read = (address: Address) => ({ address, abi: collectionAbi }) as const;
 
 describe('the artifact', () => {
-  it('is what compiling the sources gives, byte for byte', async () => {
+  it('is what compiling the sources gives, byte for byte', { timeout: 120_000 }, async () => {
     const compiled = compileCollection();
 
     expect(JSON.parse(JSON.stringify(compiled))).toEqual(artifact);
@@ -78,10 +99,10 @@ describe('a deployment', () => {
     expect(hasLogOf({ logs: receipt.logs, collection: address })).toBe(true);
   });
 
-  it('costs at most 1.4 M gas, and its code is small enough for any chain', async () => {
+  it('costs at most 1.6 M gas, and its code is small enough for any chain', async () => {
     const { receipt } = await deploy();
 
-    expect(receipt.gasUsed).toBeLessThanOrEqual(1_400_000n);
+    expect(receipt.gasUsed).toBeLessThanOrEqual(1_600_000n);
     expect(size(artifact.deployedBytecode as Hex)).toBeLessThan(24_576);
   });
 
@@ -91,12 +112,13 @@ describe('a deployment', () => {
       name: 'é'.repeat(32),
       symbol: 'S'.repeat(16),
       base: `https://${'b'.repeat(248)}`,
+      royalty: { receiver: stranger.address, basisPoints: 1_000 },
     });
 
     const { receipt } = await deploy(largest);
 
     expect(receipt.status).toBe('success');
-    expect((receipt.gasUsed * 7n) / 6n).toBeLessThan(deploymentGasLimit(largest));
+    expect(((await polygonGas(receipt)) * 7n) / 6n).toBeLessThan(deploymentGasLimit(largest));
   });
 
   it('reverts the second time and leaves the first as it is', async () => {
@@ -195,7 +217,7 @@ describe('the collection', () => {
     );
   });
 
-  it('costs what was measured to mint, within 5 %, and far less than the limit', async () => {
+  it('costs what was measured to mint, within 5 %, and its limit has room for half as much again', async () => {
     const fresh = getAddress(`0x${'abcd'.repeat(10)}`);
 
     const first = await mint(address, { id: 100n, to: fresh });
@@ -203,22 +225,7 @@ describe('the collection', () => {
 
     expect(deviation(first.gasUsed, 70_886n)).toBeLessThan(0.05);
     expect(deviation(next.gasUsed, 53_786n)).toBeLessThan(0.05);
-    expect(first.gasUsed * 2n).toBeLessThan(mintGasLimit);
-  });
-
-  it('asks for no royalty until its owner sets one', async () => {
-    const royalty = () =>
-      client.readContract({ ...read(address), functionName: 'royaltyInfo', args: [41n, 10_000n] });
-    expect((await royalty())[1]).toBe(0n);
-
-    const hash = await client.writeContract({
-      ...read(address),
-      functionName: 'setDefaultRoyalty',
-      args: [stranger.address, 250n],
-    });
-    await client.waitForTransactionReceipt({ hash });
-
-    expect(await royalty()).toEqual([stranger.address, 250n]);
+    expect((await polygonGas(first)) * 3n).toBeLessThan(mintGasLimit(1) * 2n);
   });
 
   it('moves all metadata when its owner sets the base, and announces it (ERC-4906, ERC-7572)', async () => {
@@ -241,7 +248,12 @@ describe('the collection', () => {
 
   it.each([
     ['setBase', ['https://stranger.example.com']],
+    ['mintBatch', [[stranger.address], 9_000n]],
+    ['emitMetadataUpdate', [41n]],
+    ['emitBatchMetadataUpdate', [0n, 41n]],
+    ['emitContractURIUpdated', []],
     ['setDefaultRoyalty', [stranger.address, 10_000n]],
+    ['deleteDefaultRoyalty', []],
     ['transferOwnership', [stranger.address]],
     ['renounceOwnership', []],
   ] as const)('lets nobody but its owner call %s', async (functionName, args) => {
@@ -252,6 +264,137 @@ describe('the collection', () => {
     ).rejects.toThrow('OwnableUnauthorizedAccount');
   });
 });
+
+describe('a batch', () => {
+  let address: Address;
+
+  beforeAll(async () => {
+    ({ address } = await deploy());
+  });
+
+  const mintBatch = (destinations: readonly Address[], firstTokenId: bigint) =>
+    send({
+      to: address,
+      data: encodeMintBatch({ destinations, firstTokenId }),
+      gas: mintGasLimit(destinations.length),
+    });
+
+  it.each([1, 2, batchTokensAtMost])('of %i gives each receiver its token, in order', async (tokens) => {
+    const firstTokenId = BigInt(tokens * 1_000);
+    const destinations = firstTimeOwners(tokens);
+
+    const { status, logs } = await mintBatch(destinations, firstTokenId);
+
+    expect(status).toBe('success');
+    expect(logs).toHaveLength(tokens);
+    for (const [index, destination] of destinations.entries()) {
+      const tokenId = firstTokenId + BigInt(index);
+      expect(hasMintLog({ logs, collection: address, destination, tokenId })).toBe(true);
+    }
+  });
+
+  it('makes no token at all when one cannot be made', async () => {
+    await mint(address, { id: 502n });
+
+    const taken = await mintBatch(firstTimeOwners(3), 500n);
+    const toNobody = await mintBatch([stranger.address, zeroAddress], 600n);
+
+    expect([taken.status, toNobody.status]).toEqual(['reverted', 'reverted']);
+    expect([...taken.logs, ...toNobody.logs]).toEqual([]);
+    expect(decodeOwner((await client.call({ to: address, data: encodeOwnerOf(502n) })).data ?? '0x')).toBe(
+      stranger.address,
+    );
+    await expect(client.call({ to: address, data: encodeOwnerOf(600n) })).rejects.toThrow();
+  });
+
+  it('costs 47,300 gas for each first-time owner, within 5 %, and its limit has room for a quarter more', async () => {
+    const one = await mintBatch(firstTimeOwners(1), 10_000n);
+    const most = await mintBatch(firstTimeOwners(batchTokensAtMost), 20_000n);
+
+    const each = (most.gasUsed - one.gasUsed) / BigInt(batchTokensAtMost - 1);
+    expect(deviation(each, 47_300n)).toBeLessThan(0.05);
+    expect((await polygonGas(one)) * 5n).toBeLessThan(mintGasLimit(1) * 4n);
+    expect((await polygonGas(most)) * 5n).toBeLessThan(mintGasLimit(batchTokensAtMost) * 4n);
+  });
+
+  it('fits at its largest into the gas that a chain gives one transaction', () => {
+    // EIP-7825; Polygon gives twice as much.
+    expect(mintGasLimit(batchTokensAtMost)).toBeLessThan(2n ** 24n);
+  });
+});
+
+describe('an update', () => {
+  let address: Address;
+
+  beforeAll(async () => {
+    ({ address } = await deploy());
+  });
+
+  const royaltyOf = (collection: Address) =>
+    client.readContract({ ...read(collection), functionName: 'royaltyInfo', args: [1n, 10_000n] });
+
+  const most = 2n ** 50n;
+  const royalty: Royalty = { receiver: stranger.address, basisPoints: 1_000 };
+  it.each([
+    ['the metadata of a token', metadataUpdate({ from: 7n, to: 7n }), 'MetadataUpdate'],
+    ['the metadata of a range', metadataUpdate({ from: most, to: most + 94n }), 'BatchMetadataUpdate'],
+    ['the metadata of the collection', contractMetadataUpdate(), 'ContractURIUpdated'],
+    ['the royalty', royaltyUpdate(royalty), 'DefaultRoyaltyUpdated'],
+    ['the royalty away', royaltyUpdate(null), 'DefaultRoyaltyUpdated'],
+  ])('of %s logs what it says, within three fifths of its gas limit', async (_, update, event) => {
+    const receipt = await send({ to: address, ...update });
+
+    expect(receipt.status).toBe('success');
+    expect(hasUpdateLog({ logs: receipt.logs, collection: address, update })).toBe(true);
+    expect(parseEventLogs({ abi: artifact.abi as Abi, logs: receipt.logs })).toMatchObject([
+      { eventName: event },
+    ]);
+    expect((await polygonGas(receipt)) * 10n).toBeLessThan(update.gas * 6n);
+  });
+
+  it('of the royalty is what a sale asks for, until it is taken away', async () => {
+    const { address: collection } = await deploy();
+    expect((await royaltyOf(collection))[1]).toBe(0n);
+
+    await send({ to: collection, ...royaltyUpdate({ receiver: stranger.address, basisPoints: 250 }) });
+    expect(await royaltyOf(collection)).toEqual([stranger.address, 250n]);
+
+    await send({ to: collection, ...royaltyUpdate(null) });
+    expect((await royaltyOf(collection))[1]).toBe(0n);
+  });
+
+  it('is not needed for the royalty that a collection is deployed with', async () => {
+    const { address: collection, receipt } = await deploy(aCollection({ royalty }));
+
+    expect(await royaltyOf(collection)).toEqual([stranger.address, 1_000n]);
+    expect(hasUpdateLog({ logs: receipt.logs, collection, update: royaltyUpdate(royalty) })).toBe(true);
+  });
+});
+
+let owners = 0n;
+
+/** Addresses that never had a token; none of their bytes is zero, which costs most as call data. */
+const firstTimeOwners = (count: number): Address[] =>
+  Array.from({ length: count }, () => {
+    owners += 1n;
+    return getAddress(`0x${'a7'.repeat(12)}${(owners + 0x11_11_11_11_11_11_11_11n).toString(16)}`);
+  });
+
+/**
+ * What the transaction uses on Polygon, where the first access to a slot costs more than the node here takes
+ * (PIP-88): 3,360 more to read it and 840 more to write it.
+ */
+async function polygonGas({ transactionHash, gasUsed }: TransactionReceipt): Promise<bigint> {
+  const { structLogs } = (await anvil.rpc('debug_traceTransaction', transactionHash, {
+    disableMemory: true,
+    disableStack: true,
+    disableStorage: true,
+  })) as { readonly structLogs: readonly { readonly op: string; readonly gasCost: number }[] };
+  const coldReads = structLogs.filter(({ op, gasCost }) => op === 'SLOAD' && gasCost === 2_100).length;
+  const coldWrites = structLogs.filter(({ op, gasCost }) => op === 'SSTORE' && gasCost === 22_100).length;
+  expect(coldReads + coldWrites).toBeGreaterThan(0);
+  return gasUsed + 3_360n * BigInt(coldReads) + 840n * BigInt(coldWrites);
+}
 
 function deviation(measured: bigint, expected: bigint): number {
   return Math.abs(Number(measured - expected)) / Number(expected);

@@ -70,7 +70,7 @@ async function deploy(): Promise<Address> {
 const mintOf = (collection: Address, tokenId: bigint) => ({
   to: collection,
   data: encodeMint({ destination: receiver, tokenId }),
-  gas: mintGasLimit,
+  gas: mintGasLimit(1),
   value: 0n,
 });
 

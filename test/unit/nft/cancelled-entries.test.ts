@@ -30,7 +30,7 @@ beforeAll(async () => {
   const data = encodeMint({ destination, tokenId: 7n });
   mint = await signAttempt(
     { signer, clock },
-    { from, nonce: 3, to: contract, data, gas: mintGasLimit, offer: fees },
+    { from, nonce: 3, to: contract, data, gas: mintGasLimit(1), offer: fees },
   );
   cancellation = await signAttempt(
     { signer, clock },
@@ -40,7 +40,7 @@ beforeAll(async () => {
     signer: from,
     nonce: 3,
     purpose: { kind: 'mint', application: 'one', contract, tokenId: '7', destination },
-    gas: mintGasLimit,
+    gas: mintGasLimit(1),
     attempts: [mint, cancellation],
     status: 'pending',
     missingPasses: 0,

@@ -6,11 +6,17 @@ import {
   deploymentProxy,
   encodeDeployment,
   encodeMint,
+  encodeMintBatch,
   encodeOwnerOf,
   hasLogOf,
   hasMintLog,
 } from '../../../shared/nft/collection/collection.ts';
-import type { Address, Log } from '../../../shared/nft/ports/chain.ts';
+import {
+  contractMetadataUpdate,
+  hasUpdateLog,
+  royaltyUpdate,
+} from '../../../shared/nft/collection/updates.ts';
+import type { Address, Hex, Log } from '../../../shared/nft/ports/chain.ts';
 import { aCollection, anvilAddress, aSalt } from '../../support/collections.ts';
 
 const collection: Address = '0x1111111111111111111111111111111111111111';
@@ -82,6 +88,21 @@ describe('calls of the collection', () => {
     );
   });
 
+  it('of a batch are encoded as its ABI says, and refused without a token and above 95', () => {
+    const batch = (tokens: number) =>
+      encodeMintBatch({ destinations: Array(tokens).fill(destination), firstTokenId: 7n });
+
+    expect(batch(2)).toBe(
+      encodeFunctionData({
+        abi: artifact.abi,
+        functionName: 'mintBatch',
+        args: [[destination, destination], 7n],
+      }),
+    );
+    expect(() => batch(0)).toThrow(RangeError);
+    expect(() => batch(96)).toThrow(RangeError);
+  });
+
   it('read an owner from what ownerOf returned, and none from an address without code', () => {
     expect(decodeOwner(topic(destination.slice(2).toLowerCase()))).toBe(destination);
     expect(decodeOwner('0x')).toBeUndefined();
@@ -109,5 +130,24 @@ describe('the logs of a mint', () => {
   it('tell whether the collection wrote any at all', () => {
     expect(hasLogOf({ logs: [aTransferLog()], collection })).toBe(true);
     expect(hasLogOf({ logs: [aTransferLog()], collection: destination })).toBe(false);
+  });
+});
+
+describe('the log of an update', () => {
+  const update = royaltyUpdate({ receiver: destination, basisPoints: 250 });
+  const log: Log = { address: collection, ...update.log };
+
+  it('shows that it happened', () => {
+    expect(hasUpdateLog({ logs: [log], collection, update })).toBe(true);
+  });
+
+  it.each<[string, Log[]]>([
+    ['there is none, as after a call to an address without code', []],
+    ['another contract wrote it', [{ ...log, address: destination }]],
+    ['another receiver gets the royalty', [{ ...log, topics: [log.topics[0] as Hex, topic('1')] }]],
+    ['the royalty is another', [{ ...log, data: topic('fb') }]],
+    ['it is of another update', [{ ...log, ...contractMetadataUpdate().log }]],
+  ])('shows nothing when %s', (_, logs) => {
+    expect(hasUpdateLog({ logs, collection, update })).toBe(false);
   });
 });

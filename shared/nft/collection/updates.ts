@@ -1,0 +1,130 @@
+/**
+ * What the owner of a collection announces or changes after its deployment: the call, and the log by which it is
+ * known to have happened. Pure encoders; nothing here asks a chain.
+ */
+import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
+import { lowerCase, zeroAddress } from '../hex.ts';
+import type { Address, Hex, Log } from '../ports/chain.ts';
+import type { Royalty } from './collection.ts';
+
+/** A call of a collection by its owner. */
+export interface CollectionUpdate {
+  readonly data: Hex;
+  readonly gas: bigint;
+  /** What the collection logs when the call did its work; a call into an address without code logs nothing. */
+  readonly log: Pick<Log, 'topics' | 'data'>;
+}
+
+const abi = [
+  {
+    type: 'function',
+    name: 'emitMetadataUpdate',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'id', type: 'uint256' }],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'emitBatchMetadataUpdate',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'fromId', type: 'uint256' },
+      { name: 'toId', type: 'uint256' },
+    ],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'emitContractURIUpdated',
+    stateMutability: 'nonpayable',
+    inputs: [],
+    outputs: [],
+  },
+  {
+    type: 'function',
+    name: 'setDefaultRoyalty',
+    stateMutability: 'nonpayable',
+    inputs: [
+      { name: 'receiver', type: 'address' },
+      { name: 'fraction', type: 'uint96' },
+    ],
+    outputs: [],
+  },
+  { type: 'function', name: 'deleteDefaultRoyalty', stateMutability: 'nonpayable', inputs: [], outputs: [] },
+] as const;
+
+/** Polygon takes 27,500 to 30,600 for one of these and for a first royalty 49,600; forks may reprice storage again. */
+const gasLimits = { announcement: 60_000n, royalty: 100_000n } as const;
+
+const topicOf = (event: string): Hex => keccak256(stringToBytes(event));
+const word = (value: bigint): Hex => toHex(value, { size: 32 });
+
+/** ERC-4906, of the tokens from `from` to `to`, both included. */
+export function metadataUpdate({
+  from,
+  to,
+}: {
+  readonly from: bigint;
+  readonly to: bigint;
+}): CollectionUpdate {
+  return from === to
+    ? {
+        data: encodeFunctionData({ abi, functionName: 'emitMetadataUpdate', args: [from] }),
+        gas: gasLimits.announcement,
+        log: { topics: [topicOf('MetadataUpdate(uint256)')], data: word(from) },
+      }
+    : {
+        data: encodeFunctionData({ abi, functionName: 'emitBatchMetadataUpdate', args: [from, to] }),
+        gas: gasLimits.announcement,
+        log: {
+          topics: [topicOf('BatchMetadataUpdate(uint256,uint256)')],
+          data: concat([word(from), word(to)]),
+        },
+      };
+}
+
+/** ERC-7572. */
+export function contractMetadataUpdate(): CollectionUpdate {
+  return {
+    data: encodeFunctionData({ abi, functionName: 'emitContractURIUpdated' }),
+    gas: gasLimits.announcement,
+    log: { topics: [topicOf('ContractURIUpdated()')], data: '0x' },
+  };
+}
+
+/** ERC-2981. `null` removes the royalty: the standard's implementation refuses the zero address as its receiver. */
+export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
+  const { receiver, basisPoints } = royalty ?? { receiver: zeroAddress, basisPoints: 0 };
+  return {
+    data:
+      royalty === null
+        ? encodeFunctionData({ abi, functionName: 'deleteDefaultRoyalty' })
+        : encodeFunctionData({
+            abi,
+            functionName: 'setDefaultRoyalty',
+            args: [receiver, BigInt(basisPoints)],
+          }),
+    gas: gasLimits.royalty,
+    log: {
+      topics: [topicOf('DefaultRoyaltyUpdated(address,uint96)'), lowerCase(pad(receiver, { size: 32 }))],
+      data: word(BigInt(basisPoints)),
+    },
+  };
+}
+
+/** Whether the collection logged exactly what the update makes it log. */
+export function hasUpdateLog({
+  logs,
+  collection,
+  update,
+}: {
+  readonly logs: readonly Log[];
+  readonly collection: Address;
+  readonly update: CollectionUpdate;
+}): boolean {
+  const expected = update.log.topics.join();
+  return logs.some(
+    ({ address, topics, data }) =>
+      isAddressEqual(address, collection) && topics.join() === expected && data === update.log.data,
+  );
+}
