@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page, Pages } from 'template-runtime/gateway/types.ts';
-import { openApiDocument } from '../../openapi/document.ts';
-import { operations } from '../../openapi/operations.ts';
+import openApi from '../../docs/openapi.json' with { type: 'json' };
+import { stageDocument } from '../../shared/documentation/stage-document.ts';
 import type { Outputs } from '../outputs.ts';
 
 const require = createRequire(import.meta.url);
@@ -66,15 +66,7 @@ const accessToken = async (issuer: string, clientId: string): Promise<string> =>
 
 /** The OpenAPI document at this system's addresses, and a page to read and try it, out of node_modules alone. */
 export const documentationPages = (outputs: Outputs): Pages => {
-  const { origin, pathname: base } = new URL(outputs.base_url);
-  const document = openApiDocument(operations, {
-    origin,
-    prefixes: {
-      base,
-      b2b: new URL(outputs.api_url_b2b).pathname,
-      profile: new URL(outputs.api_url_profile).pathname,
-    },
-  });
+  const document = stageDocument(openApi, outputs);
   return new Map<string, () => Page | Promise<Page>>([
     ['', () => text('text/html; charset=utf-8', index)],
     ['/', () => text('text/html; charset=utf-8', index)],

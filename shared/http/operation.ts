@@ -22,7 +22,7 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   readonly documentedRoute?: string;
   readonly tag: string;
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   readonly security: Security;
   readonly requestHeaders?: Readonly<
     Record<string, { readonly schema: z.ZodType; readonly description: string }>

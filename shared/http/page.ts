@@ -7,7 +7,13 @@ export const pageQuery = {
     .regex(/^([1-9]\d?|100)$/, 'A whole number from 1 to 100')
     .transform(Number)
     .default(50)
-    .describe('How many at most; 50 when left out'),
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+      description: 'How many at most; 50 when left out',
+    }),
   cursor: z.string().min(1).max(2_048).optional().describe('From the `Link` of the page before'),
 };
 

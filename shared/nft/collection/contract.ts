@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { addressSchema, hexSchema } from '../hex.ts';
 
-export const mediaItemSchema = z.object({ type: z.enum(['audio', 'image']), value: z.string() });
+export const mediaItemSchema = z.object({ type: z.enum(['audio', 'image']), value: z.string() }).meta({
+  id: 'MediaItem',
+  description: 'A picture or a recording that belongs to a contract.',
+  examples: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
+});
 
 /** A collection of one application on the stage's chain. */
 export const contractSchema = z.object({

@@ -1,24 +1,48 @@
 import * as z from 'zod';
 import { addressSchema, hexSchema } from '../hex.ts';
 
-export const attributeSchema = z.object({
-  trait_type: z.string().nullable(),
-  value: z.string().nullable(),
-  display_type: z.string().nullable(),
-});
+export const attributeSchema = z
+  .object({
+    trait_type: z.string().nullable(),
+    value: z.string().nullable(),
+    display_type: z.string().nullable(),
+  })
+  .meta({
+    id: 'Attribute',
+    description: 'A trait of a token.',
+    examples: [{ trait_type: 'seat', value: '7', display_type: null }],
+  });
 
 /** As the interface document (2.3) names it; what the caller left out is null or empty. */
-export const nftMetadataSchema = z.object({
-  name: z.string(),
-  description: z.string().nullable(),
-  image: z.string().nullable(),
-  image_preview: z.string().nullable(),
-  image_thumbnail: z.string().nullable(),
-  background_color: z.string().nullable(),
-  animation_url: z.string().nullable(),
-  youtube_url: z.string().nullable(),
-  attributes: z.array(attributeSchema),
-});
+export const nftMetadataSchema = z
+  .object({
+    name: z.string(),
+    description: z.string().nullable(),
+    image: z.string().nullable(),
+    image_preview: z.string().nullable(),
+    image_thumbnail: z.string().nullable(),
+    background_color: z.string().nullable(),
+    animation_url: z.string().nullable(),
+    youtube_url: z.string().nullable(),
+    attributes: z.array(attributeSchema),
+  })
+  .meta({
+    id: 'NftMetadata',
+    description: 'What a token shows; what was not given is null or empty.',
+    examples: [
+      {
+        name: 'Row 1, seat 7',
+        description: null,
+        image: 'https://images.example.com/seat.png',
+        image_preview: null,
+        image_thumbnail: null,
+        background_color: '#0B1F3A',
+        animation_url: null,
+        youtube_url: null,
+        attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
+      },
+    ],
+  });
 
 /** A token of a collection, minted or about to be. */
 export const nftSchema = z.object({

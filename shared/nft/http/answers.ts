@@ -10,26 +10,100 @@ const standingSchema = {
   failure_reason: z.string().optional().describe('Only where it failed'),
 };
 
-export const contractAnswerSchema = z.strictObject({
-  address: z.string().describe('EIP-55 form'),
-  name: z.string(),
-  symbol: z.string(),
-  description: z.string().nullable(),
-  chain: z.literal('MATIC'),
-  image: z.string().nullable(),
-  media: z.array(mediaItemSchema),
-  is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
-  transaction_hash: z.string(),
-  ...standingSchema,
+export const contractAnswerSchema = z
+  .strictObject({
+    address: z.string().describe('EIP-55 form'),
+    name: z.string(),
+    symbol: z.string(),
+    description: z.string().nullable(),
+    chain: z.literal('MATIC'),
+    image: z.string().nullable(),
+    media: z.array(mediaItemSchema),
+    is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
+    transaction_hash: z.string(),
+    ...standingSchema,
+  })
+  .meta({
+    id: 'Contract',
+    description: 'A contract on the chain, which is a collection of tokens.',
+    examples: [
+      {
+        address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        name: 'Season 2027',
+        symbol: 'S27',
+        description: 'All tickets of the season',
+        chain: 'MATIC',
+        image: 'https://images.example.com/s27.png',
+        media: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
+        is_confirmed: false,
+        transaction_hash: '0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f',
+        status: 'pending',
+        created_at: '2026-11-20T09:15:02.123Z',
+      },
+    ],
+  });
+
+export const nftAnswerSchema = z
+  .strictObject({
+    id: z.string().describe('Decimal; rising, not dense'),
+    is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
+    transaction_hash: z.string(),
+    destinationn: z.string().describe('The receiver, EIP-55 form'),
+    metadata: nftMetadataSchema,
+    ...standingSchema,
+  })
+  .meta({
+    id: 'Nft',
+    description: 'A token of a contract.',
+    examples: [
+      {
+        id: '1',
+        is_confirmed: true,
+        transaction_hash: '0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b',
+        destinationn: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        metadata: {
+          name: 'Row 1, seat 7',
+          description: null,
+          image: 'https://images.example.com/seat.png',
+          image_preview: null,
+          image_thumbnail: null,
+          background_color: '#0B1F3A',
+          animation_url: null,
+          youtube_url: null,
+          attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
+        },
+        status: 'confirmed',
+        created_at: '2026-11-20T09:15:04.456Z',
+      },
+    ],
+  });
+
+/** What `contractURI` leads to (ERC-7572); what was not given is not there. */
+export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: z.string() }).meta({
+  id: 'ContractMetadata',
+  description: 'Metadata of a contract (ERC-7572); what was not given is not there.',
+  examples: [
+    {
+      name: 'Season 2027',
+      symbol: 'S27',
+      description: 'All tickets of the season',
+      image: 'https://images.example.com/s27.png',
+    },
+  ],
 });
 
-export const nftAnswerSchema = z.strictObject({
-  id: z.string().describe('Decimal; rising, not dense'),
-  is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
-  transaction_hash: z.string(),
-  destinationn: z.string().describe('The receiver, EIP-55 form'),
-  metadata: nftMetadataSchema,
-  ...standingSchema,
+/** What `tokenURI` leads to (ERC-721); what was not given is not there. */
+export const tokenMetadataSchema = z.looseObject({ name: z.string() }).meta({
+  id: 'TokenMetadata',
+  description: 'Metadata of a token (ERC-721); what was not given is not there.',
+  examples: [
+    {
+      name: 'Row 1, seat 7',
+      image: 'https://images.example.com/seat.png',
+      background_color: '0B1F3A',
+      attributes: [{ trait_type: 'seat', value: '7' }],
+    },
+  ],
 });
 
 const standing = ({

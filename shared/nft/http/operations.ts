@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { operation } from '../../http/operation.ts';
 import { pageQuery } from '../../http/page.ts';
-import { contractAnswerSchema, nftAnswerSchema } from './answers.ts';
+import {
+  contractAnswerSchema,
+  contractMetadataSchema,
+  nftAnswerSchema,
+  tokenMetadataSchema,
+} from './answers.ts';
 import { contractPathSchema, createContractSchema, mintTokenSchema, tokenPathSchema } from './requests.ts';
 
 const contracts = '/api/v1/nft/contracts';
@@ -64,6 +69,7 @@ export const listContractsOperation = operation({
   route: contracts,
   documentedRoute: `${contracts}/`,
   summary: 'List contracts, newest first',
+  description: 'Those of the application whose key is sent.',
   query: listQuerySchema,
   success: {
     status: 200,
@@ -80,6 +86,7 @@ export const getContractOperation = operation({
   method: 'GET',
   route: contract,
   summary: 'Get a contract',
+  description: '`is_confirmed` turns true when the chain has made it final, and never turns back.',
   path: contractPathSchema,
   success: { status: 200, description: 'The contract', body: contractAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND'],
@@ -91,6 +98,8 @@ export const mintTokenOperation = operation({
   method: 'POST',
   route: `${contract}/mint`,
   summary: 'Mint a token into a contract',
+  description:
+    'The contract need not be confirmed. `is_confirmed` turns true when the chain has made the token final.',
   requestHeaders: idempotency,
   path: contractPathSchema,
   body: mintTokenSchema,
@@ -105,6 +114,7 @@ export const listTokensOperation = operation({
   route: `${contract}/tokens`,
   documentedRoute: `${contract}/tokens/`,
   summary: 'List the tokens of a contract, newest first',
+  description: 'Of a contract of the application whose key is sent.',
   path: contractPathSchema,
   query: listQuerySchema,
   success: {
@@ -122,6 +132,7 @@ export const getTokenOperation = operation({
   method: 'GET',
   route: `${contract}/tokens/{id}`,
   summary: 'Get a token',
+  description: '`is_confirmed` turns true when the chain has made it final, and never turns back.',
   path: tokenPathSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
@@ -131,12 +142,13 @@ export const getContractMetadataOperation = operation({
   ...publicShared,
   operationId: 'getContractMetadata',
   route: `${contract}/metadata`,
-  summary: 'Get a contract’s metadata (ERC-7572), which contractURI on the chain points to',
+  summary: 'Get a contract’s metadata',
+  description: 'ERC-7572: what `contractURI` on the chain points to. Open to everybody.',
   path: contractPathSchema,
   success: {
     status: 200,
     description: 'The metadata',
-    body: z.looseObject({ name: z.string(), symbol: z.string() }),
+    body: contractMetadataSchema,
     headers: { 'Cache-Control': 'How long it may be kept' },
   },
   errors: ['BAD_REQUEST', 'CONTRACT_NOT_FOUND'],
@@ -146,12 +158,13 @@ export const getTokenMetadataOperation = operation({
   ...publicShared,
   operationId: 'getTokenMetadata',
   route: `${contract}/metadata/{id}`,
-  summary: 'Get a token’s metadata (ERC-721), which tokenURI on the chain points to',
+  summary: 'Get a token’s metadata',
+  description: 'ERC-721: what `tokenURI` on the chain points to. Open to everybody.',
   path: tokenPathSchema,
   success: {
     status: 200,
     description: 'The metadata',
-    body: z.looseObject({ name: z.string() }),
+    body: tokenMetadataSchema,
     headers: { 'Cache-Control': 'How long it may be kept' },
   },
   errors: ['BAD_REQUEST', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],

@@ -30,19 +30,49 @@ const nullable = <Schema extends z.ZodType>(schema: Schema) =>
 const description = text({ most: 4_000 });
 const name = text({ least: 1, most: 64 });
 
-/** What a contract is made from. Unknown fields are refused: a contract is paid for and cannot be changed. */
-export const createContractSchema = z.strictObject({
-  name,
-  symbol: text({ least: 1, most: 16 }),
-  description: nullable(description),
-  chain: z.literal('MATIC'),
-  image: nullable(url()),
-  media: z
-    .array(z.strictObject({ type: z.enum(['audio', 'image']), value: url() }))
-    .max(20)
-    .default([]),
+const newMediaItemSchema = z.strictObject({ type: z.enum(['audio', 'image']), value: url() }).meta({
+  id: 'NewMediaItem',
+  description: 'A picture or a recording that is to belong to a contract.',
+  examples: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
 });
+
+/** What a contract is made from. Unknown fields are refused: a contract is paid for and cannot be changed. */
+export const createContractSchema = z
+  .strictObject({
+    name,
+    symbol: text({ least: 1, most: 16 }),
+    description: nullable(description),
+    chain: z.literal('MATIC'),
+    image: nullable(url()),
+    media: z.array(newMediaItemSchema).max(20).default([]),
+  })
+  .meta({
+    id: 'NewContract',
+    description: 'What a contract is made from.',
+    examples: [
+      {
+        name: 'Season 2027',
+        symbol: 'S27',
+        chain: 'MATIC',
+        description: 'All tickets of the season',
+        image: 'https://images.example.com/s27.png',
+        media: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
+      },
+    ],
+  });
 export type CreateContract = z.output<typeof createContractSchema>;
+
+const newAttributeSchema = z
+  .strictObject({
+    trait_type: nullable(text({ most: 256 })),
+    value: nullable(text({ most: 1_024 })),
+    display_type: nullable(text({ most: 64 })),
+  })
+  .meta({
+    id: 'NewAttribute',
+    description: 'A trait of a token that is to be minted.',
+    examples: [{ trait_type: 'seat', value: '7' }],
+  });
 
 const metadataBytesAtMost = 16 * 1024;
 
@@ -56,33 +86,60 @@ const metadataSchema = z
     background_color: nullable(z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Not a colour of the form #RRGGBB')),
     animation_url: nullable(url()),
     youtube_url: nullable(url(['https:'])),
-    attributes: z
-      .array(
-        z.strictObject({
-          trait_type: nullable(text({ most: 256 })),
-          value: nullable(text({ most: 1_024 })),
-          display_type: nullable(text({ most: 64 })),
-        }),
-      )
-      .max(100)
-      .default([]),
+    attributes: z.array(newAttributeSchema).max(100).default([]),
   })
   .refine((metadata) => bytesOf(JSON.stringify(metadata)) <= metadataBytesAtMost, {
     error: `At most ${metadataBytesAtMost} bytes in all`,
+  })
+  .meta({
+    id: 'NewNftMetadata',
+    description: 'What a token is to show; 16 KB in all.',
+    examples: [
+      {
+        name: 'Row 1, seat 7',
+        image: 'https://images.example.com/seat.png',
+        background_color: '#0B1F3A',
+        attributes: [{ trait_type: 'seat', value: '7' }],
+      },
+    ],
   });
 
 /** What a token is minted from. */
-export const mintTokenSchema = z.strictObject({
-  destination: writtenAddressSchema.refine((address) => address !== zeroAddress, {
-    error: 'The zero address can own nothing',
-  }),
-  metadata: metadataSchema,
-});
+export const mintTokenSchema = z
+  .strictObject({
+    destination: writtenAddressSchema.refine((address) => address !== zeroAddress, {
+      error: 'The zero address can own nothing',
+    }),
+    metadata: metadataSchema,
+  })
+  .meta({
+    id: 'NewNft',
+    description: 'What a token is minted from.',
+    examples: [
+      {
+        destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        metadata: {
+          name: 'Row 1, seat 7',
+          image: 'https://images.example.com/seat.png',
+          background_color: '#0B1F3A',
+          attributes: [{ trait_type: 'seat', value: '7' }],
+        },
+      },
+    ],
+  });
 export type MintToken = z.output<typeof mintTokenSchema>;
 
-export const contractPathSchema = z.object({ contract_address: writtenAddressSchema });
+const contractAddressSchema = writtenAddressSchema.meta({
+  description: 'The address of a contract of yours',
+  examples: ['0x5FbDB2315678afecb367f032d93F642f64180aa3'],
+});
+
+export const contractPathSchema = z.object({ contract_address: contractAddressSchema });
 
 export const tokenPathSchema = z.object({
-  contract_address: writtenAddressSchema,
-  id: z.string().regex(/^(0|[1-9]\d{0,14})$/, 'Not a token id: a whole number'),
+  contract_address: contractAddressSchema,
+  id: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,14})$/, 'Not a token id: a whole number')
+    .meta({ description: 'The id of a token, decimal', examples: ['1'] }),
 });

@@ -4,17 +4,35 @@ import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kind
 import type { Playback } from '../get-stream.ts';
 
 /** The basic information that the catalogue calls show. */
-export const eventAnswerSchema = z.strictObject({
-  event_id: z.string(),
-  title: z.string(),
-  description: z.string().nullable(),
-  status: eventStatusSchema,
-  access: eventAccessSchema,
-  starts_at: z.iso.datetime().describe('UTC'),
-  ends_at: z.iso.datetime().nullable(),
-  image: z.string().nullable(),
-  categories: z.array(z.string()),
-});
+export const eventAnswerSchema = z
+  .strictObject({
+    event_id: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    status: eventStatusSchema,
+    access: eventAccessSchema,
+    starts_at: z.iso.datetime().describe('UTC'),
+    ends_at: z.iso.datetime().nullable(),
+    image: z.string().nullable(),
+    categories: z.array(z.string()),
+  })
+  .meta({
+    id: 'Event',
+    description: 'The basic information of an event.',
+    examples: [
+      {
+        event_id: 'training-session',
+        title: 'Open training session',
+        description: 'The team trains; the cameras are on.',
+        status: 'LIVE',
+        access: 'free',
+        starts_at: '2026-05-29T09:00:00.000Z',
+        ends_at: null,
+        image: null,
+        categories: ['football', 'behind-the-scenes'],
+      },
+    ],
+  });
 export type EventAnswer = z.infer<typeof eventAnswerSchema>;
 
 export const eventAnswer = (event: Event): EventAnswer => ({
@@ -29,15 +47,28 @@ export const eventAnswer = (event: Event): EventAnswer => ({
   categories: [...event.categories],
 });
 
-export const streamAnswerSchema = z.strictObject({
-  event_id: z.string(),
-  type: z.enum(streamTypes),
-  url: z.url(),
-  expires_at: z.iso
-    .datetime()
-    .nullable()
-    .describe('When it must be asked for again; null when it need not be'),
-});
+export const streamAnswerSchema = z
+  .strictObject({
+    event_id: z.string(),
+    type: z.enum(streamTypes),
+    url: z.url(),
+    expires_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When it must be asked for again; null when it need not be'),
+  })
+  .meta({
+    id: 'Stream',
+    description: 'What is needed to play an event.',
+    examples: [
+      {
+        event_id: 'training-session',
+        type: 'hls',
+        url: 'https://streams.example.com/training-session/index.m3u8',
+        expires_at: null,
+      },
+    ],
+  });
 
 export const streamAnswer = ({ event, stream, signed }: Playback): z.input<typeof streamAnswerSchema> => ({
   event_id: event.id,

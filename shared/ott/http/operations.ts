@@ -60,8 +60,9 @@ export const getStreamOperation = operation({
   path: eventPathSchema,
   success: {
     status: 200,
-    description: 'The stream; where it is signed by cookies, they are set with this answer',
+    description: 'The stream',
     body: streamAnswerSchema,
+    headers: { 'Set-Cookie': 'What opens the stream, where the stage signs it by cookies' },
   },
   errors: [
     'BAD_REQUEST',

@@ -3,7 +3,9 @@ import { pageQuery } from '../../http/page.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema } from '../event-kinds.ts';
 import { eventIdSchema, momentSchema } from '../event-record.ts';
 
-export const eventPathSchema = z.object({ event_id: eventIdSchema });
+export const eventPathSchema = z.object({
+  event_id: eventIdSchema.meta({ description: 'The id of an event', examples: ['training-session'] }),
+});
 export type EventPath = z.output<typeof eventPathSchema>;
 
 /** Filters and page of a list. A parameter that is not known is refused: misspelt, it would filter nothing. */

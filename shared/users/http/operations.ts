@@ -4,6 +4,61 @@ import { userDataChangeSchema, userDataSchema } from './user-data.ts';
 
 const applicationUserSub = z.string().min(1).describe('What this application, and no other, calls the user');
 
+const applicationUserSubSchema = z.object({ application_user_sub: applicationUserSub }).meta({
+  id: 'ApplicationUserSub',
+  description: 'A user, as one application knows them.',
+  examples: [{ application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7' }],
+});
+
+const userSubsSchema = z
+  .object({
+    user_subs: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(100)
+      .describe('Users, as the identity provider names them'),
+  })
+  .meta({
+    id: 'UserSubs',
+    description: 'Users, as the identity provider names them.',
+    examples: [{ user_subs: ['ana', 'nobody'] }],
+  });
+
+const exchangedUserSubSchema = z
+  .object({ user_sub: z.string(), application_user_sub: applicationUserSub.nullable() })
+  .meta({
+    id: 'ExchangedUserSub',
+    description: 'What the application calls a user; null for one who is unknown or none of its own.',
+    examples: [{ user_sub: 'ana', application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7' }],
+  });
+
+const exchangedUserSubsSchema = z.object({ user_subs: z.array(exchangedUserSubSchema) }).meta({
+  id: 'ExchangedUserSubs',
+  description: 'One for each user who was asked for, in the order asked.',
+  examples: [
+    {
+      user_subs: [
+        { user_sub: 'ana', application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7' },
+        { user_sub: 'nobody', application_user_sub: null },
+      ],
+    },
+  ],
+});
+
+const applicationUserSchema = z
+  .object({ application_user_sub: applicationUserSub, ...userDataSchema.shape })
+  .meta({
+    id: 'ApplicationUser',
+    description: 'All data of a user, as one application knows them.',
+    examples: [
+      {
+        application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7',
+        user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' },
+        user_agreements: [],
+      },
+    ],
+  });
+
 export const putUserDataOperation = operation({
   operationId: 'putUserData',
   api: 'profile',
@@ -30,6 +85,7 @@ export const getUserDataOperation = operation({
   route: '/user/data',
   tag: 'User data',
   summary: 'Read the data of the user of the access token',
+  description: 'All that is stored of them.',
   security: 'access-token',
   cors: true,
   success: { status: 200, description: 'All data of the user', body: userDataSchema },
@@ -47,7 +103,7 @@ const reporter = {
   success: {
     status: 200,
     description: 'The identifier',
-    body: z.object({ application_user_sub: applicationUserSub }),
+    body: applicationUserSubSchema,
   },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 } as const;
@@ -72,23 +128,14 @@ export const exchangeUserSubsOperation = operation({
   route: '/vendor/user-subs/get',
   tag: 'User data',
   summary: 'Learn what the application calls each of several users',
+  description: 'Up to 100 at once.',
   security: 'api-key',
   errorStyle: 'bare',
-  body: z.object({
-    user_subs: z
-      .array(z.string().min(1))
-      .min(1)
-      .max(100)
-      .describe('Users, as the identity provider names them'),
-  }),
+  body: userSubsSchema,
   success: {
     status: 200,
     description: 'In the order asked; null for a user who is unknown or none of the application’s',
-    body: z.object({
-      user_subs: z.array(
-        z.object({ user_sub: z.string(), application_user_sub: applicationUserSub.nullable() }),
-      ),
-    }),
+    body: exchangedUserSubsSchema,
   },
   errors: ['BAD_REQUEST'],
 });
@@ -103,11 +150,11 @@ export const readUserDataOperation = operation({
   description: 'Never older than the change that a notification told of.',
   security: 'api-key',
   errorStyle: 'bare',
-  body: z.object({ application_user_sub: applicationUserSub }),
+  body: applicationUserSubSchema,
   success: {
     status: 200,
     description: 'All data of the user',
-    body: z.object({ application_user_sub: applicationUserSub, ...userDataSchema.shape }),
+    body: applicationUserSchema,
   },
   errors: ['BAD_REQUEST', 'USER_NOT_FOUND'],
 });

@@ -27,10 +27,19 @@ export const userDataChangeSchema = z
     user_data: dataSchema.optional(),
     user_agreements: agreementsSchema.optional(),
   })
-  .transform(({ user_data: data, user_agreements: agreements }): UserDataChange => ({ data, agreements }));
+  .transform(({ user_data: data, user_agreements: agreements }): UserDataChange => ({ data, agreements }))
+  .meta({
+    id: 'UserDataChange',
+    description: 'What is to change of a user.',
+    examples: [{ user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' } }],
+  });
 
 /** All data of a user, as every read answers it. */
-export const userDataSchema = z.object({ user_data: dataSchema, user_agreements: agreementsSchema });
+export const userDataSchema = z.object({ user_data: dataSchema, user_agreements: agreementsSchema }).meta({
+  id: 'UserData',
+  description: 'All data of a user.',
+  examples: [{ user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' }, user_agreements: [] }],
+});
 
 export const userDataAnswer = ({ data, agreements }: StoredUserData) => ({
   user_data: data,

@@ -1,0 +1,222 @@
+import * as z from 'zod';
+import type { ErrorCode } from '../shared/errors.ts';
+import { statusByCode } from '../shared/http/errors.ts';
+import type { Operation } from '../shared/http/operation.ts';
+import { headersOf } from './headers.ts';
+import type { Components, Json } from './schemas.ts';
+
+const errorSchema = z
+  .object({
+    message: z.string().describe('A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added'),
+    status: z.int().optional().describe('The status of the answer; not beside `Forbidden`'),
+    request_id: z.string().optional().describe('With 500: tell it to the operator'),
+  })
+  .meta({
+    id: 'Error',
+    description: 'What the service, or the gateway in front of it, refuses a request with.',
+    examples: [{ status: 404, message: 'CONTRACT_NOT_FOUND' }],
+  });
+
+const fieldIssueSchema = z
+  .object({
+    path: z.string().describe('The field, parameter or header, such as `metadata.attributes.0.value`'),
+    message: z.string().describe('For people; it may change'),
+  })
+  .meta({
+    id: 'FieldIssue',
+    description: 'One thing that is wrong with a request.',
+    examples: [{ path: 'metadata.name', message: 'Must not be empty' }],
+  });
+
+const badRequestSchema = z
+  .object({ status: z.int(), message: z.string(), errors: z.array(fieldIssueSchema) })
+  .meta({
+    id: 'BadRequest',
+    description: 'The request is not as documented; `errors` names each wrong field.',
+    examples: [
+      {
+        status: 400,
+        message: 'BAD_REQUEST',
+        errors: [{ path: 'metadata.name', message: 'Must not be empty' }],
+      },
+    ],
+  });
+
+const userNotFoundSchema = z.object({ status: z.int(), error_fields: z.string() }).meta({
+  id: 'UserNotFound',
+  description: 'No user of the application has this identifier.',
+  examples: [{ status: 404, error_fields: 'USER_NOT_FOUND' }],
+});
+
+/** What a customer is told of each code. */
+const meaningOf = {
+  BAD_REQUEST: 'The request is not as documented; nothing was changed',
+  UNAUTHORIZED: 'The access token is missing or not good',
+  FORBIDDEN: 'Not allowed with these credentials',
+  LOGIN_REQUIRED: 'The stream is paid and the viewer is not logged in',
+  PURCHASE_REQUIRED: 'The stream is paid and the viewer has not bought access',
+  ENTITLEMENT_DENIED: 'The entitlement service says no',
+  CONTRACT_NOT_FOUND: 'There is no such contract, for this application',
+  NFT_NOT_FOUND: 'There is no such token in the contract',
+  USER_NOT_FOUND: 'There is no such user, for this caller',
+  EVENT_NOT_FOUND: 'There is no such event, for this viewer, client and country',
+  CONFLICT: 'It was changed by someone else at the same time; send it again',
+  CONTRACT_FAILED: 'The contract could not be deployed and takes no tokens',
+  IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
+  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
+  PAYLOAD_TOO_LARGE: 'The body, or what would be stored, is larger than 32 KB',
+  DAILY_LIMIT_REACHED: 'The limit of the day is reached; nothing was changed',
+  INTERNAL_ERROR: 'A fault of the service; the request id helps to find it',
+  CHAIN_UNAVAILABLE: 'The chain is out of reach; nothing was taken and nothing will happen',
+  ENTITLEMENT_UNAVAILABLE: 'The entitlement service is out of reach; not a no',
+  SERVICE_UNAVAILABLE: 'A service that is needed is out of reach; send it again in a moment',
+} as const satisfies Record<ErrorCode, string>;
+
+/** What the gateway answers before a function is asked, or in its place. */
+const gatewayMeaningOf: Readonly<Record<number, readonly [message: string, meaning: string]>> = {
+  403: ['Forbidden', 'The gateway refuses it: the API key is missing or wrong, or a firewall says no'],
+  413: ['REQUEST_TOO_LARGE', 'The body is larger than 10 MB'],
+  429: ['TOO_MANY_REQUESTS', 'Too many requests in a short time; send it again later'],
+  500: ['INTERNAL_ERROR', meaningOf.INTERNAL_ERROR],
+  502: ['BAD_GATEWAY', 'The service did not answer as it should; what happened is not known'],
+  504: ['GATEWAY_TIMEOUT', 'It took too long; what happened is not known'],
+};
+
+const descriptions: Readonly<Record<number, string>> = {
+  400: 'The request is not as documented; nothing was changed',
+  401: 'The access token is missing or not good',
+  403: 'Not allowed',
+  404: 'There is no such thing, or the caller may not know of it',
+  409: 'The state of things does not allow it',
+  412: 'It is no longer what the request says it is',
+  413: 'The body is too large',
+  422: 'The idempotency key was used with another body',
+  429: 'Too many requests, or the limit of the day is reached',
+  431: 'The request line and headers are larger than the 10,240 bytes that the gateway takes',
+  500: 'A fault of the service',
+  502: 'The service did not answer as it should; what happened is not known',
+  503: 'A service that is needed is out of reach; try again later',
+  504: 'It took too long; what happened is not known',
+};
+
+/** Those after which `Retry-After` may say when the same request can work. */
+const retriedLater = [409, 429, 503];
+
+/** Every request can meet them, with the gateway's own bodies. */
+const always = [403, 429, 431, 500, 502, 504];
+
+const sharedNames: Readonly<Record<number, string>> = {
+  403: 'Forbidden',
+  413: 'RequestTooLarge',
+  429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  502: 'BadGateway',
+  504: 'GatewayTimeout',
+};
+
+const bodyOf = ({ status, code, bare, field }: Refusal): unknown => {
+  if (code === 'USER_NOT_FOUND') return { status, error_fields: code };
+  if (code === 'BAD_REQUEST' && !bare) {
+    return { status, message: code, errors: [{ path: field, message: 'Invalid input' }] };
+  }
+  return { status, message: code };
+};
+
+interface Refusal {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly bare: boolean;
+  readonly field: string;
+}
+
+const gatewayExample = (status: number): Json => {
+  const [message = '', summary = ''] = gatewayMeaningOf[status] ?? [];
+  if (status === 403) return { [message]: { summary, value: { message } } };
+  const requestId = status === 500 ? { request_id: '3f1c9a52-0d53-4e0c-9d0e-6a1f6f6a7c11' } : {};
+  return { [message]: { summary, value: { status, message, ...requestId } } };
+};
+
+/** The first name under which a caller of the operation can be wrong. */
+const firstFieldOf = ({ body, query, path }: Operation): string => {
+  for (const schema of [body, query, path]) {
+    const [name] = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+    if (name !== undefined) return name;
+  }
+  return 'body';
+};
+
+/** The refusals that look the same for every operation, as `components.responses`. */
+export const sharedResponses = (components: Components): Json =>
+  Object.fromEntries(
+    Object.entries(sharedNames).map(([status, name]) => [
+      name,
+      responseOf({ status: Number(status), schemas: [errorSchema], examples: {}, components }),
+    ]),
+  );
+
+const responseOf = ({
+  status,
+  schemas,
+  examples,
+  components,
+}: {
+  readonly status: number;
+  readonly schemas: readonly z.ZodType[];
+  readonly examples: Json;
+  readonly components: Components;
+}): Json => {
+  const description = descriptions[status] ?? 'Refused';
+  // The gateway refuses it before its own templates are asked.
+  if (status === 431) return { description };
+  const references = schemas.map((schema) => components.schemaOf(schema, 'output'));
+  const [only] = references;
+  return {
+    description,
+    ...(retriedLater.includes(status) ? headersOf({ 'Retry-After': retryAfter }) : {}),
+    content: {
+      'application/json': {
+        schema: references.length === 1 ? only : { anyOf: references },
+        examples: { ...examples, ...(status in gatewayMeaningOf ? gatewayExample(status) : {}) },
+      },
+    },
+  };
+};
+
+const retryAfter = 'Seconds after which the same request can work; not always there';
+
+const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
+  if (code === 'USER_NOT_FOUND') return userNotFoundSchema;
+  return code === 'BAD_REQUEST' && !bare ? badRequestSchema : errorSchema;
+};
+
+/** What an operation may be refused with, by status: by itself, or by the gateway in front of it. */
+export const errorResponses = (operation: Operation, components: Components): Json => {
+  const bare = operation.errorStyle === 'bare';
+  // The gateway's form is all that a business-to-business caller sees of either.
+  const codes = operation.errors.filter(
+    (code) => !bare || !['FORBIDDEN', 'PAYLOAD_TOO_LARGE'].includes(code),
+  );
+  const statuses = new Set([
+    ...codes.map((code) => statusByCode[code]),
+    ...always,
+    ...(operation.body === undefined ? [] : [413]),
+  ]);
+  return Object.fromEntries(
+    [...statuses]
+      .sort((one, other) => one - other)
+      .map((status) => {
+        const own = codes.filter((code) => statusByCode[code] === status);
+        if (own.length === 0) return [status, { $ref: `#/components/responses/${sharedNames[status]}` }];
+        const field = firstFieldOf(operation);
+        const examples = Object.fromEntries(
+          own.map((code) => [
+            code,
+            { summary: meaningOf[code], value: bodyOf({ status, code, bare, field }) },
+          ]),
+        );
+        const schemas = [...new Set(own.map((code) => schemaFor(code, bare)))];
+        return [status, responseOf({ status, schemas, examples, components })];
+      }),
+  );
+};

@@ -1,0 +1,35 @@
+import type { Operation } from '../shared/http/operation.ts';
+import type { Json } from './schemas.ts';
+
+type Api = Operation['api'];
+
+/** The three APIs have an address each, so that each path of the document names its own. */
+const apis: Readonly<Record<Api, { variable: string; standard: string; description: string }>> = {
+  base: {
+    variable: 'base_url',
+    standard: 'http://127.0.0.1:3000/base',
+    description: 'The base API: NFTs and OTT events',
+  },
+  b2b: {
+    variable: 'api_url_b2b',
+    standard: 'http://127.0.0.1:3000/b2b',
+    description: 'The business-to-business API',
+  },
+  profile: {
+    variable: 'api_url_profile',
+    standard: 'http://127.0.0.1:3000/profile',
+    description: 'The profile API',
+  },
+};
+
+/** The address of an API, as a variable: a stage's is given by its operator, the standard one is `npm start`'s. */
+export const serversOf = (api: Api): readonly Json[] => {
+  const { variable, standard, description } = apis[api];
+  return [
+    {
+      url: `{${variable}}`,
+      description,
+      variables: { [variable]: { default: standard, description: 'Given by the operator of the stage' } },
+    },
+  ];
+};

@@ -1,0 +1,163 @@
+import * as z from 'zod';
+import { wireMessageSchema } from '../shared/notifications/wire-message.ts';
+import type { Components, Json } from './schemas.ts';
+
+const topicArn = 'arn:aws:sns:eu-central-1:123456789012:marquee-changes';
+const messageId = '165545c9-2a5c-472c-8df2-7ff2be2b3b1b';
+const certificate = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem';
+const signature =
+  'EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk';
+
+const signed = {
+  MessageId: z.string(),
+  TopicArn: z.string(),
+  Message: z.string(),
+  Timestamp: z.iso.datetime(),
+  SignatureVersion: z.string(),
+  Signature: z.string(),
+  SigningCertURL: z.string(),
+};
+
+const signedExample = {
+  MessageId: messageId,
+  TopicArn: topicArn,
+  Timestamp: '2026-11-20T09:15:02.130Z',
+  SignatureVersion: '2',
+  Signature: signature,
+  SigningCertURL: certificate,
+};
+
+const confirmationSchema = z
+  .object({
+    Type: z.literal('SubscriptionConfirmation'),
+    Token: z.string(),
+    SubscribeURL: z.string().describe('To be requested once with GET'),
+    ...signed,
+  })
+  .meta({
+    id: 'SubscriptionConfirmation',
+    description: 'Asks whether the endpoint wants the notifications of the topic.',
+    examples: [
+      {
+        Type: 'SubscriptionConfirmation',
+        Token: '2336412f37',
+        Message: `You have chosen to subscribe to the topic ${topicArn}.`,
+        SubscribeURL: `https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=2336412f37`,
+        ...signedExample,
+      },
+    ],
+  });
+
+const envelopeSchema = z
+  .object({
+    Type: z.literal('Notification'),
+    ...signed,
+    Message: z.string().describe('A `Notification` as JSON text'),
+  })
+  .meta({
+    id: 'EnvelopedNotification',
+    description: 'A notification in the signed envelope of SNS.',
+    examples: [
+      {
+        Type: 'Notification',
+        Message: JSON.stringify({
+          operation_type: 'data_update',
+          application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7',
+          date_time: '2026-11-20T09:15:02.123456',
+        }),
+        ...signedExample,
+      },
+    ],
+  });
+
+const header = (name: string, description: string, example: string): Json => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+  example,
+});
+
+const headersOf = (type: string): readonly Json[] => [
+  header(
+    'x-amz-sns-message-type',
+    'Which message it is; the local system sends it as `x-notify-message-type` as well',
+    type,
+  ),
+  header('x-amz-sns-message-id', 'Stays the same when the message is repeated', messageId),
+  header('x-amz-sns-topic-arn', 'The topic that the operator named', topicArn),
+];
+
+const responses: Json = {
+  '200': { description: 'Any 2xx: delivered' },
+  '403': { description: 'Any 4xx but 429: never sent again by itself; the operator can' },
+  '500': {
+    description: 'Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside',
+  },
+};
+
+/** What is POSTed to the root of a customer's endpoint. */
+export const webhooks = (components: Components): Json => {
+  const post = ({
+    operationId,
+    summary,
+    description,
+    schema,
+    parameters,
+  }: {
+    readonly operationId: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly schema: z.ZodType;
+    readonly parameters: readonly Json[];
+  }): Json => {
+    const reference = components.schemaOf(schema, 'output');
+    return {
+      post: {
+        operationId,
+        tags: ['Notifications'],
+        summary,
+        description,
+        security: [],
+        parameters,
+        requestBody: {
+          required: true,
+          // SNS says text/plain, whatever the body is.
+          content: {
+            'text/plain; charset=UTF-8': { schema: reference, example: components.exampleOf(reference) },
+          },
+        },
+        responses,
+      },
+    };
+  };
+  return {
+    subscriptionConfirmation: post({
+      operationId: 'onSubscriptionConfirmation',
+      summary: 'An endpoint has been subscribed',
+      description:
+        'Check that `SubscribeURL` is on the host of SNS and that `TopicArn` is yours, then request the URL once with GET.',
+      schema: confirmationSchema,
+      parameters: headersOf('SubscriptionConfirmation'),
+    }),
+    notification: post({
+      operationId: 'onNotification',
+      summary: 'A user has registered or changed',
+      description:
+        'The standard form: the bare message, unsigned. Answer fast and read the user afterwards, whatever `date_time` says: messages come at least once, and in any order.',
+      schema: wireMessageSchema,
+      parameters: [
+        ...headersOf('Notification'),
+        header('x-amz-sns-rawdelivery', 'Tells the bare message from the enveloped one', 'true'),
+      ],
+    }),
+    envelopedNotification: post({
+      operationId: 'onEnvelopedNotification',
+      summary: 'A user has registered or changed, in a signed envelope',
+      description:
+        'Where the subscription was made as an enveloped one. Verify the signature before you use it.',
+      schema: envelopeSchema,
+      parameters: headersOf('Notification'),
+    }),
+  };
+};
