@@ -5,7 +5,7 @@ import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.t
 import { dynamoDbContracts } from '../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbUsers } from '../shared/adapters/dynamodb/users.ts';
 import type { Application } from '../shared/applications/application.ts';
-import type { Applications } from '../shared/applications/repository.ts';
+import type { Applications } from '../shared/applications/ports/applications.ts';
 import { OperatorError } from './operator-error.ts';
 import type { Target } from './target.ts';
 

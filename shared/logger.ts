@@ -13,5 +13,3 @@ export interface Logger {
   warn(message: string, ...fields: Record<string, unknown>[]): void;
   error(message: string, ...fields: Record<string, unknown>[]): void;
 }
-
-export type Log = Logger;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Application } from '../../shared/applications/application.ts';
 import { ApplicationConflictError } from '../../shared/applications/errors.ts';
-import type { ApplicationRegistry } from '../../shared/applications/repository.ts';
+import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import { OperatorError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';

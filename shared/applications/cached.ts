@@ -1,7 +1,7 @@
 import { newCache } from '../cache.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Application } from './application.ts';
-import type { Applications } from './repository.ts';
+import type { Applications } from './ports/applications.ts';
 
 const lifetimeMilliseconds = 30_000;
 const capacity = 1_000;

@@ -1,6 +1,6 @@
 import { ForbiddenError } from '../errors.ts';
 import type { Application } from './application.ts';
-import type { Applications } from './repository.ts';
+import type { Applications } from './ports/applications.ts';
 
 /**
  * The application behind a request's API key.

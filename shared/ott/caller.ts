@@ -1,5 +1,5 @@
 import type { Application } from '../applications/application.ts';
-import type { Applications } from '../applications/repository.ts';
+import type { Applications } from '../applications/ports/applications.ts';
 import type { AccessToken, VerifyAccessToken } from '../auth/access-token.ts';
 import { InvalidTokenError } from '../auth/errors.ts';
 import { BadRequestError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { Application } from '../applications/application.ts';
-import type { Applications } from '../applications/repository.ts';
+import type { Applications } from '../applications/ports/applications.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Logger } from '../logger.ts';
 import type { Notification } from '../notifications/message.ts';

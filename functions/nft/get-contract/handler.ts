@@ -1,5 +1,5 @@
 import { askingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/repository.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';

@@ -1,10 +1,10 @@
 import { askingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/repository.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import { pageAnswer } from '../../../shared/http/page-answer.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractAnswer } from '../../../shared/nft/http/answers.ts';
 import type { PageQuery } from '../../../shared/nft/http/operations.ts';
-import { pageAnswer } from '../../../shared/nft/http/pages.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 
 export interface Dependencies {

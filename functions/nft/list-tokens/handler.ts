@@ -1,11 +1,11 @@
 import { askingApplication } from '../../../shared/applications/calling-application.ts';
-import type { Applications } from '../../../shared/applications/repository.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import { pageAnswer } from '../../../shared/http/page-answer.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { PageQuery } from '../../../shared/nft/http/operations.ts';
-import { pageAnswer } from '../../../shared/nft/http/pages.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';

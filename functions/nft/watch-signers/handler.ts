@@ -1,10 +1,10 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
-import type { Log } from '../../../shared/logger.ts';
+import type { Logger } from '../../../shared/logger.ts';
 import { ensureWatched, hasUnfinishedWork, type Watching } from '../../../shared/nft/waiter/executions.ts';
 
 export interface Dependencies extends Watching {
-  readonly log: Log;
+  readonly log: Logger;
 }
 
 /** A record of the transaction log's stream, of which only the signer counts. */

@@ -1,4 +1,4 @@
-import type { Applications } from '../../../shared/applications/repository.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import { ForbiddenError } from '../../../shared/errors.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';

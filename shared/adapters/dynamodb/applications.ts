@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { type Application, applicationSchema } from '../../applications/application.ts';
 import { ApplicationConflictError } from '../../applications/errors.ts';
-import type { ApplicationRegistry } from '../../applications/repository.ts';
+import type { ApplicationRegistry } from '../../applications/ports/applications.ts';
 
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });

@@ -1,5 +1,5 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import type { Page } from '../../nft/ports/contracts.ts';
+import type { Page } from '../../page.ts';
 
 /** To be asked for: one more than is shown tells whether there is a next page. */
 export const readLimit = (limit: number): number => limit + 1;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Log } from '../../logger.ts';
+import type { Logger } from '../../logger.ts';
 import type { EntitlementAnswer, EntitlementService } from '../../ott/ports/entitlement.ts';
 import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
@@ -29,7 +29,7 @@ export const httpEntitlementService = ({
   /** Without a slash at its end. */
   readonly url: string;
   readonly secret: Pick<SecretReader<EntitlementSecret>, 'read' | 'refresh'>;
-  readonly logger: Pick<Log, 'error'>;
+  readonly logger: Pick<Logger, 'error'>;
   /** For each of the two tries. @default 1_500 */
   readonly timeoutMilliseconds?: number;
 }): EntitlementService => ({

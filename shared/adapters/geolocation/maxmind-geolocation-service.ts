@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { newCache } from '../../cache.ts';
 import { type Clock, systemClock } from '../../clock.ts';
-import type { Log } from '../../logger.ts';
+import type { Logger } from '../../logger.ts';
 import { type Country, countryCodeSchema } from '../../ott/countries.ts';
 import type { GeolocationService } from '../../ott/ports/geolocation.ts';
 import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
@@ -37,7 +37,7 @@ export const maxmindGeolocationService = ({
   /** Without a slash at its end. */
   readonly url: string;
   readonly secret: Pick<SecretReader<GeolocationSecret>, 'read' | 'refresh'>;
-  readonly logger: Pick<Log, 'error'>;
+  readonly logger: Pick<Logger, 'error'>;
   /** How long a country is kept for an address. */
   readonly cacheSeconds: number;
   /** For each of the two tries. @default 1_000 */

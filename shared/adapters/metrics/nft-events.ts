@@ -1,5 +1,5 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import type { Log } from '../../logger.ts';
+import type { Logger } from '../../logger.ts';
 import type { Events, Gauges } from '../../nft/ports/events.ts';
 
 /**
@@ -11,7 +11,7 @@ export const metricEvents = ({
   logger,
   namespace,
 }: {
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly namespace: string;
 }): Events & Gauges => {
   const metrics = new Metrics({ namespace, serviceName: 'nft' });

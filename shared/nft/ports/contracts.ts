@@ -1,11 +1,6 @@
+import type { Page } from '../../page.ts';
 import type { Contract } from '../collection/contract.ts';
 import type { Address } from './chain.ts';
-
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  /** Where the next page starts; absent on the last. */
-  readonly next?: string;
-}
 
 /** Reads are strongly consistent unless they say otherwise. */
 export interface Contracts {

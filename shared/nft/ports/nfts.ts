@@ -1,6 +1,6 @@
+import type { Page } from '../../page.ts';
 import type { Nft } from '../collection/nft.ts';
 import type { Address } from './chain.ts';
-import type { Page } from './contracts.ts';
 
 export interface CollectionKey {
   readonly application: string;

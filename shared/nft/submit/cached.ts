@@ -1,8 +1,10 @@
+import { newCache } from '../../cache.ts';
 import type { Clock } from '../../clock.ts';
 import type { Contract } from '../collection/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 
+/** Contracts that one function looks at. */
 const capacity = 1_000;
 
 /**
@@ -19,19 +21,15 @@ export const rememberingContracts = ({
   readonly clock: Clock;
   readonly lifetimeMilliseconds: number;
 }): Pick<Contracts, 'find'> => {
-  const remembered = new Map<string, { readonly contract: Contract; readonly until: number }>();
+  const known = newCache<Contract>({ capacity, lifetimeMilliseconds, clock });
   return {
     find: async (key) => {
       const name = `${key.application}#${key.address}`;
-      const now = clock();
-      const known = remembered.get(name);
-      if (known !== undefined && now < known.until) return known.contract;
+      const hit = known.get(name);
+      if (hit !== undefined) return hit;
       const found = await contracts.find(key);
-      if (found?.status === 'confirmed' || found?.status === 'pending') {
-        if (remembered.size >= capacity) remembered.clear();
-        const until = found.status === 'confirmed' ? Number.POSITIVE_INFINITY : now + lifetimeMilliseconds;
-        remembered.set(name, { contract: found, until });
-      }
+      if (found?.status === 'confirmed') known.set(name, found, Number.POSITIVE_INFINITY);
+      if (found?.status === 'pending') known.set(name, found);
       return found;
     },
   };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Log } from '../../logger.ts';
+import type { Logger } from '../../logger.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { Events } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
@@ -13,7 +13,7 @@ export interface Transacting {
   readonly signers: Signers;
   readonly log: TransactionLog;
   readonly events: Events;
-  readonly logger: Log;
+  readonly logger: Logger;
   readonly clock: Clock;
   /** A new random text, fit for an execution's name. */
   readonly randomId: () => string;

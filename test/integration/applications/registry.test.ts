@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
-import type { ApplicationRegistry } from '../../../shared/applications/repository.ts';
+import type { ApplicationRegistry } from '../../../shared/applications/ports/applications.ts';
 import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 

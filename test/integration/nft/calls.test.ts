@@ -8,7 +8,7 @@ import { getTokenMetadataHandler } from '../../../functions/nft/get-token-metada
 import { listContractsHandler } from '../../../functions/nft/list-contracts/handler.ts';
 import { listTokensHandler } from '../../../functions/nft/list-tokens/handler.ts';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
-import type { Applications } from '../../../shared/applications/repository.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import { type Operation, operationFunction } from '../../../shared/http/operation.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';

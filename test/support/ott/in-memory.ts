@@ -1,5 +1,5 @@
 import type { Application } from '../../../shared/applications/application.ts';
-import type { Applications } from '../../../shared/applications/repository.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import { InvalidTokenError } from '../../../shared/auth/errors.ts';
 import type { Event } from '../../../shared/ott/event.ts';

@@ -10,7 +10,7 @@ import {
 import type { CustomerKey, CustomerKeys } from '../../../operator/applications/customer-keys.ts';
 import type { Application } from '../../../shared/applications/application.ts';
 import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
-import type { ApplicationRegistry } from '../../../shared/applications/repository.ts';
+import type { ApplicationRegistry } from '../../../shared/applications/ports/applications.ts';
 import { anApplication } from '../../support/applications.ts';
 
 /** The gateway's keys in memory. */

@@ -1,4 +1,4 @@
-import type { Application } from './application.ts';
+import type { Application } from '../application.ts';
 
 /** Finds applications by what a request carries. */
 export interface Applications {

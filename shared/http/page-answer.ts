@@ -1,22 +1,24 @@
 import * as z from 'zod';
-import { type CursorScope, openCursor, sealCursor } from '../../http/cursor.ts';
-import type { HttpResponse } from '../../http/http-function.ts';
-import { nextLink } from '../../http/page.ts';
-import type { Page } from '../ports/contracts.ts';
-import type { PageQuery } from './operations.ts';
+import type { Page } from '../page.ts';
+import { type CursorScope, openCursor, sealCursor } from './cursor.ts';
+import type { HttpResponse } from './http-function.ts';
+import { nextLink } from './page.ts';
 
 const positionSchema = z.string();
 
 /** One page of a list as an answer. The cursor is bound to `scope`, so another list's or application's does not open. */
 export const pageAnswer = async <Item>({
   query: { limit, cursor },
+  filters = {},
   scope,
   secret,
   url,
   read,
   present,
 }: {
-  readonly query: PageQuery;
+  readonly query: { readonly limit: number; readonly cursor?: string | undefined };
+  /** What else the caller sent, and must send again with the cursor; part of `scope`, too. @default none */
+  readonly filters?: Readonly<Record<string, string | undefined>>;
   readonly scope: CursorScope;
   readonly secret: string;
   /** The list's public address. */
@@ -30,7 +32,7 @@ export const pageAnswer = async <Item>({
   const next = page.next === undefined ? undefined : sealCursor({ secret, scope, position: page.next });
   return {
     status: 200,
-    headers: nextLink({ url, query: { limit: String(limit) }, cursor: next }),
+    headers: nextLink({ url, query: { ...filters, limit: String(limit) }, cursor: next }),
     body: page.items.map(present),
   };
 };
