@@ -5,6 +5,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { acknowledge } from './acknowledge.ts';
 import { ServiceKey } from './service-key.ts';
 
 export interface ServiceAlarmProps {
@@ -59,7 +60,9 @@ function alarmTopic(scope: Construct, stage: StageConfig): sns.Topic {
     enforceSSL: true,
   });
   for (const address of stage.alarmEmails) {
-    topic.addSubscription(new EmailSubscription(address));
+    acknowledge(topic.addSubscription(new EmailSubscription(address)), {
+      'Serverless-SNSRedrivePolicy': 'SNS keeps no e-mail for later: a queue would hold what nobody reads',
+    });
   }
   return topic;
 }

@@ -9,7 +9,6 @@ import { createIdentities } from './engines/iam/engine.ts';
 import { createKeyEngine } from './engines/kms.ts';
 import { createLambdaEngine } from './engines/lambda/engine.ts';
 import { createMessaging } from './engines/messaging/engine.ts';
-import { createParameterEngine } from './engines/parameters.ts';
 import { createScheduler } from './engines/schedule/engine.ts';
 import { createSecretEngine } from './engines/secrets.ts';
 import { createStateMachines } from './engines/state-machines/engine.ts';
@@ -60,7 +59,7 @@ export const startEngines = async (
   stack.defer(() => lambda.stop());
   const stateMachines = createStateMachines({ stateDirectory, lambda, identities });
   stack.defer(() => stateMachines.stop());
-  const schedule = createScheduler({ lambda, identities, clock: Date.now });
+  const schedule = createScheduler({ lambda, clock: Date.now });
   stack.defer(() => schedule.stop());
   const eventSources = createEventSources({
     lambda,
@@ -90,7 +89,6 @@ export const startEngines = async (
     keys: createKeyEngine({ stateDirectory }),
     lambda,
     messaging,
-    parameters: createParameterEngine({ stateDirectory }),
     schedule,
     secrets: createSecretEngine({ stateDirectory }),
     stateMachines,

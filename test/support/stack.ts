@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
+import { parseStage, type StageConfig, type StageInput } from '../../config/stage.ts';
 import { stageNamed } from '../../config/stages.ts';
 import { addStage, appContext } from '../../lib/app.ts';
 
@@ -27,17 +28,25 @@ export function templateOf(stageName: string): StackTemplate {
   if (known !== undefined) {
     return known;
   }
+  const template = synthesize(stageNamed(stageName));
+  synthesized.set(stageName, template);
+  return template;
+}
+
+/** The template of a stage that no file in config/ describes. */
+export const templateOfStage = (input: StageInput): StackTemplate =>
+  synthesize(parseStage('the test', input));
+
+const synthesize = (stage: StageConfig): StackTemplate => {
   const outdir = mkdtempSync(join(tmpdir(), 'marquee-stack-'));
   try {
     const app = new App({ outdir, context: { ...appContext, 'aws:cdk:bundling-stacks': [] } });
-    const { stackName } = addStage(app, stageNamed(stageName));
-    const template: StackTemplate = app.synth().getStackByName(stackName).template;
-    synthesized.set(stageName, template);
-    return template;
+    const { stackName } = addStage(app, stage);
+    return app.synth().getStackByName(stackName).template;
   } finally {
     rmSync(outdir, { recursive: true });
   }
-}
+};
 
 /** The resources of one type, by logical id. */
 export function resourcesOf(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Engines } from '../engines/engines.ts';
 import type { DeployContext, DeployedResource, ResourceType } from '../resources/resource-type.ts';
-import { evaluateCondition, noValue, resolve, type Scope } from './intrinsics.ts';
+import { resolve, type Scope } from './intrinsics.ts';
 import { deploymentOrder } from './order.ts';
 import type { Assembly, Template } from './template.ts';
 
@@ -58,9 +58,8 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
   for (const logicalId of deploymentOrder(template.Resources)) {
     const resource = template.Resources[logicalId];
     if (!resource) continue;
-    const { Type, Condition, Properties } = resource;
+    const { Type, Properties } = resource;
     await naming(`${logicalId} (${Type})`, async () => {
-      if (Condition !== undefined && !scope.condition(Condition)) return;
       const properties = resolve(Properties, scope);
       deployed.set(logicalId, await deployOne(resourceTypes, Type, properties, { ...context, logicalId }));
     });
@@ -116,7 +115,6 @@ const naming = async <Result>(name: string, work: () => Promise<Result>): Promis
 const pseudoParameters = (stack: { arn: string; region: string; accountId: string; assembly: Assembly }) =>
   new Map<string, unknown>([
     ['AWS::AccountId', stack.accountId],
-    ['AWS::NoValue', noValue],
     ['AWS::NotificationARNs', []],
     ['AWS::Partition', 'aws'],
     ['AWS::Region', stack.region],
@@ -156,7 +154,7 @@ const scopeOf = (stack: {
     throw new Error(`it refers to ${logicalId}, which the template does not have`);
   };
 
-  const scope: Scope = {
+  return {
     ref: (name) => {
       if (pseudo.has(name)) return pseudo.get(name);
       const parameter = parameters[name];
@@ -173,25 +171,12 @@ const scopeOf = (stack: {
       }
       return value;
     },
-    condition: (name) => {
-      if (!(name in template.Conditions)) throw new Error(`there is no condition ${name}`);
-      return evaluateCondition(template.Conditions[name], scope);
-    },
-    mapping: ({ map, first, second }) => {
-      const value = template.Mappings[map]?.[first]?.[second];
-      if (value === undefined) throw new Error(`the mapping ${map} has no ${first}.${second}`);
-      return value;
-    },
   };
-  return scope;
 };
 
 const outputsOf = async (template: Template, scope: Scope): Promise<DeployedStack['outputs']> => {
-  const declared = Object.entries(template.Outputs).filter(
-    ([, { Condition }]) => Condition === undefined || scope.condition(Condition),
-  );
   return Promise.all(
-    declared.map(([key, { Value, Description, Export }]) =>
+    Object.entries(template.Outputs).map(([key, { Value, Description, Export }]) =>
       naming(`the output ${key}`, async () => ({
         key,
         value: String(resolve(Value, scope)),

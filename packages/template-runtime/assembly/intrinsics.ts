@@ -4,28 +4,18 @@ import * as z from 'zod';
 export interface Scope {
   ref(name: string): unknown;
   getAtt(logicalId: string, attribute: string): unknown;
-  condition(name: string): boolean;
-  mapping(path: { readonly map: string; readonly first: string; readonly second: string }): unknown;
 }
-
-/** A value that takes its whole property or list item out of the template. */
-export const noValue = Symbol('AWS::NoValue');
 
 /** The template's value with every intrinsic function replaced. Throws on one that it does not know. */
 export const resolve = (value: unknown, scope: Scope): unknown => {
-  if (Array.isArray(value))
-    return value.map((item) => resolve(item, scope)).filter((item) => item !== noValue);
+  if (Array.isArray(value)) return value.map((item) => resolve(item, scope));
   if (!isObject(value)) return value;
   const call = intrinsicOf(value);
   if (call) return apply(call, scope);
-  return Object.fromEntries(
-    Object.entries(value)
-      .map(([key, item]) => [key, resolve(item, scope)] as const)
-      .filter(([, item]) => item !== noValue),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, scope)]));
 };
 
-/** Logical ids and parameters that a value names, in whatever branch. */
+/** Logical ids and parameters that a value names. */
 export const namesIn = (value: unknown): Set<string> => {
   const names = new Set<string>();
   const visit = (item: unknown): void => {
@@ -83,20 +73,6 @@ const functions: Readonly<Record<string, (argument: unknown, scope: Scope) => un
     return z.array(text, { error: 'Fn::Join joins text' }).parse(resolve(list, scope)).join(delimiter);
   },
 
-  'Fn::Split': (argument, scope) => {
-    const [delimiter, source] = z.tuple([z.string(), z.unknown()]).parse(argument);
-    return text.parse(resolve(source, scope)).split(delimiter);
-  },
-
-  'Fn::Select': (argument, scope) => {
-    const [index, list] = z.tuple([z.unknown(), z.unknown()]).parse(argument);
-    const items = z.array(z.unknown()).parse(resolve(list, scope));
-    const selected = items[Number(resolve(index, scope))];
-    if (selected === undefined)
-      throw new Error(`Fn::Select finds no item ${String(index)} of ${items.length}`);
-    return selected;
-  },
-
   'Fn::Sub': (argument, scope) => {
     const { text: template, variables } = substitutionOf(argument);
     return template.replaceAll(
@@ -108,42 +84,10 @@ const functions: Readonly<Record<string, (argument: unknown, scope: Scope) => un
       },
     );
   },
-
-  'Fn::If': (argument, scope) => {
-    const [condition, yes, no] = z.tuple([z.string(), z.unknown(), z.unknown()]).parse(argument);
-    return resolve(scope.condition(condition) ? yes : no, scope);
-  },
-
-  'Fn::FindInMap': (argument, scope) => {
-    const [map, first, second] = z.tuple([text, text, text]).parse(resolve(argument, scope));
-    return scope.mapping({ map, first, second });
-  },
-
-  'Fn::Base64': (argument, scope) =>
-    Buffer.from(text.parse(resolve(argument, scope)), 'utf8').toString('base64'),
 };
 
-/** The value of one of the template's conditions, or of a part of one. */
-export const evaluateCondition = (value: unknown, scope: Scope): boolean => {
-  const [name, argument] = isObject(value) ? (Object.entries(value)[0] ?? []) : [];
-  const parts = (): readonly unknown[] => z.array(z.unknown()).parse(argument);
-  switch (name) {
-    case 'Condition':
-      return scope.condition(z.string().parse(argument));
-    case 'Fn::Equals': {
-      const [left, right] = parts().map((part) => String(resolve(part, scope)));
-      return left === right;
-    }
-    case 'Fn::Not':
-      return !parts().every((part) => evaluateCondition(part, scope));
-    case 'Fn::And':
-      return parts().every((part) => evaluateCondition(part, scope));
-    case 'Fn::Or':
-      return parts().some((part) => evaluateCondition(part, scope));
-    default:
-      throw new Error(`${name ?? JSON.stringify(value)} is not understood in a condition`);
-  }
-};
+/** Every intrinsic function that is understood. */
+export const intrinsicFunctions: readonly string[] = Object.keys(functions);
 
 const attributeOf = (argument: unknown): { logicalId: string; attribute: string } => {
   const [logicalId = '', ...rest] =

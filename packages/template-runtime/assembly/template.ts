@@ -18,7 +18,6 @@ const resourceSchema = z.strictObject({
   Type: z.string(),
   Properties: z.record(z.string(), z.unknown()).default({}),
   DependsOn: z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([]),
-  Condition: z.string().optional(),
   Metadata: z.record(z.string(), z.unknown()).optional(),
   DeletionPolicy: z.string().optional(),
   UpdateReplacePolicy: z.string().optional(),
@@ -28,7 +27,6 @@ const outputSchema = z.strictObject({
   Value: z.unknown(),
   Description: z.string().optional(),
   Export: z.strictObject({ Name: z.unknown() }).optional(),
-  Condition: z.string().optional(),
 });
 
 /** Strict at every level: a section or attribute that is not here would be ignored silently otherwise. */
@@ -37,8 +35,6 @@ const templateSchema = z.strictObject({
   Description: z.string().optional(),
   Metadata: z.unknown().optional(),
   Parameters: z.record(z.string(), parameterSchema).default({}),
-  Mappings: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.unknown()))).default({}),
-  Conditions: z.record(z.string(), z.unknown()).default({}),
   Resources: z.record(z.string(), resourceSchema),
   Outputs: z.record(z.string(), outputSchema).default({}),
 });

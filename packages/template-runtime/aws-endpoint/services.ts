@@ -9,7 +9,6 @@ import { cloudFormationService } from './services/cloudformation.ts';
 import { dynamoDbService } from './services/dynamodb.ts';
 import { kmsService } from './services/kms.ts';
 import { lambdaService } from './services/lambda.ts';
-import { parametersService } from './services/parameters.ts';
 import { secretsService } from './services/secrets.ts';
 import { snsService } from './services/sns.ts';
 import { sqsService } from './services/sqs.ts';
@@ -41,7 +40,6 @@ export const createServices = ({
   const targeted: Readonly<Record<string, Service>> = {
     AWSStepFunctions: stateMachinesService(engines.stateMachines),
     AmazonSQS: sqsService(engines.messaging, endpointUrl),
-    AmazonSSM: parametersService(engines.parameters),
     DynamoDBStreams_20120810: dynamoDb.handle,
     DynamoDB_20120810: dynamoDb.handle,
     TrentService: kmsService(engines.keys),

@@ -6,7 +6,6 @@ import type { Identities } from './iam/types.ts';
 import type { KeyEngine } from './kms.ts';
 import type { LambdaEngine } from './lambda/types.ts';
 import type { Messaging } from './messaging/types.ts';
-import type { ParameterEngine } from './parameters.ts';
 import type { Scheduler } from './schedule/types.ts';
 import type { SecretEngine } from './secrets.ts';
 import type { StateMachines } from './state-machines/types.ts';
@@ -21,7 +20,6 @@ export interface Engines {
   readonly keys: KeyEngine;
   readonly lambda: LambdaEngine;
   readonly messaging: Messaging;
-  readonly parameters: ParameterEngine;
   readonly schedule: Scheduler;
   readonly secrets: SecretEngine;
   readonly stateMachines: StateMachines;

@@ -21,20 +21,12 @@ export interface KeyDescription extends KeyDeclaration {
   readonly creationDate: Date;
 }
 
-export interface KeyAlias {
-  readonly name: string;
-  readonly arn: string;
-  readonly keyId: string;
-}
-
-/** What stands in for KMS. A `keyId` argument is a key's id, its ARN, an alias name or an alias's ARN. */
+/** What stands in for KMS. A `keyId` argument is a key's id or its ARN. */
 export interface KeyEngine {
   /** Makes the key unless the state directory already holds its material. */
   createKey(declaration: KeyDeclaration): KeyDescription;
-  createAlias(alias: { readonly name: string; readonly keyId: string }): void;
   describe(keyId: string): KeyDescription;
   list(): readonly KeyDescription[];
-  aliases(): readonly KeyAlias[];
   /** SubjectPublicKeyInfo, DER. */
   publicKey(keyId: string): Uint8Array;
   /** ECDSA over a 32-byte digest, DER. About half of the signatures have a high S, as KMS's do. */
@@ -53,7 +45,7 @@ const publicKeyInfoPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000
 const read = (path: string): StoredMaterial =>
   existsSync(path) ? storedMaterial.parse(JSON.parse(readFileSync(path, 'utf8'))) : {};
 
-/** Keys and aliases are declared anew at each start; only their material is kept, in `kms.json`. */
+/** Keys are declared again at each start; only their material is kept, in `kms.json`. */
 export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: string }): KeyEngine => {
   const path = join(stateDirectory, 'kms.json');
   const material = read(path);
@@ -61,17 +53,14 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
     string,
     KeyDescription & { readonly privateKey: Uint8Array; readonly spki?: Uint8Array }
   >();
-  const aliases = new Map<string, string>();
 
   const find = (keyId: string) => {
     const bare = keyId.startsWith('arn:') ? keyId.replace(/^arn:aws:kms:[^:]*:[^:]*:(key\/)?/, '') : keyId;
-    const found = keys.get(aliases.get(bare) ?? bare);
+    const found = keys.get(bare);
     if (!found) {
       throw new ServiceFault({
         code: 'NotFoundException',
-        message: bare.startsWith('alias/')
-          ? `Alias ${arn('kms', bare)} is not found.`
-          : `Key '${arn('kms', `key/${bare}`)}' does not exist`,
+        message: `Key '${arn('kms', `key/${bare}`)}' does not exist`,
       });
     }
     return found;
@@ -110,12 +99,8 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
       keys.set(declaration.keyId, key);
       return key;
     },
-    createAlias: ({ name, keyId }) => {
-      aliases.set(name, find(keyId).keyId);
-    },
     describe: find,
     list: () => [...keys.values()],
-    aliases: () => [...aliases].map(([name, keyId]) => ({ name, arn: arn('kms', name), keyId })),
     publicKey: (keyId) => findSigner(keyId).spki,
     sign({ keyId, digest }) {
       const { privateKey } = findSigner(keyId);

@@ -26,7 +26,7 @@ const startFromProc = (pid: number): string | undefined => {
   return isZombie ? undefined : `${bootId()}/${fields[19]}`;
 };
 
-/** Ticks begin anew at each boot. */
+/** Ticks begin at 0 at each boot. */
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 const startFromPs = (pid: number): string | undefined => {

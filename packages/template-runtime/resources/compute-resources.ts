@@ -1,5 +1,4 @@
 import { apiGatewayAccount } from './apigateway-account.ts';
-import { apiGatewayApiKey } from './apigateway-api-key.ts';
 import { apiGatewayDeployment } from './apigateway-deployment.ts';
 import { apiGatewayGatewayResponse } from './apigateway-gateway-response.ts';
 import { apiGatewayMethod } from './apigateway-method.ts';
@@ -7,7 +6,6 @@ import { apiGatewayResource } from './apigateway-resource.ts';
 import { apiGatewayRestApi } from './apigateway-rest-api.ts';
 import { apiGatewayStage } from './apigateway-stage.ts';
 import { apiGatewayUsagePlan } from './apigateway-usage-plan.ts';
-import { apiGatewayUsagePlanKey } from './apigateway-usage-plan-key.ts';
 import { eventsRule } from './events-rule.ts';
 import { iamPolicy } from './iam-policy.ts';
 import { iamRole } from './iam-role.ts';
@@ -15,12 +13,10 @@ import { lambdaEventSourceMapping } from './lambda-event-source-mapping.ts';
 import { lambdaFunction } from './lambda-function.ts';
 import { lambdaPermission } from './lambda-permission.ts';
 import type { ResourceType } from './resource-type.ts';
-import { schedulerSchedule } from './scheduler-schedule.ts';
 
 /** Functions, their roles, and what invokes them. */
 export const computeResources: readonly ResourceType[] = [
   apiGatewayAccount,
-  apiGatewayApiKey,
   apiGatewayDeployment,
   apiGatewayGatewayResponse,
   apiGatewayMethod,
@@ -28,12 +24,10 @@ export const computeResources: readonly ResourceType[] = [
   apiGatewayRestApi,
   apiGatewayStage,
   apiGatewayUsagePlan,
-  apiGatewayUsagePlanKey,
   eventsRule,
   iamPolicy,
   iamRole,
   lambdaEventSourceMapping,
   lambdaFunction,
   lambdaPermission,
-  schedulerSchedule,
 ];

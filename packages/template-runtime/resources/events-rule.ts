@@ -37,7 +37,6 @@ export const eventsRule = resourceType({
         expression: rule.ScheduleExpression,
         enabled: rule.State === 'ENABLED',
         targetArn: Arn,
-        invokedAs: { principal: 'events.amazonaws.com' },
         ...(Input !== undefined && { input: Input }),
       });
     }

@@ -93,15 +93,4 @@ export const kmsService = (keys: KeyEngine) =>
       call.allow('kms:ListKeys', '*');
       return { Keys: keys.list().map((key) => ({ KeyId: key.keyId, KeyArn: key.arn })), Truncated: false };
     }),
-    ListAliases: jsonOperation(z.object({ KeyId: z.string().optional() }), ({ KeyId }, call) => {
-      call.allow('kms:ListAliases', '*');
-      const keyId = KeyId === undefined ? undefined : keys.describe(KeyId).keyId;
-      return {
-        Aliases: keys
-          .aliases()
-          .filter((alias) => keyId === undefined || alias.keyId === keyId)
-          .map((alias) => ({ AliasName: alias.name, AliasArn: alias.arn, TargetKeyId: alias.keyId })),
-        Truncated: false,
-      };
-    }),
   });

@@ -57,7 +57,7 @@ export const tableCreator = ({ call, localArn }: { call: Call; localArn: (arn: s
     const found = await find(wanted.TableName);
     if (found && !isDeepStrictEqual(canonical(found), canonical(wanted))) {
       throw new Error(
-        `the table ${wanted.TableName} was created with other keys, indexes or stream; --fresh begins anew`,
+        `the table ${wanted.TableName} was created with other keys, indexes or stream; --fresh starts over`,
       );
     }
     const table = found ?? (await create(request));

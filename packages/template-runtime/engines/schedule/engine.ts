@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { accountId, region } from '../account.ts';
-import type { Identities } from '../iam/types.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
 import { parseSchedule, type Recurrence } from './expression.ts';
 import type { ScheduledRule, Scheduler } from './types.ts';
 
 export interface SchedulerOptions {
   readonly lambda: Pick<LambdaEngine, 'enqueue' | 'has' | 'mayInvoke'>;
-  readonly identities: Pick<Identities, 'authorizeRole'>;
   readonly clock: Clock;
 }
 
@@ -24,8 +22,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     lambda.enqueue(rule.targetArn, rule.input ?? scheduledEvent(rule, clock()));
   };
 
-  const wait = (rule: ScheduledRule, recurrence: Recurrence, due: number | undefined): void => {
-    if (due === undefined) return;
+  const wait = (rule: ScheduledRule, recurrence: Recurrence, due: number): void => {
     const timer = setTimeout(
       () => {
         const now = clock();
@@ -48,8 +45,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     start: () => {
       for (const { rule } of rules) check(rule, options);
       for (const { rule, recurrence } of rules.filter(({ rule: { enabled } }) => enabled)) {
-        const now = clock();
-        wait(rule, recurrence, rule.expression.startsWith('rate(') ? now : recurrence(now));
+        wait(rule, recurrence, clock());
       }
     },
     stop: async () => {
@@ -59,20 +55,9 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
   };
 };
 
-const check = (
-  { id, arn, targetArn, invokedAs }: ScheduledRule,
-  { lambda, identities }: SchedulerOptions,
-): void => {
+const check = ({ id, arn, targetArn }: ScheduledRule, { lambda }: SchedulerOptions): void => {
   if (!lambda.has(targetArn)) throw new Error(`${id}: there is no function ${targetArn}`);
-  if ('roleArn' in invokedAs) {
-    const decision = identities.authorizeRole({
-      roleArn: invokedAs.roleArn,
-      sessionName: id,
-      action: 'lambda:InvokeFunction',
-      resources: [targetArn],
-    });
-    if (!decision.allowed) throw new Error(`${id}: ${decision.message}`);
-  } else if (!lambda.mayInvoke({ target: targetArn, principal: invokedAs.principal, sourceArn: arn })) {
+  if (!lambda.mayInvoke({ target: targetArn, principal: 'events.amazonaws.com', sourceArn: arn })) {
     throw new Error(`${id}: no AWS::Lambda::Permission lets ${arn} invoke ${targetArn}`);
   }
 };

@@ -1,19 +1,17 @@
-/** One target of a rule or schedule. */
+/** One target of a rule. */
 export interface ScheduledRule {
   readonly id: string;
   readonly arn: string;
-  /** `rate(1 minute)`, `cron(0 12 * * ? *)` or `at(2026-11-20T10:00:00)`, in UTC. */
+  /** `rate(1 minute)` */
   readonly expression: string;
   readonly enabled: boolean;
   /** ARN of a function. */
   readonly targetArn: string;
   /** What the target is given; EventBridge's own event when absent. */
   readonly input?: unknown;
-  /** Who invokes: the service, by a resource policy, or a role. */
-  readonly invokedAs: { readonly principal: string } | { readonly roleArn: string };
 }
 
-/** What stands in for EventBridge rules and EventBridge Scheduler. */
+/** What stands in for EventBridge's rules. */
 export interface Scheduler {
   /** Throws on an expression that it cannot read. */
   add(rule: ScheduledRule): void;

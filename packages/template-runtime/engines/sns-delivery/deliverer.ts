@@ -13,7 +13,7 @@ import {
 import type { Outcome, Poster } from './poster.ts';
 import type { DeliveryLog } from './types.ts';
 
-/** A subscription as its deliveries see it; asked for anew for each message, since attributes change. */
+/** A subscription as its deliveries see it; asked for again for each message, since attributes change. */
 export interface Destination extends Omit<Addressee, 'contentType'> {
   readonly endpoint: string;
   readonly policy: EffectivePolicy;

@@ -12,7 +12,6 @@ import { createKeyEngine, type KeyEngine } from '../../engines/kms.ts';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { createMessaging } from '../../engines/messaging/engine.ts';
 import type { Messaging } from '../../engines/messaging/types.ts';
-import { createParameterEngine } from '../../engines/parameters.ts';
 import { createSecretEngine, type SecretEngine } from '../../engines/secrets.ts';
 import { createStateMachines } from '../../engines/state-machines/engine.ts';
 import type { StateMachines } from '../../engines/state-machines/types.ts';
@@ -89,7 +88,6 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     dynamodb: dynamodb ?? { endpoint: 'http://127.0.0.1:1', nativeRegion: 'none' },
     gateway: { keys: createApiKeys(join(stateDirectory, 'api-keys.json')) },
     keys: createKeyEngine({ stateDirectory }),
-    parameters: createParameterEngine({ stateDirectory }),
     secrets: createSecretEngine({ stateDirectory }),
     stateMachines: createStateMachines({ stateDirectory, lambda, identities }),
   } as unknown as Engines;

@@ -44,9 +44,8 @@ const thing = (properties: object = {}, rest: object = {}) => ({
   ...rest,
 });
 /** The one property `Name` of a lone resource, resolved. */
-const nameFrom = async (value: unknown, rest: object = {}): Promise<unknown> => {
+const nameFrom = async (value: unknown): Promise<unknown> => {
   const { deployed } = await deploying({
-    ...rest,
     Resources: { Other: thing(), Under: thing({ Name: value }, { DependsOn: 'Other' }) },
   });
   return z.object({ Name: z.unknown().optional() }).parse(deployed.at(-1)?.properties).Name;
@@ -109,21 +108,8 @@ describe('deploying a template', () => {
   });
 
   it('refuses a section or attribute of the template that it would otherwise ignore', () => {
-    expect(() => parsed({ Resources: {}, Rules: {} })).toThrow(/Rules/);
+    expect(() => parsed({ Resources: {}, Conditions: {} })).toThrow(/Conditions/);
     expect(() => parsed({ Resources: { A: { Type: 'T', CreationPolicy: {} } } })).toThrow(/CreationPolicy/);
-  });
-
-  it('leaves a resource out whose condition is false', async () => {
-    const { deployed } = await deploying({
-      Parameters: { Size: { Type: 'String', Default: 'small' } },
-      Conditions: {
-        IsLarge: { 'Fn::Equals': [{ Ref: 'Size' }, 'large'] },
-        IsSmall: { 'Fn::Not': [{ Condition: 'IsLarge' }] },
-      },
-      Resources: { Large: thing({}, { Condition: 'IsLarge' }), Small: thing({}, { Condition: 'IsSmall' }) },
-    });
-
-    expect(deployed.map(({ logicalId }) => logicalId)).toEqual(['Small']);
   });
 
   it('answers outputs and the physical id of each resource', async () => {
@@ -177,25 +163,11 @@ describe('intrinsic functions', () => {
       '000000000000:ref-of-Other:arn-of-Other:${kept}',
     ],
     ['Fn::Sub with variables', { 'Fn::Sub': ['${A}/b', { A: { Ref: 'Other' } }] }, 'ref-of-Other/b'],
-    ['Fn::Select of Fn::Split', { 'Fn::Select': [2, { 'Fn::Split': ['-', { Ref: 'Other' }] }] }, 'Other'],
-    ['Fn::If', { 'Fn::If': ['Yes', { Ref: 'Other' }, { Ref: 'AWS::NoValue' }] }, 'ref-of-Other'],
-    ['AWS::NoValue', { 'Fn::If': ['No', 'x', { Ref: 'AWS::NoValue' }] }, undefined],
-    ['Fn::FindInMap', { 'Fn::FindInMap': ['Sizes', { Ref: 'AWS::Region' }, 'small'] }, 'one'],
   ])('resolves %s', async (_, value, expected) => {
-    const resolved = await nameFrom(value, {
-      Conditions: { Yes: { 'Fn::Equals': ['a', 'a'] }, No: { 'Fn::Or': [{ 'Fn::Equals': ['a', 'b'] }] } },
-      Mappings: { Sizes: { 'us-east-1': { small: 'one' } } },
-    });
-
-    expect(resolved).toBe(expected);
+    expect(await nameFrom(value)).toBe(expected);
   });
 
-  it.each([
-    ['a function that is not understood', { 'Fn::Cidr': ['10.0.0.0/16', 2] }, 'Fn::Cidr is not understood'],
-    ['a missing condition', { 'Fn::If': ['Never', 'a', 'b'] }, 'there is no condition Never'],
-    ['an index past the end', { 'Fn::Select': [4, ['a']] }, 'Fn::Select finds no item 4 of 1'],
-    ['a mapping that is not there', { 'Fn::FindInMap': ['A', 'b', 'c'] }, 'the mapping A has no b.c'],
-  ])('refuses %s', async (_, value, reason) => {
-    await expect(nameFrom(value)).rejects.toThrow(reason);
+  it('refuses a function that is not understood', async () => {
+    await expect(nameFrom({ 'Fn::Cidr': ['10.0.0.0/16', 2] })).rejects.toThrow('Fn::Cidr is not understood');
   });
 });
