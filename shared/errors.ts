@@ -46,7 +46,7 @@ export abstract class ServiceError extends Error {
 
 /** One thing that is wrong with a request, by the name under which the caller sent it. */
 export interface FieldIssue {
-  /** Dotted path, e.g. `metadata.attributes.0.value`, a query parameter's or a header's name. */
+  /** Dotted path, e.g. `tokens[3].metadata.name`, a query parameter's or a header's name. */
   readonly path: string;
   readonly message: string;
 }

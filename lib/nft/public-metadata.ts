@@ -31,6 +31,7 @@ export class PublicMetadata extends Construct {
     });
     for (const reader of [ofContract, ofToken]) {
       reader.allow({ actions: ['dynamodb:Query'], resources: [tables.contracts.indexArn('by_address')] });
+      reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
     }
     ofToken.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
 

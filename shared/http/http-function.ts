@@ -29,7 +29,7 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
 
-const exposed = { 'access-control-expose-headers': 'link, location, retry-after' };
+const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-after' };
 
 const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, string> => {
   if (cors === false) return {};

@@ -56,7 +56,16 @@ export interface OperationSettings {
 
 /** The function of an operation. A body of another shape than the operation declares never leaves. */
 export const operationFunction = <Path, Query, Body>(
-  { path, query, body, success, errorStyle, responseHeaders, ...operation }: Operation<Path, Query, Body>,
+  {
+    path,
+    query,
+    body,
+    bodyBytesAtMost,
+    success,
+    errorStyle,
+    responseHeaders,
+    ...operation
+  }: Operation<Path, Query, Body>,
   handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>,
   { cors = operation.cors }: OperationSettings = {},
 ) =>
@@ -64,6 +73,7 @@ export const operationFunction = <Path, Query, Body>(
     ...(path === undefined ? {} : { path }),
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body }),
+    ...(bodyBytesAtMost === undefined ? {} : { bodyBytesAtMost }),
     ...(errorStyle === undefined ? {} : { errorStyle }),
     ...(cors === undefined ? {} : { cors }),
     ...(responseHeaders === undefined ? {} : { headers: responseHeaders }),

@@ -2,8 +2,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
 import { BadRequestError, type FieldIssue, ServiceError } from '../errors.ts';
 
-/** Bytes of a request body that a function reads; more is 413. */
-export const maximumBodyBytes = 32 * 1024;
+/** Bytes of a request body that a function reads unless its operation says otherwise; more is 413. */
+const defaultBodyBytesAtMost = 32 * 1024;
 
 export class PayloadTooLargeError extends ServiceError {
   readonly code = 'PAYLOAD_TOO_LARGE';
@@ -29,11 +29,20 @@ export interface RequestSchemas<Path, Query, Body> {
   readonly path?: z.ZodType<Path>;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
+  /** A larger body is 413. @default 32 KB */
+  readonly bodyBytesAtMost?: number;
 }
+
+/** Where a field is in what the caller sent: `tokens[3].metadata.name`. */
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
 
 const issuesOf = (error: z.ZodError, whole: string): FieldIssue[] =>
   error.issues.flatMap((issue) => {
-    const path = issue.path.map(String).join('.');
+    const path = pathOf(issue.path);
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
         path: path === '' ? key : `${path}.${key}`,
@@ -59,9 +68,9 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const readBody = (event: APIGatewayProxyEvent): unknown => {
+const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtMost): unknown => {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.byteLength > maximumBodyBytes) {
+  if (bytes.byteLength > bytesAtMost) {
     throw new PayloadTooLargeError({ message: `A body of ${bytes.byteLength} bytes` });
   }
   if (bytes.byteLength === 0) {
@@ -86,7 +95,10 @@ export const readRequest = <Path, Query, Body>(
   return {
     path: check(schemas.path, event.pathParameters ?? {}, 'path'),
     query: check(schemas.query, event.queryStringParameters ?? {}, 'query'),
-    body: schemas.body === undefined ? (undefined as Body) : check(schemas.body, readBody(event), 'body'),
+    body:
+      schemas.body === undefined
+        ? (undefined as Body)
+        : check(schemas.body, readBody(event, schemas.bodyBytesAtMost), 'body'),
     method: event.httpMethod,
     resource: event.resource,
     apiKeyId: event.requestContext.identity.apiKeyId ?? undefined,

@@ -213,9 +213,9 @@ describe('the NFT calls', () => {
     [
       'a medium of another type',
       { ...aContract, media: [{ type: 'film', value: 'https://x.example' }] },
-      'media.0.type',
+      'media[0].type',
     ],
-    ['a medium without value', { ...aContract, media: [{ type: 'audio' }] }, 'media.0.value'],
+    ['a medium without value', { ...aContract, media: [{ type: 'audio' }] }, 'media[0].value'],
     [
       '21 media',
       { ...aContract, media: Array(21).fill({ type: 'audio', value: 'https://x.example' }) },
@@ -250,12 +250,12 @@ describe('the NFT calls', () => {
     [
       'an attribute value of another type',
       withMetadata({ attributes: [{ value: 1 }] }),
-      'metadata.attributes.0.value',
+      'metadata.attributes[0].value',
     ],
     [
       'an unknown field of an attribute',
       withMetadata({ attributes: [{ kind: 'x' }] }),
-      'metadata.attributes.0.kind',
+      'metadata.attributes[0].kind',
     ],
     ['an unknown metadata field', withMetadata({ colour: '#000000' }), 'metadata.colour'],
     ['an unknown field', { ...aMint, amount: 1 }, 'amount'],

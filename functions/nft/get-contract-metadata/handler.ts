@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractMetadata } from '../../../shared/nft/http/answers.ts';
-import { findPublicContract, publicCaching } from '../../../shared/nft/http/public-metadata.ts';
+import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 
@@ -11,9 +11,9 @@ export interface Dependencies {
 
 export const getContractMetadataHandler =
   ({ contracts }: Dependencies) =>
-  async ({
-    path,
-  }: HttpRequest<{ readonly contract_address: Address }, undefined, undefined>): Promise<HttpResponse> => {
-    const contract = await findPublicContract(contracts, path.contract_address);
-    return { status: 200, headers: publicCaching(contract.status), body: contractMetadata(contract) };
+  async (
+    request: HttpRequest<{ readonly contract_address: Address }, undefined, undefined>,
+  ): Promise<HttpResponse> => {
+    const contract = await findPublicContract(contracts, request.path.contract_address);
+    return publicMetadataAnswer(request, contractMetadata(contract));
   };

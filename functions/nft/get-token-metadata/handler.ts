@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
 import { tokenMetadata } from '../../../shared/nft/http/answers.ts';
-import { findPublicContract, publicCaching } from '../../../shared/nft/http/public-metadata.ts';
+import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
@@ -14,15 +14,12 @@ export interface Dependencies {
 
 export const getTokenMetadataHandler =
   ({ contracts, nfts }: Dependencies) =>
-  async ({
-    path: { contract_address: address, id: tokenId },
-  }: HttpRequest<
-    { readonly contract_address: Address; readonly id: string },
-    undefined,
-    undefined
-  >): Promise<HttpResponse> => {
+  async (
+    request: HttpRequest<{ readonly contract_address: Address; readonly id: string }, undefined, undefined>,
+  ): Promise<HttpResponse> => {
+    const { contract_address: address, id: tokenId } = request.path;
     const { application } = await findPublicContract(contracts, address);
     const nft = await nfts.find({ application, contract: address, tokenId });
     if (nft === undefined || nft.status === 'failed') throw new NftNotFoundError({ address, tokenId });
-    return { status: 200, headers: publicCaching(nft.status), body: tokenMetadata(nft) };
+    return publicMetadataAnswer(request, tokenMetadata(nft));
   };

@@ -4,48 +4,55 @@ import type { Contracts } from '../../nft/ports/contracts.ts';
 import { contractKey } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
 
+const contractKeySchema = contractSchema.pick({ application: true, address: true });
+
 export const dynamoDbContracts = ({
   client,
   tableName,
 }: {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-}): Contracts => ({
-  find: async (key) => {
+}): Contracts => {
+  const find: Contracts['find'] = async (key) => {
     const { Item } = await client.send(
       new GetCommand({ TableName: tableName, Key: contractKey(key), ConsistentRead: true }),
     );
     return Item === undefined ? undefined : contractSchema.parse(Item);
-  },
+  };
 
-  list: async ({ application, limit, after }) => {
-    const found = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: 'newest',
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND listed < :after',
-        ExpressionAttributeValues: {
-          ':pk': application,
-          ...(after === undefined ? {} : { ':after': after }),
-        },
-        Limit: readLimit(limit),
-      }),
-    );
-    return pageOf(found, { limit, sortKey: 'listed', parse: (item) => contractSchema.parse(item) });
-  },
+  return {
+    find,
 
-  findPublic: async (address) => {
-    const { Items: [item] = [] } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: 'by_address',
-        KeyConditionExpression: 'address = :address',
-        ExpressionAttributeValues: { ':address': address },
-        Limit: 1,
-      }),
-    );
-    return item === undefined ? undefined : contractSchema.parse(item);
-  },
-});
+    list: async ({ application, limit, after }) => {
+      const found = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: 'newest',
+          ConsistentRead: true,
+          ScanIndexForward: false,
+          KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND listed < :after',
+          ExpressionAttributeValues: {
+            ':pk': application,
+            ...(after === undefined ? {} : { ':after': after }),
+          },
+          Limit: readLimit(limit),
+        }),
+      );
+      return pageOf(found, { limit, sortKey: 'listed', parse: (item) => contractSchema.parse(item) });
+    },
+
+    findPublic: async (address) => {
+      const { Items: [item] = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: 'by_address',
+          KeyConditionExpression: 'address = :address',
+          ExpressionAttributeValues: { ':address': address },
+          Limit: 1,
+        }),
+      );
+      // What is in the index may be older than what was last written; what it is the key of never is.
+      return item === undefined ? undefined : find(contractKeySchema.parse(item));
+    },
+  };
+};

@@ -39,6 +39,11 @@ export type PageQuery = z.output<typeof listQuerySchema>;
 const pageHeaders = { Link: 'The next page, with `rel="next"`; absent on the last (RFC 8288)' };
 const madeHeaders = { Location: 'Where it can be read from now on' };
 
+const metadataHeaders = {
+  'Cache-Control': '`no-cache`: it may be kept, and has to be asked for before each use',
+  ETag: 'Sent back as `If-None-Match`, the answer is 304 as long as nothing has changed',
+};
+
 const publicShared = {
   api: 'base',
   method: 'GET',
@@ -149,7 +154,7 @@ export const getContractMetadataOperation = operation({
     status: 200,
     description: 'The metadata',
     body: contractMetadataSchema,
-    headers: { 'Cache-Control': 'How long it may be kept' },
+    headers: metadataHeaders,
   },
   errors: ['BAD_REQUEST', 'CONTRACT_NOT_FOUND'],
 });
@@ -165,7 +170,7 @@ export const getTokenMetadataOperation = operation({
     status: 200,
     description: 'The metadata',
     body: tokenMetadataSchema,
-    headers: { 'Cache-Control': 'How long it may be kept' },
+    headers: metadataHeaders,
   },
   errors: ['BAD_REQUEST', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
 });

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
+import type { HttpResponse } from '../../http/http-function.ts';
+import type { HttpRequest } from '../../http/request.ts';
 import type { Contract } from '../collection/contract.ts';
 import { ContractNotFoundError } from '../errors.ts';
 import type { Address } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import type { Status } from '../transactions/status.ts';
 
 /** What failed was never made, and so has no metadata. */
 export const findPublicContract = async (
@@ -14,7 +16,25 @@ export const findPublicContract = async (
   return contract;
 };
 
-/** What is confirmed does not change any more; what is pending may still fail. */
-export const publicCaching = (status: Status): Record<string, string> => ({
-  'cache-control': `public, max-age=${status === 'confirmed' ? 3_600 : 5}`,
-});
+/** Whether a validator that the caller has names this one; the comparison of If-None-Match is weak (RFC 9110, 13.1.2). */
+const isNamedBy = (header: string | undefined, etag: string): boolean =>
+  (header ?? '')
+    .split(',')
+    .map((named) => named.trim().replace(/^W\//, ''))
+    .some((named) => named === etag || named === '*');
+
+/**
+ * Public metadata as an answer that may be kept but has to be asked for each time (`no-cache`), so that nobody sees
+ * what was there before a change. Asking costs little: what has not changed is a 304.
+ */
+export const publicMetadataAnswer = (
+  request: Pick<HttpRequest<unknown, unknown, unknown>, 'header'>,
+  metadata: Readonly<Record<string, unknown>>,
+): HttpResponse => {
+  const hash = createHash('sha256').update(JSON.stringify(metadata)).digest('base64url');
+  const etag = `"${hash}"`;
+  const headers = { 'cache-control': 'public, no-cache', etag };
+  return isNamedBy(request.header('if-none-match'), etag)
+    ? { status: 304, headers }
+    : { status: 200, headers, body: metadata };
+};

@@ -11,6 +11,6 @@ export interface Contracts {
     readonly limit: number;
     readonly after?: string;
   }): Promise<Page<Contract>>;
-  /** Of any application, for public metadata: eventually consistent. */
+  /** Of any application, for public metadata. A contract that was just made may not be found yet; one that is found is as it is now. */
   findPublic(address: Address): Promise<Contract | undefined>;
 }

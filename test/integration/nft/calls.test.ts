@@ -35,6 +35,7 @@ interface CallOptions {
   readonly path?: Record<string, string>;
   readonly query?: Record<string, string>;
   readonly key?: string;
+  readonly headers?: Record<string, string>;
   readonly body?: unknown;
 }
 
@@ -97,14 +98,21 @@ const callerOf =
         method: operation.method,
         resource: operation.route,
         apiKeyId: options.as ?? 'key-one',
-        headers: options.key === undefined ? {} : { 'IDEMPOTENCY-KEY': options.key },
+        headers: {
+          ...options.headers,
+          ...(options.key === undefined ? {} : { 'IDEMPOTENCY-KEY': options.key }),
+        },
         ...(options.path === undefined ? {} : { path: options.path }),
         ...(options.query === undefined ? {} : { query: options.query }),
         ...(options.body === undefined ? {} : { body: options.body }),
       }),
       aContext(),
     );
-    return { status: result.statusCode, headers: result.headers ?? {}, body: JSON.parse(result.body) };
+    return {
+      status: result.statusCode,
+      headers: result.headers ?? {},
+      body: result.body === '' ? undefined : JSON.parse(result.body),
+    };
   };
 
 const destination = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -381,16 +389,29 @@ describe('the public metadata', () => {
     expect(contract).toMatchObject({
       status: 200,
       body: { name: 'Fan Club', symbol: 'FAN' },
-      headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=3600' },
+      headers: { 'access-control-allow-origin': '*', 'cache-control': 'public, no-cache' },
     });
     const token = await call('tokenMetadata', { path: { contract_address, id: '1' } });
-    expect(token).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=3600' } });
+    expect(token).toMatchObject({ status: 200, headers: { 'cache-control': 'public, no-cache' } });
     expect(token.body).toEqual({
       name: 'Ticket',
       image: 'ipfs://bafy/1.png',
       background_color: '00FF00',
       attributes: [{ value: 'A1' }],
     });
+  });
+
+  it('is 304 without a body for who has it already', async () => {
+    const contract_address = await aContract();
+    const path = { contract_address };
+    const { etag } = (await call('contractMetadata', { path })).headers as Record<string, string>;
+
+    const same = await call('contractMetadata', { path, headers: { 'If-None-Match': `"x", W/${etag}` } });
+    const other = await call('contractMetadata', { path, headers: { 'If-None-Match': '"x"' } });
+
+    expect(same).toMatchObject({ status: 304, headers: { etag, 'cache-control': 'public, no-cache' } });
+    expect(same.body).toBeUndefined();
+    expect(other).toMatchObject({ status: 200, headers: { etag } });
   });
 
   it('is 404 for what is not there', async () => {

@@ -57,8 +57,8 @@ describe('httpFunction', () => {
     ['a field of another type', { name: 1 }, ['name']],
     ['a field that is too long', { name: '123456789' }, ['name']],
     ['an unknown field', { name: 'a', nmae: 'b' }, ['nmae']],
-    ['a wrong nested field', { name: 'a', media: [{ type: 'image' }, { type: 'film' }] }, ['media.1.type']],
-    ['an unknown nested field', { name: 'a', media: [{ type: 'image', x: 1 }] }, ['media.0.x']],
+    ['a wrong nested field', { name: 'a', media: [{ type: 'image' }, { type: 'film' }] }, ['media[1].type']],
+    ['an unknown nested field', { name: 'a', media: [{ type: 'image', x: 1 }] }, ['media[0].x']],
     ['several at once', { media: 'x', y: 1 }, ['name', 'media', 'y']],
   ])('answers 400 that names what is wrong: %s', async (_, sent, paths) => {
     const answer = await call(echo, sent === undefined ? {} : { body: sent });
@@ -86,6 +86,14 @@ describe('httpFunction', () => {
 
     expect(fits.statusCode).toBe(200);
     expect(exceeds).toMatchObject({ statusCode: 413, json: { status: 413, message: 'PAYLOAD_TOO_LARGE' } });
+  });
+
+  it('takes as much more as its operation says', async () => {
+    const large = httpFunction({ body, bodyBytesAtMost: 64 * 1024, handler: async () => ({ status: 200 }) });
+    const ofBytes = (bytes: number) => `{"name":"a"}${' '.repeat(bytes - 12)}`;
+
+    expect(await call(large, { body: ofBytes(64 * 1024) })).toMatchObject({ statusCode: 200 });
+    expect(await call(large, { body: ofBytes(64 * 1024 + 1) })).toMatchObject({ statusCode: 413 });
   });
 
   it('answers a known error by its code', async () => {
