@@ -4,6 +4,7 @@ import type { StageInput } from './stage.ts';
 export const local: StageInput = {
   name: 'local',
   retainData: false,
+  protected: false,
   logRetentionDays: 1,
   alarmEmails: [],
   publicBaseUrls: {

@@ -3,10 +3,13 @@ import type { StageInput } from './stage.ts';
 export const prod: StageInput = {
   name: 'prod',
   retainData: true,
+  // True as soon as the first deployment is through.
+  protected: false,
   logRetentionDays: 365,
   alarmEmails: [],
   firewall: { requestsPerAddress: 200_000 },
   publicBaseUrls: {},
+  concurrency: { waiter: 5, watcher: 10, publisher: 60, signing: 100, ott: 150 },
   throttle: { ratePerSecond: 2_000, burst: 4_000 },
   tiers: {
     trial: { ratePerSecond: 5, burst: 10, perDay: 10_000 },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { concurrencyConfig } from './concurrency.ts';
 import { configuredBaseUrl } from './configured-url.ts';
 import { nftConfig } from './nft.ts';
 import { oidcConfig } from './oidc.ts';
@@ -16,8 +17,13 @@ const tier = z.strictObject({
 
 const stageFields = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9]{1,15}$/),
-  /** Keep tables, keys and logs when the stack is removed, and refuse to remove the stack by accident. */
+  /** Keep tables, keys and logs when the stack is removed. */
   retainData: z.boolean(),
+  /**
+   * Refuse to remove the stack, or a table, by accident. False for the first deployment, since CloudFormation could not
+   * take back one that fails; then true, and deployed again.
+   */
+  protected: z.boolean(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
   /** Addresses that are told when an alarm goes off; each confirms by the mail it gets. */
   alarmEmails: z.array(z.email()),
@@ -34,7 +40,7 @@ const stageFields = z.strictObject({
     b2b: configuredBaseUrl.optional(),
     profile: configuredBaseUrl.optional(),
   }),
-  /** What all callers of one API may ask for together. */
+  /** What all callers together may ask of any one method of an API, such as `POST …/mint`. */
   throttle: z.strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() }),
   /** One usage plan a tier. An application's key belongs to exactly one. */
   tiers: z
@@ -42,6 +48,8 @@ const stageFields = z.strictObject({
     .refine((tiers) => Object.keys(tiers).length > 0, {
       error: 'at least one tier',
     }),
+  /** @default every function shares what the account has */
+  concurrency: concurrencyConfig.optional(),
   oidc: oidcConfig,
   nft: nftConfig,
   userData: userDataConfig,

@@ -4,6 +4,7 @@ import type { StageInput } from './stage.ts';
 export const staging: StageInput = {
   name: 'staging',
   retainData: false,
+  protected: false,
   logRetentionDays: 30,
   alarmEmails: [],
   firewall: { requestsPerAddress: 20_000 },

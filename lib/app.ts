@@ -21,7 +21,7 @@ export function addStage(app: App, stage: StageConfig): MarqueeStack {
   const stack = new MarqueeStack(app, `Marquee-${stage.name}`, {
     stage,
     description: `Marquee, stage ${stage.name}`,
-    terminationProtection: stage.retainData,
+    terminationProtection: stage.protected,
     analyticsReporting: false,
     synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
   });

@@ -5,6 +5,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { ServiceAlarm } from './constructs/alarm.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
+import { MarqueeTable } from './constructs/marquee-table.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { NotificationTopic } from './user-data/notification-topic.ts';
 
@@ -37,7 +38,7 @@ export class ServiceDashboard extends Construct {
     dashboard.addWidgets(...ofFunctions(instancesOf(all, MarqueeFunction)));
     dashboard.addWidgets(ofQueues(instancesOf(all, Queue)));
     dashboard.addWidgets(...instancesOf(all, NotificationTopic).map(ofDeliveries));
-    // What an area watches of its own work, beside what every function and API has.
+    // What an area watches of its own work, beside what every function, table and API has.
     const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
     dashboard.addWidgets(
       ...ofAreas.map(
@@ -61,7 +62,11 @@ function instancesOf<Instance extends IConstruct>(
 }
 
 function isCommon(scope: IConstruct | undefined): boolean {
-  return scope?.node.scope instanceof MarqueeFunction || scope?.node.scope instanceof ServiceApi;
+  return (
+    scope instanceof MarqueeTable ||
+    scope?.node.scope instanceof MarqueeFunction ||
+    scope?.node.scope instanceof ServiceApi
+  );
 }
 
 function ofApi(title: string, api: ServiceApi['api']): cloudwatch.IWidget[] {

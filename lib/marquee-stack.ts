@@ -2,6 +2,8 @@ import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { Applications } from './applications.ts';
+import { alarmTopicOf } from './constructs/alarm.ts';
+import { AlarmRehearsal } from './constructs/alarm-rehearsal.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { GatewayAccount } from './constructs/gateway-account.ts';
 import { ServiceApi } from './constructs/service-api.ts';
@@ -31,6 +33,7 @@ export class MarqueeStack extends Stack {
     const nft = new Nft(this, 'Nft', { stage, api: base, applications, cursorSecret });
     const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications });
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
+    const rehearsal = new AlarmRehearsal(this, 'AlarmRehearsal', { stage });
     new ServiceDashboard(this, 'Overview', { stage });
 
     this.output('BaseUrl', base.baseUrl);
@@ -51,6 +54,9 @@ export class MarqueeStack extends Stack {
     this.output('DeadLetterQueueArn', userData.notifications.deadLetters.queue.queueArn);
     this.output('FailedChangesQueueUrl', userData.changes.failedChanges.queue.queueUrl);
     this.output('EventsTable', ott.events.tableName);
+    this.output('AlarmTopicArn', alarmTopicOf(this, stage).topicArn);
+    this.output('RehearsalAlarm', rehearsal.alarm.alarmName);
+    this.output('RehearsalTopicArn', rehearsal.topic.topicArn);
     this.output('UsagePlansByTier', this.toJsonString(plans.idsByTier));
   }
 

@@ -1,8 +1,8 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { AccessLogFormat, LogGroupLogDestination, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
 
 /** The options of an API's stage that make it write one JSON line a request to a log group of its own. */
@@ -13,7 +13,7 @@ export function accessLog(
   const logGroup = new LogGroup(scope, 'AccessLog', {
     retention: stage.logRetentionDays,
     encryptionKey: ServiceKey.of(scope, stage),
-    removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    removalPolicy: removalOf(stage),
   });
   return {
     accessLogDestination: new LogGroupLogDestination(logGroup),

@@ -1,12 +1,11 @@
 import { Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import * as sns from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from './acknowledge.ts';
-import { ServiceKey } from './service-key.ts';
+import { AlarmTopic } from './alarm-topic.ts';
 
 export interface ServiceAlarmProps {
   readonly stage: StageConfig;
@@ -42,23 +41,18 @@ export class ServiceAlarm extends Construct {
       treatMissingData: props.missing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
       alarmDescription: `${props.whatGoesWrong} What to do: docs/runbook.md#${props.runbook}`,
     });
-    const action = new SnsAction(alarmTopic(this, props.stage));
+    const action = new SnsAction(alarmTopicOf(this, props.stage));
     this.alarm.addAlarmAction(action);
     this.alarm.addOkAction(action);
   }
 }
 
 /** The topic that every alarm of the stack speaks to; the first alarm makes it. */
-function alarmTopic(scope: Construct, stage: StageConfig): sns.Topic {
+export function alarmTopicOf(scope: Construct, stage: StageConfig): AlarmTopic {
   const stack = Stack.of(scope);
   const existing = stack.node.tryFindChild('AlarmTopic');
-  if (existing instanceof sns.Topic) {
-    return existing;
-  }
-  const topic = new sns.Topic(stack, 'AlarmTopic', {
-    masterKey: ServiceKey.of(scope, stage),
-    enforceSSL: true,
-  });
+  if (existing instanceof AlarmTopic) return existing;
+  const topic = new AlarmTopic(stack, 'AlarmTopic', { stage });
   for (const address of stage.alarmEmails) {
     acknowledge(topic.addSubscription(new EmailSubscription(address)), {
       'Serverless-SNSRedrivePolicy': 'SNS keeps no e-mail for later: a queue would hold what nobody reads',

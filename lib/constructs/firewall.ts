@@ -1,8 +1,9 @@
-import { Aws, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { removalOf } from './removal.ts';
 import type { ServiceApi } from './service-api.ts';
 import { ServiceKey } from './service-key.ts';
 
@@ -65,7 +66,7 @@ export class Firewall extends Construct {
       logGroupName: `aws-waf-logs-marquee-${stage.name}`,
       retention: stage.logRetentionDays,
       encryptionKey: ServiceKey.of(this, stage),
-      removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(stage),
     });
     new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: acl.attrArn,

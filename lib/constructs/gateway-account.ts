@@ -17,6 +17,8 @@ export class GatewayAccount extends Construct {
         iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
       ],
     });
+    // Also when a first deployment fails: the account's setting names this role from the moment that it is made, and
+    // every API of the Region logs by it.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);

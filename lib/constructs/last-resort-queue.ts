@@ -1,9 +1,10 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
+import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
 
 export interface LastResortQueueProps {
@@ -25,7 +26,7 @@ export class LastResortQueue extends Construct {
       encryption: sqs.QueueEncryption.KMS,
       encryptionMasterKey: ServiceKey.of(this, stage),
       enforceSSL: true,
-      removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(stage),
     });
     const reason = 'This is where messages go that nothing else could handle';
     acknowledge(this, { 'AwsSolutions-SQS3': reason, 'Serverless-SQSRedrivePolicy': reason });

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -9,6 +9,7 @@ import { functionCode } from './bundling.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
 import { type Allowance, FunctionRole } from './function-role.ts';
 import { metricsNamespace } from './metrics-namespace.ts';
+import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
 
 export interface MarqueeFunctionProps {
@@ -24,7 +25,7 @@ export interface MarqueeFunctionProps {
   /** In MB. @default 512 */
   readonly memorySize?: number;
   /** @default none: the function shares the account's concurrency */
-  readonly reservedConcurrentExecutions?: number;
+  readonly reservedConcurrentExecutions?: number | undefined;
   /** What goes wrong, and for whom, when the function fails. @default made from the description */
   readonly whatGoesWrong?: string;
 }
@@ -40,7 +41,7 @@ export class MarqueeFunction extends Construct {
     const logGroup = new LogGroup(this, 'Logs', {
       retention: stage.logRetentionDays,
       encryptionKey: ServiceKey.of(this, stage),
-      removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(stage),
     });
     this.role = new FunctionRole(this, 'Role', {
       description: `What functions/${serviceName} may do`,

@@ -1,7 +1,10 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { ServiceAlarm } from './alarm.ts';
+import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
 
 export interface TableIndex {
@@ -38,8 +41,8 @@ export class MarqueeTable extends Construct {
       encryption: dynamodb.TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: ServiceKey.of(this, stage),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: stage.retainData,
-      removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      deletionProtection: stage.protected,
+      removalPolicy: removalOf(stage),
       stream: props.stream,
       timeToLiveAttribute: props.timeToLiveAttribute,
     });
@@ -53,6 +56,37 @@ export class MarqueeTable extends Construct {
     for (const { name, sortKey } of props.localIndexes ?? []) {
       this.table.addLocalSecondaryIndex({ indexName: name, sortKey: stringKey(sortKey) });
     }
+    this.watchThrottling(props);
+  }
+
+  /** CloudWatch counts what a global index refuses apart from its table. */
+  private watchThrottling({ stage, globalIndexes = [] }: MarqueeTableProps): void {
+    const TableName = this.table.tableName;
+    const dimensions = [
+      { TableName },
+      ...globalIndexes.map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name })),
+    ];
+    const metrics = dimensions.flatMap((dimensionsMap) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+        (metricName) =>
+          new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum' }),
+      ),
+    );
+    new ServiceAlarm(this, 'Throttled', {
+      stage,
+      metric: new MathExpression({
+        expression: 'SUM(METRICS())',
+        usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
+        label: 'refused reads and writes',
+        period: Duration.minutes(5),
+      }),
+      // A few are repeated by the SDK and nobody notices.
+      threshold: 50,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
+      whatGoesWrong: `The table ${this.node.id} refuses reads or writes: callers wait for repetitions, and then get 503.`,
+      runbook: 'a-table-is-throttled',
+    });
   }
 
   get tableName(): string {

@@ -1,9 +1,10 @@
-import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledgeToCheckov } from './acknowledge.ts';
+import { removalOf } from './removal.ts';
 
 /**
  * The one customer-managed key of a stack, for tables, queues, topics, secrets and logs.
@@ -14,44 +15,42 @@ import { acknowledgeToCheckov } from './acknowledge.ts';
 export class ServiceKey extends Construct {
   readonly key: kms.Key;
 
-  private constructor(scope: Construct, id: string, { retainData }: StageConfig) {
+  private constructor(scope: Construct, id: string, stage: StageConfig) {
     super(scope, id);
     this.key = new kms.Key(this, 'Key', {
       description: 'Encrypts tables, queues, topics, secrets and logs',
       enableKeyRotation: true,
       pendingWindow: Duration.days(30),
-      removalPolicy: retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(stage),
     });
     acknowledgeToCheckov(this.key, {
       CKV_AWS_33: 'Any principal of this account only, and only through the services that are named',
     });
-    const use = [
-      'kms:Encrypt',
-      'kms:Decrypt',
-      'kms:ReEncrypt*',
-      'kms:GenerateDataKey*',
-      'kms:DescribeKey',
-      'kms:CreateGrant',
-    ];
+    const use = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
+    const throughServices = {
+      'kms:CallerAccount': Aws.ACCOUNT_ID,
+      'kms:ViaService': ['dynamodb', 'sqs', 'sns', 'secretsmanager'].map(
+        (service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+      ),
+    };
     this.admit({
       sid: 'ThroughServices',
       principals: [new iam.AnyPrincipal()],
       actions: use,
-      conditions: {
-        StringEquals: {
-          'kms:CallerAccount': Aws.ACCOUNT_ID,
-          'kms:ViaService': ['dynamodb', 'sqs', 'sns', 'secretsmanager'].map(
-            (service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`,
-          ),
-        },
-      },
+      conditions: { StringEquals: throughServices },
+    });
+    this.admit({
+      // A service asks for a grant of its own for work that no caller waits for; a role may not make one for itself.
+      sid: 'GrantsForServices',
+      principals: [new iam.AnyPrincipal()],
+      actions: ['kms:CreateGrant'],
+      conditions: { StringEquals: throughServices, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
     });
     this.admit({
       sid: 'Publishers',
       principals: [
         new iam.ServicePrincipal('sns.amazonaws.com'),
         new iam.ServicePrincipal('cloudwatch.amazonaws.com'),
-        new iam.ServicePrincipal('events.amazonaws.com'),
       ],
       actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
       conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },

@@ -1,8 +1,8 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from './acknowledge.ts';
+import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
 
 export interface ServiceSecretProps {
@@ -28,7 +28,7 @@ export class ServiceSecret extends Secret {
         excludePunctuation: true,
         ...(content === 'json' && { secretStringTemplate: '{}', generateStringKey: 'not_set_yet' }),
       },
-      removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(stage),
     });
     acknowledge(this, {
       'AwsSolutions-SMG4':

@@ -1,8 +1,9 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import type { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { kept } from '../constructs/removal.ts';
 import { ServiceSecret } from '../constructs/service-secret.ts';
 
 /** The key that signs for the stage, the endpoints that it sends to, and what is set for both. */
@@ -20,7 +21,7 @@ export class ChainAccess extends Construct {
       keySpec: kms.KeySpec.ECC_SECG_P256K1,
       keyUsage: kms.KeyUsage.SIGN_VERIFY,
       multiRegion: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: kept,
       pendingWindow: Duration.days(30),
     });
     this.endpoints = new ServiceSecret(this, 'ChainSecret', {

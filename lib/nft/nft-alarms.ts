@@ -73,6 +73,7 @@ export class NftAlarms extends Construct {
       });
     }
     this.watchSigners(stage);
+    this.watchSignatures(stage);
     new ServiceAlarm(this, 'WaiterFails', {
       stage,
       metric: waiter.metricFailed({ period: Duration.minutes(5) }),
@@ -81,6 +82,37 @@ export class NftAlarms extends Construct {
       whatGoesWrong:
         'Executions of the waiter end in failure: contracts and tokens stay pending for every customer.',
       runbook: 'the-waiter-fails',
+    });
+  }
+
+  /** KMS counts what the account signs in a minute, and CloudWatch knows its quota: it refuses what is above. */
+  private watchSignatures(stage: StageConfig): void {
+    new ServiceAlarm(this, 'SignaturesNearQuota', {
+      stage,
+      metric: new cloudwatch.MathExpression({
+        expression: 'used / SERVICE_QUOTA(used) * 100',
+        usingMetrics: {
+          used: new cloudwatch.Metric({
+            namespace: 'AWS/Usage',
+            metricName: 'CallCount',
+            dimensionsMap: {
+              Service: 'KMS',
+              Type: 'API',
+              Resource: 'CryptographicOperationsEcc',
+              Class: 'None',
+            },
+            statistic: 'Sum',
+          }),
+        },
+        label: 'per cent of the quota',
+        period: Duration.minutes(1),
+      }),
+      threshold: 80,
+      evaluationPeriods: 5,
+      datapointsToAlarm: 2,
+      whatGoesWrong:
+        'The account is about to sign more than KMS lets it: what is above is refused, and customers get 503 for new mints.',
+      runbook: 'signatures-near-the-quota',
     });
   }
 

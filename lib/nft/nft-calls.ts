@@ -108,6 +108,7 @@ export class NftCalls extends Construct {
         ...call,
         environment: { ...tables.environment, ...chain.environment, PUBLIC_BASE_URL: api.baseUrl },
         memorySize: 1024,
+        reservedConcurrentExecutions: props.stage.concurrency?.signing,
       },
     );
     chain.grant(write);
@@ -146,4 +147,5 @@ interface Call {
   readonly description: string;
   readonly environment: Record<string, string>;
   readonly memorySize?: number;
+  readonly reservedConcurrentExecutions?: number | undefined;
 }

@@ -27,6 +27,7 @@ export class SignerWatch extends Construct {
       whatGoesWrong:
         'Nobody works for new transactions: contracts and tokens stay pending for every customer.',
       timeout: Duration.seconds(30),
+      reservedConcurrentExecutions: stage.concurrency?.watcher,
       environment: { SIGNERS_TABLE: tables.signers.tableName, STATE_MACHINE_ARN: machineArn },
     });
     watch.allow({
@@ -35,7 +36,7 @@ export class SignerWatch extends Construct {
     });
     watch.allow({ actions: ['states:StartExecution'], resources: [machineArn] });
     const schedule = new events.Rule(this, 'Schedule', {
-      description: 'Starts the waiter anew for signers whose execution was lost',
+      description: 'Starts the waiter again for signers whose execution was lost',
       schedule: events.Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(watch.function, { retryAttempts: 2 })],
     });

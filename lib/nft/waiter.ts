@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { CfnPolicy } from 'aws-cdk-lib/aws-iam';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
@@ -7,6 +7,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { removalOf } from '../constructs/removal.ts';
 import { ServiceKey } from '../constructs/service-key.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
@@ -46,6 +47,7 @@ export class Waiter extends Construct {
       whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
       timeout: passDuration.plus(Duration.seconds(40)),
       memorySize: 1024,
+      reservedConcurrentExecutions: stage.concurrency?.waiter,
       environment: {
         ...tables.environment,
         ...chain.environment,
@@ -88,7 +90,7 @@ export class Waiter extends Construct {
           logGroupName: `/aws/vendedlogs/states/${this.machineName}`,
           retention: stage.logRetentionDays,
           encryptionKey: ServiceKey.of(this, stage),
-          removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+          removalPolicy: removalOf(stage),
         }),
       },
     });

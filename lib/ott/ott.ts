@@ -94,6 +94,7 @@ export class Ott extends Construct {
       description,
       // Verifying signatures, and signing, is work for a processor: at 1024 MB a cold start takes half the time.
       memorySize: 1024,
+      reservedConcurrentExecutions: stage.concurrency?.ott,
       environment: {
         ...oidcEnvironment(this, stage.oidc),
         ...outside.environment,

@@ -1,5 +1,6 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
@@ -7,6 +8,7 @@ import { ServiceAlarm } from '../constructs/alarm.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
+import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
 export interface ChangePublisherProps {
@@ -38,6 +40,7 @@ export class ChangePublisher extends Construct {
       entry: 'users/publish-changes',
       description: 'Tells every application of the changes of users',
       timeout: Duration.seconds(60),
+      reservedConcurrentExecutions: stage.concurrency?.publisher,
       environment: {
         SUBS_TABLE: subs.tableName,
         APPLICATIONS_TABLE: applications.tableName,
@@ -49,7 +52,10 @@ export class ChangePublisher extends Construct {
       actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
       resources: [subs.tableArn],
     });
-    this.publisher.allow({ actions: ['dynamodb:Scan'], resources: [applications.tableArn] });
+    this.publisher.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:Scan'],
+      resources: [applications.tableArn],
+    });
     this.publisher.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
     this.publisher.allow({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
     this.readStream(props);
@@ -63,6 +69,26 @@ export class ChangePublisher extends Construct {
       evaluationPeriods: 3,
       whatGoesWrong: 'Customers hear of changes minutes late, and after a day without remedy not at all.',
       runbook: 'the-publisher-is-behind',
+    });
+    this.watchTopic(stage);
+  }
+
+  /** SNS counts no refusals, so the publisher's own log tells of those. */
+  private watchTopic(stage: StageConfig): void {
+    const refusals = new MetricFilter(this.publisher, 'TopicRefusals', {
+      logGroup: this.publisher.function.logGroup,
+      filterPattern: FilterPattern.stringValue('$.code', '=', 'TOPIC_UNAVAILABLE'),
+      metricNamespace: metricsNamespace(stage),
+      metricName: 'TopicUnavailable',
+    });
+    new ServiceAlarm(this, 'TopicUnavailable', {
+      stage,
+      metric: refusals.metric({ statistic: 'Sum', period: Duration.minutes(5) }),
+      threshold: 10,
+      evaluationPeriods: 2,
+      whatGoesWrong:
+        'SNS takes notifications slowly or not at all: customers hear of changes late, until it takes them again.',
+      runbook: 'the-topic-refuses',
     });
   }
 

@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
@@ -8,6 +8,7 @@ import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
+import { removalOf } from '../constructs/removal.ts';
 import { ServiceKey } from '../constructs/service-key.ts';
 
 export interface NotificationTopicProps {
@@ -27,7 +28,9 @@ export class NotificationTopic extends Construct {
     super(scope, id);
     this.namespace = metricsNamespace(stage);
     const logRole = new iam.Role(this, 'DeliveryLogRole', {
-      assumedBy: new iam.ServicePrincipal('sns.amazonaws.com'),
+      assumedBy: new iam.ServicePrincipal('sns.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
       description: 'How SNS logs what became of each delivery',
     });
     this.topic = new sns.Topic(this, 'Topic', {
@@ -69,7 +72,7 @@ export class NotificationTopic extends Construct {
         logGroupName,
         retention: stage.logRetentionDays,
         encryptionKey: ServiceKey.of(this, stage),
-        removalPolicy: stage.retainData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+        removalPolicy: removalOf(stage),
       });
     const failures = group('FailureLog', `${name}/Failure`);
     role.addToPolicy(

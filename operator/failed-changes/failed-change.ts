@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Records that the publisher put aside, each as the stream had it, or named by its key when it was too large. */
+/** Records that the publisher put aside, each named by its key. */
 const recordSchema = z
   .object({
     reason: z.string(),

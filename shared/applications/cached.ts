@@ -1,7 +1,7 @@
 import { newCache } from '../cache.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Application } from './application.ts';
-import type { Applications } from './ports/applications.ts';
+import type { ApplicationChanges, Applications } from './ports/applications.ts';
 
 const lifetimeMilliseconds = 30_000;
 const capacity = 1_000;
@@ -28,5 +28,23 @@ export const cachedApplications = (
     find: cached(applications.find),
     findByApiKeyId: cached(applications.findByApiKeyId),
     findByClientId: cached(applications.findByClientId),
+  };
+};
+
+/**
+ * All applications, read again only when one has changed: the publisher asks for each batch, and every application
+ * counts at once.
+ */
+export const listWhileUnchanged = (
+  applications: Pick<Applications, 'list'> & ApplicationChanges,
+): Pick<Applications, 'list'> => {
+  let known: { readonly changes: number; readonly list: Application[] } | undefined;
+  return {
+    list: async () => {
+      // Asked before the list is read: a change in between has the next batch read it again.
+      const changes = await applications.changes();
+      if (known?.changes !== changes) known = { changes, list: await applications.list() };
+      return known.list;
+    },
   };
 };

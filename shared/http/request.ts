@@ -82,6 +82,23 @@ const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtM
 const headersOf = ({ headers }: Pick<APIGatewayProxyEvent, 'headers'>) =>
   new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
+/** API Gateway hands over what stands in the path as it was sent. */
+const decodedPath = ({ pathParameters }: Pick<APIGatewayProxyEvent, 'pathParameters'>) =>
+  Object.fromEntries(
+    Object.entries(pathParameters ?? {}).map(([name, sent]) => [
+      name,
+      sent === undefined ? undefined : decoded(name, sent),
+    ]),
+  );
+
+const decoded = (path: string, sent: string): string => {
+  try {
+    return decodeURIComponent(sent);
+  } catch (cause) {
+    throw new BadRequestError({ issues: [{ path, message: 'Not valid percent-encoding' }], cause });
+  }
+};
+
 /** A header's value, its name in small letters. */
 export const headerOf = (event: Pick<APIGatewayProxyEvent, 'headers'>, name: string): string | undefined =>
   headersOf(event).get(name);
@@ -93,7 +110,7 @@ export const readRequest = <Path, Query, Body>(
 ): HttpRequest<Path, Query, Body> => {
   const headers = headersOf(event);
   return {
-    path: check(schemas.path, event.pathParameters ?? {}, 'path'),
+    path: schemas.path === undefined ? (undefined as Path) : check(schemas.path, decodedPath(event), 'path'),
     query: check(schemas.query, event.queryStringParameters ?? {}, 'query'),
     body:
       schemas.body === undefined

@@ -22,7 +22,7 @@ export interface PublishChangesDependencies {
   readonly isOutage: (error: unknown) => boolean;
   /** Waits before try number 2, 3, …, so that what was overloaded can recover. */
   readonly pause: (tried: number) => Promise<void>;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, 'error' | 'warn'>;
 }
 
 /** One record on its way, and what is still to be done for it. */
@@ -59,7 +59,7 @@ const prepare = async (
 
 /** @returns how many messages got through. */
 const publish = async (
-  { topic }: Pick<PublishChangesDependencies, 'topic'>,
+  { topic, logger }: Pick<PublishChangesDependencies, 'topic' | 'logger'>,
   { open }: { readonly open: readonly Pending[] },
 ): Promise<number> => {
   const outgoing = open.flatMap((pending) =>
@@ -72,6 +72,9 @@ const publish = async (
     pending.failure = { reason: outcome.reason, isOutage: outcome.isUnavailable };
     return true;
   });
+  const unavailable = outcomes.filter((outcome) => !outcome.isPublished && outcome.isUnavailable).length;
+  // SNS has no metric of what it refuses: an alarm counts this code.
+  if (unavailable > 0) logger.warn('Topic unavailable', { code: 'TOPIC_UNAVAILABLE', messages: unavailable });
   for (const pending of open.filter(({ unpublished }) => unpublished !== undefined)) {
     pending.unpublished = failed
       .filter((other) => other.pending === pending)

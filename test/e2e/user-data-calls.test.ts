@@ -204,7 +204,7 @@ describe('a record that nobody can read', () => {
 
     expect(JSON.parse(failed.Body ?? '')).toMatchObject({
       reason: expect.any(String),
-      record: { eventName: 'INSERT', dynamodb: { NewImage: { user_sub: { S: 'poisoned' } } } },
+      record: { eventName: 'INSERT', dynamodb: { Keys: { user_sub: { S: 'poisoned' } } } },
     });
   });
 });

@@ -11,6 +11,7 @@ export interface StackResource {
   // A template is whatever CloudFormation allows; each assertion looks at the few properties that it is about.
   readonly Properties: Readonly<Record<string, unknown>>;
   readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
   readonly Metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -20,29 +21,33 @@ export interface StackTemplate {
   readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
+export interface SynthesizedStack {
+  readonly template: StackTemplate;
+  readonly terminationProtection: boolean;
+}
+
 const synthesized = new Map<string, StackTemplate>();
 
 /** The template of a stage as `cdk synth` makes it, without bundling the functions. */
 export function templateOf(stageName: string): StackTemplate {
-  const known = synthesized.get(stageName);
-  if (known !== undefined) {
-    return known;
-  }
-  const template = synthesize(stageNamed(stageName));
+  const template = synthesized.get(stageName) ?? synthesize(stageNamed(stageName)).template;
   synthesized.set(stageName, template);
   return template;
 }
 
-/** The template of a stage that no file in config/ describes. */
-export const templateOfStage = (input: StageInput): StackTemplate =>
-  synthesize(parseStage('the test', input));
+/** The stack of a stage that no file in config/ describes. */
+export const stackOf = (input: StageInput): SynthesizedStack => synthesize(parseStage('the test', input));
 
-const synthesize = (stage: StageConfig): StackTemplate => {
+/** Its template. */
+export const templateOfStage = (input: StageInput): StackTemplate => stackOf(input).template;
+
+const synthesize = (stage: StageConfig): SynthesizedStack => {
   const outdir = mkdtempSync(join(tmpdir(), 'marquee-stack-'));
   try {
     const app = new App({ outdir, context: { ...appContext, 'aws:cdk:bundling-stacks': [] } });
     const { stackName } = addStage(app, stage);
-    return app.synth().getStackByName(stackName).template;
+    const { template, terminationProtection = false } = app.synth().getStackByName(stackName);
+    return { template, terminationProtection };
   } finally {
     rmSync(outdir, { recursive: true });
   }

@@ -8,6 +8,7 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { isOutage } from '../../../shared/adapters/outage.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
 import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
+import { listWhileUnchanged } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { logger } from '../../../shared/logger.ts';
 import { publishChangesHandler } from './handler.ts';
@@ -24,7 +25,9 @@ const client = documentClient();
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
 
 export const handler = publishChangesHandler({
-  applications: dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+  applications: listWhileUnchanged(
+    dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+  ),
   subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
   topic: snsNotificationTopic({
     // The three tries are the publisher's own.

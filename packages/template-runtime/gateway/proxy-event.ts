@@ -37,7 +37,8 @@ export const proxyEvent = ({ request, route, apiId, stage, key }: ProxyCall): AP
     ['X-Forwarded-Proto', 'https'],
   ] as const;
   const query = queryPairs(request.query);
-  const parameters = Object.entries(route.parameters).map(([name, value]) => [name, decoded(value)] as const);
+  // As the caller sent them: a REST API decodes the query, and not the path.
+  const parameters = Object.entries(route.parameters).map(([name, value]) => [name, value] as const);
   return {
     resource: route.resource.path,
     path: request.path,
@@ -94,13 +95,4 @@ const isReplaced = (name: string): boolean =>
 const forwardedFor = (request: GatewayRequest): string => {
   const given = request.header('x-forwarded-for');
   return given === undefined ? request.sourceIp : `${given}, ${request.sourceIp}`;
-};
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch (error) {
-    if (error instanceof URIError) return text;
-    throw error;
-  }
 };

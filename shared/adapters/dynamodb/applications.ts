@@ -8,11 +8,12 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { type Application, applicationSchema } from '../../applications/application.ts';
 import { ApplicationConflictError } from '../../applications/errors.ts';
-import type { ApplicationRegistry } from '../../applications/ports/applications.ts';
+import type { ApplicationChanges, ApplicationRegistry } from '../../applications/ports/applications.ts';
 
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
 const clientKey = (clientId: string) => ({ pk: `CLIENT#${clientId}` });
+const registryKey = { pk: 'REGISTRY' };
 
 const pointerKeys = ({ apiKeyIds, clientIds }: Pick<Application, 'apiKeyIds' | 'clientIds'>) => [
   ...apiKeyIds.map(apiKeyKey),
@@ -35,7 +36,7 @@ export const dynamoDbApplications = ({
 }: {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-}): ApplicationRegistry => {
+}): ApplicationRegistry & ApplicationChanges => {
   const read = async (key: { readonly pk: string }) => {
     const { Item } = await client.send(
       new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
@@ -48,6 +49,15 @@ export const dynamoDbApplications = ({
     return item === undefined ? undefined : applicationSchema.parse(item);
   };
 
+  const countChange: Write = {
+    Update: {
+      TableName: tableName,
+      Key: registryKey,
+      UpdateExpression: 'ADD changes :one',
+      ExpressionAttributeValues: { ':one': 1 },
+    },
+  };
+
   const findBy = async (key: { readonly pk: string }): Promise<Application | undefined> => {
     const pointer = await read(key);
     return pointer === undefined ? undefined : find(String(pointer.application_id));
@@ -55,7 +65,7 @@ export const dynamoDbApplications = ({
 
   const write = async (id: string, writes: Write[]): Promise<void> => {
     try {
-      await client.send(new TransactWriteCommand({ TransactItems: writes }));
+      await client.send(new TransactWriteCommand({ TransactItems: [...writes, countChange] }));
     } catch (cause) {
       if (cause instanceof TransactionCanceledException) throw new ApplicationConflictError({ id, cause });
       throw cause;
@@ -103,6 +113,8 @@ export const dynamoDbApplications = ({
       }
       return applications.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
+
+    changes: async () => Number((await read(registryKey))?.changes ?? 0),
 
     create: async (fields) => {
       const application = applicationSchema.parse({ ...fields, version: 1 });

@@ -2,9 +2,6 @@ import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { FailedChanges } from '../../users/ports/failed-changes.ts';
 
-/** A message of SQS takes 256 KB in every region; an item of DynamoDB, and so a stream record, up to 400 KB. */
-const maximumBytes = 250_000;
-
 /**
  * JSON in characters that SQS takes. It refuses a message with one of these two, which JSON leaves as they are and
  * anyone can write into their data; what else it refuses, JSON escapes.
@@ -20,13 +17,16 @@ const identitySchema = z.looseObject({
   dynamodb: z.looseObject({ Keys: z.unknown(), SequenceNumber: z.string().optional() }).optional(),
 });
 
-/** What still names a record that is too large to be kept whole. */
+/** Whose change it is and where in the stream it was, without what the user has stored. */
 const identityOf = (record: unknown) => {
   const { eventID, eventName, dynamodb } = identitySchema.parse(record);
   return { eventID, eventName, dynamodb: { Keys: dynamodb?.Keys, SequenceNumber: dynamodb?.SequenceNumber } };
 };
 
-/** The failure queue of the publisher: `{"reason": "…", "record": {…}}`, the record as the stream had it. */
+/**
+ * The failure queue of the publisher: `{"reason": "…", "record": {…}}`. Messages lie there for up to 14 days and telling
+ * of a change takes only the user's key, so nothing else of the user is kept.
+ */
 export const sqsFailedChanges = ({
   client,
   queueUrl,
@@ -35,12 +35,7 @@ export const sqsFailedChanges = ({
   readonly queueUrl: string;
 }): FailedChanges => ({
   keep: async ({ record, reason }) => {
-    const shortReason = reason.slice(0, 1_000);
-    const whole = toBody({ reason: shortReason, record });
-    const body =
-      Buffer.byteLength(whole) <= maximumBytes
-        ? whole
-        : toBody({ reason: shortReason, record: identityOf(record) });
+    const body = toBody({ reason: reason.slice(0, 1_000), record: identityOf(record) });
     await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
   },
 });

@@ -11,6 +11,12 @@ export interface Applications {
   list(): Promise<Application[]>;
 }
 
+/** Tells whether a list of all applications is still what they are. */
+export interface ApplicationChanges {
+  /** Rises with every change of any of them; as cheap as `find`. */
+  changes(): Promise<number>;
+}
+
 /** What an operator does to applications. */
 export interface ApplicationRegistry extends Applications {
   /** @throws ApplicationConflictError when the id, a key or a client is taken. */

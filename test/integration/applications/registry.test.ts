@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
-import type { ApplicationRegistry } from '../../../shared/applications/ports/applications.ts';
+import type {
+  ApplicationChanges,
+  ApplicationRegistry,
+} from '../../../shared/applications/ports/applications.ts';
 import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 
 describe('the registry of applications', () => {
   let database: TestDatabase;
-  let registry: ApplicationRegistry;
+  let registry: ApplicationRegistry & ApplicationChanges;
 
   beforeAll(async () => {
     database = await startDatabase();
@@ -26,6 +29,17 @@ describe('the registry of applications', () => {
     expect(await registry.find('found')).toEqual(created);
     expect(await registry.findByApiKeyId('key-found')).toEqual(created);
     expect(await registry.findByClientId('client-found')).toEqual(created);
+  });
+
+  it('counts every change, and a refused one not', async () => {
+    const before = await registry.changes();
+
+    const created = await create('counted');
+    await registry.save({ ...created, name: 'Counted' });
+    await create('counted').catch(() => {});
+    await registry.remove('counted');
+
+    expect(await registry.changes()).toBe(before + 3);
   });
 
   it('finds nothing for what it does not know', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { cachedApplications, listWhileUnchanged } from '../../../shared/applications/cached.ts';
 import { anApplication } from '../../support/applications.ts';
 
 describe('cachedApplications', () => {
@@ -41,5 +41,56 @@ describe('cachedApplications', () => {
 
     expect(before).toBeUndefined();
     expect((await cache.find('two'))?.id).toBe('two');
+  });
+});
+
+describe('listWhileUnchanged', () => {
+  const aList = () => {
+    const stored = { changes: 1, list: [anApplication({ id: 'one' })] };
+    let reads = 0;
+    const cached = listWhileUnchanged({
+      changes: async () => stored.changes,
+      list: async () => {
+        reads += 1;
+        return stored.list;
+      },
+    });
+    return { cached, stored, reads: () => reads };
+  };
+
+  it('reads all applications once for any number of batches', async () => {
+    const { cached, reads } = aList();
+
+    for (let batch = 0; batch < 100; batch++) await cached.list();
+
+    expect(reads()).toBe(1);
+  });
+
+  it('has an application that was added a moment ago', async () => {
+    const { cached, stored } = aList();
+    await cached.list();
+
+    stored.list = [...stored.list, anApplication({ id: 'two' })];
+    stored.changes += 1;
+
+    expect((await cached.list()).map(({ id }) => id)).toEqual(['one', 'two']);
+  });
+
+  it('reads again what changed while it was read', async () => {
+    const stored = { changes: 1, list: [anApplication({ id: 'one' })] };
+    const cached = listWhileUnchanged({
+      changes: async () => stored.changes,
+      list: async () => {
+        const { list } = stored;
+        if (stored.changes === 1) {
+          stored.changes = 2;
+          stored.list = [];
+        }
+        return list;
+      },
+    });
+    await cached.list();
+
+    expect(await cached.list()).toEqual([]);
   });
 });

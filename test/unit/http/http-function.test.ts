@@ -67,6 +67,34 @@ describe('httpFunction', () => {
     expect(answer.json.errors.map((issue: { path: string }) => issue.path)).toEqual(paths);
   });
 
+  it.each([
+    ['a%20b%2Fc', 'a b/c'],
+    ['%C3%BC', 'ü'],
+    ['a+b', 'a+b'],
+    ['plain', 'plain'],
+  ])('reads %s in a path, which the gateway hands over as it was sent', async (sent, read) => {
+    const named = httpFunction({
+      path: z.strictObject({ name: z.string() }),
+      handler: async ({ path }) => ({ status: 200, body: path }),
+    });
+
+    const answer = await call(named, { path: { name: sent } });
+
+    expect(answer.json).toEqual({ name: read });
+  });
+
+  it('answers 400 that names what cannot be read in a path', async () => {
+    const named = httpFunction({
+      path: z.strictObject({ name: z.string() }),
+      handler: async () => ({ status: 200 }),
+    });
+
+    const answer = await call(named, { path: { name: '%E0%A4%A' } });
+
+    expect(answer).toMatchObject({ statusCode: 400, json: { message: 'BAD_REQUEST' } });
+    expect(answer.json.errors.map((issue: { path: string }) => issue.path)).toEqual(['name']);
+  });
+
   it('names no field where the interface fixes the bodies', async () => {
     const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
 

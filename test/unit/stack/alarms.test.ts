@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resourcesOf, templateOf } from '../../support/stack.ts';
 
 const template = templateOf('prod');
+const topicPolicies = resourcesOf(template, 'AWS::SNS::TopicPolicy').map(([, { Properties }]) => Properties);
 const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([id, { Properties }]) => ({
   id,
   ...Properties,
@@ -55,8 +56,94 @@ describe('alarms', () => {
     expect(unwatched).toEqual([]);
   });
 
+  it('watch the refusals of every table and of each of its global indexes', () => {
+    const watched = (alarms as Alarm[]).flatMap(({ Metrics }) =>
+      ((Metrics ?? []) as { MetricStat?: { Metric: { MetricName: string; Dimensions: unknown[] } } }[])
+        .flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
+        .map(({ MetricName, Dimensions }) => `${MetricName} ${JSON.stringify(Dimensions)}`),
+    );
+    const unwatched = resourcesOf(template, 'AWS::DynamoDB::Table').flatMap(([id, { Properties }]) => {
+      const indexes = (Properties.GlobalSecondaryIndexes ?? []) as { IndexName: string }[];
+      const table = { Name: 'TableName', Value: { Ref: id } };
+      return [
+        [table],
+        ...indexes.map(({ IndexName }) => [{ Name: 'GlobalSecondaryIndexName', Value: IndexName }, table]),
+      ]
+        .flatMap((dimensions) =>
+          ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+            (metric) => `${metric} ${JSON.stringify(dimensions)}`,
+          ),
+        )
+        .filter((metric) => !watched.includes(metric));
+    });
+
+    expect(unwatched).toEqual([]);
+  });
+
+  it('watch the quota of signatures and the refusals of the topic', () => {
+    const text = JSON.stringify(alarms);
+
+    expect(text).toContain('CryptographicOperationsEcc');
+    expect(text).toContain('"MetricName":"TopicUnavailable"');
+  });
+
+  it('each speak to a topic that lets the alarms of this account publish, and nobody else’s', () => {
+    const told = new Set(
+      (alarms as Alarm[]).flatMap(({ AlarmActions }) =>
+        (AlarmActions as { Ref: string }[]).map(({ Ref }) => Ref),
+      ),
+    );
+
+    expect(told.size).toBe(2);
+    for (const topic of told) {
+      const statements = topicPolicies
+        .filter(({ Topics }) => JSON.stringify(Topics).includes(`"${topic}"`))
+        .flatMap(({ PolicyDocument }) => (PolicyDocument as { Statement: unknown[] }).Statement);
+      expect(statements).toContainEqual({
+        Sid: 'Alarms',
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: 'sns:Publish',
+        Resource: { Ref: topic },
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+          ArnLike: {
+            'aws:SourceArn': {
+              'Fn::Join': [
+                '',
+                [
+                  'arn:',
+                  { Ref: 'AWS::Partition' },
+                  ':cloudwatch:',
+                  { Ref: 'AWS::Region' },
+                  ':',
+                  { Ref: 'AWS::AccountId' },
+                  ':alarm:*',
+                ],
+              ],
+            },
+          },
+        },
+      });
+    }
+  });
+
+  it('have a rehearsal that tells a topic to which nobody is subscribed', () => {
+    const [rehearsal, ...others] = (alarms as Alarm[]).filter(({ MetricName }) => MetricName === 'Rehearsal');
+    const [topic] = (rehearsal?.AlarmActions ?? []) as { Ref: string }[];
+    const subscribed = resourcesOf(template, 'AWS::SNS::Subscription').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.TopicArn).includes(`"${topic?.Ref}"`),
+    );
+
+    expect(others).toEqual([]);
+    expect(topic).toBeDefined();
+    expect(rehearsal?.OKActions).toBeUndefined();
+    expect(subscribed).toEqual([]);
+  });
+
   it('say what goes wrong and name a runbook, and tell the same topic when they go off and when it is over', () => {
-    for (const { AlarmDescription, AlarmActions, OKActions } of alarms as Alarm[]) {
+    const real = (alarms as Alarm[]).filter(({ MetricName }) => MetricName !== 'Rehearsal');
+    for (const { AlarmDescription, AlarmActions, OKActions } of real) {
       expect(AlarmDescription).toMatch(/^.{20,}\. What to do: docs\/runbook\.md#[a-z0-9-]+$/s);
       expect(AlarmActions).toHaveLength(1);
       expect(OKActions).toEqual(AlarmActions);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { resourcesOf, type StackResource, templateOf } from '../../support/stack.ts';
+import { prod as prodInput } from '../../../config/prod.ts';
+import { stageNames } from '../../../config/stages.ts';
+import { resourcesOf, stackOf, templateOf } from '../../support/stack.ts';
 
 const prod = templateOf('prod');
 const staging = templateOf('staging');
@@ -7,7 +9,7 @@ const staging = templateOf('staging');
 const propertiesOf = (type: string) => resourcesOf(prod, type).map(([, { Properties }]) => Properties);
 
 describe('on prod', () => {
-  it('every table is on demand, encrypted, restorable, and neither deleted by accident nor with the stack', () => {
+  it('every table is on demand, encrypted, restorable, and not deleted with the stack', () => {
     const tables = resourcesOf(prod, 'AWS::DynamoDB::Table');
 
     expect(tables.length).toBeGreaterThanOrEqual(8);
@@ -16,9 +18,8 @@ describe('on prod', () => {
         BillingMode: 'PAY_PER_REQUEST',
         SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        DeletionProtectionEnabled: true,
       });
-      expect(DeletionPolicy).toBe('Retain');
+      expect(DeletionPolicy).toBe('RetainExceptOnCreate');
     }
   });
 
@@ -33,7 +34,12 @@ describe('on prod', () => {
 
     expect(resources.length).toBeGreaterThan(0);
     expect(
-      resources.filter(([, { DeletionPolicy }]) => DeletionPolicy !== 'Retain').map(([id]) => id),
+      resources
+        .filter(
+          ([, { DeletionPolicy, UpdateReplacePolicy }]) =>
+            DeletionPolicy !== 'RetainExceptOnCreate' || UpdateReplacePolicy !== 'Retain',
+        )
+        .map(([id]) => id),
     ).toEqual([]);
   });
 
@@ -128,9 +134,39 @@ describe('on prod', () => {
 describe('on staging', () => {
   it('what a stack made goes with it, but for the signing key and the account setting', () => {
     const retained = Object.values(staging.Resources)
-      .filter(({ DeletionPolicy }: StackResource) => DeletionPolicy === 'Retain')
+      .filter(({ DeletionPolicy }) => DeletionPolicy?.startsWith('Retain'))
       .map(({ Type, Properties }) => (Type === 'AWS::KMS::Key' ? Properties.KeySpec : Type));
 
     expect(retained.sort()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role', 'ECC_SECG_P256K1']);
   });
+});
+
+const tablesProtected = (template: typeof prod): unknown[] => [
+  ...new Set(
+    resourcesOf(template, 'AWS::DynamoDB::Table').map(
+      ([, { Properties }]) => Properties.DeletionProtectionEnabled ?? false,
+    ),
+  ),
+];
+
+describe('a first deployment that fails', () => {
+  it.each(stageNames)('leaves nothing of %s behind but what the account keeps for all APIs', (name) => {
+    const left = Object.values(templateOf(name).Resources)
+      .filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain')
+      .map(({ Type }) => Type);
+
+    expect(left.sort()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role']);
+  });
+});
+
+describe('protection', () => {
+  it.each([false, true])(
+    'of a stage with `protected: %s` is that of its stack and of each of its tables',
+    (value) => {
+      const { template, terminationProtection } = stackOf({ ...prodInput, protected: value });
+
+      expect(tablesProtected(template)).toEqual([value]);
+      expect(terminationProtection).toBe(value);
+    },
+  );
 });

@@ -15,12 +15,16 @@ const optional = ['DEFAULT_APPLICATION_ID', 'ORIGIN_VERIFY_SECRET_ARN'];
 /** Read by the library itself. */
 const readByPowertools = ['POWERTOOLS_METRICS_NAMESPACE', 'POWERTOOLS_SERVICE_NAME'];
 
-/** The variables of a stage's functions, by folder: each is named after its own. */
+/** Where a function is that logs under another name than its folder's, by which its metrics and logs are known. */
+const folderOf: Readonly<Record<string, string>> = { 'nft/advance-transactions': 'nft/run-waiter' };
+
+/** The variables of a stage's functions, by folder: all others are named after their own. */
 const declaredIn = (stage: string): ReadonlyMap<unknown, Readonly<Record<string, unknown>>> =>
   new Map(
     resourcesOf(templateOf(stage), 'AWS::Lambda::Function').map(([, { Properties }]) => {
       const { Variables } = Properties.Environment as { readonly Variables: Record<string, unknown> };
-      return [Variables.POWERTOOLS_SERVICE_NAME, Variables];
+      const name = String(Variables.POWERTOOLS_SERVICE_NAME);
+      return [folderOf[name] ?? name, Variables];
     }),
   );
 

@@ -40,7 +40,7 @@ describe('the signing key', () => {
 
   it('signs for secp256k1, can be copied to another Region, and outlives the stack by thirty days', () => {
     expect(key).toMatchObject({
-      DeletionPolicy: 'Retain',
+      DeletionPolicy: 'RetainExceptOnCreate',
       Properties: {
         KeySpec: 'ECC_SECG_P256K1',
         KeyUsage: 'SIGN_VERIFY',

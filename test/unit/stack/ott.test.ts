@@ -1,28 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prod } from '../../../config/prod.ts';
-import { parseStage } from '../../../config/stage.ts';
-import { addStage, appContext } from '../../../lib/app.ts';
-import { resourcesOf, type StackTemplate } from '../../support/stack.ts';
-
-const outdir = mkdtempSync(join(tmpdir(), 'marquee-ott-stack-'));
-afterAll(() => rmSync(outdir, { recursive: true }));
+import { parseStage, type StageInput } from '../../../config/stage.ts';
+import { resourcesOf, type StackTemplate, templateOfStage } from '../../support/stack.ts';
 
 /** The template of stage prod with other settings for OTT, and no firewall before a distribution. */
 const templateWith = (ott: Readonly<Record<string, unknown>>): StackTemplate => {
-  const app = new App({
-    outdir: mkdtempSync(join(outdir, 'app-')),
-    context: { ...appContext, 'aws:cdk:bundling-stacks': [] },
-  });
   const { firewall: _, ...withoutFirewall } = prod;
-  const { stackName } = addStage(
-    app,
-    parseStage('test', { ...withoutFirewall, ott: { ...prod.ott, ...ott } }),
-  );
-  return app.synth().getStackByName(stackName).template;
+  return templateOfStage({ ...withoutFirewall, ott: { ...prod.ott, ...ott } } as StageInput);
 };
 
 const environmentOf = (template: StackTemplate, service: string): Record<string, unknown> => {

@@ -4,6 +4,7 @@ import { resourcesOf, templateOf } from '../../support/stack.ts';
 const template = templateOf('prod');
 
 interface Statement {
+  readonly Sid?: string;
   readonly Effect: string;
   readonly Action: string | readonly string[];
   readonly Resource?: unknown;
@@ -116,6 +117,53 @@ describe('resource policies', () => {
     );
 
     expect(unbound).toEqual([]);
+  });
+
+  it('give each statement of a topic a name of its own, without which SNS refuses the policy', () => {
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::SNS::TopicPolicy')) {
+      const names = statementsOf(Properties.PolicyDocument).map(({ Sid }) => Sid);
+      expect(names).not.toContain(undefined);
+      expect(new Set(names).size).toBe(names.length);
+    }
+  });
+
+  it('admit no service that never comes', () => {
+    const services = new Set(
+      policies.flatMap(({ statement: { Principal } }) =>
+        [...JSON.stringify(Principal ?? {}).matchAll(/"([a-z]+)\.[^"]*amazonaws\.com"/g)].map(
+          ([, name]) => name,
+        ),
+      ),
+    );
+
+    expect([...services].sort()).toEqual(['cloudwatch', 'sns']);
+  });
+
+  it('let a role have a grant made on a key only by a service', () => {
+    const granting = policies.filter(
+      ({ statement: { Action, Principal } }) =>
+        listOf(Action).includes('kms:CreateGrant') && JSON.stringify(Principal) === '{"AWS":"*"}',
+    );
+
+    expect(granting).toHaveLength(1);
+    expect(granting[0]?.statement.Condition).toMatchObject({
+      Bool: { 'kms:GrantIsForAWSResource': 'true' },
+    });
+  });
+
+  it('and the trust of a role admit services on behalf of this account, where a service takes roles of others', () => {
+    const trusts = resourcesOf(template, 'AWS::IAM::Role')
+      .flatMap(([id, { Properties }]) =>
+        statementsOf(Properties.AssumeRolePolicyDocument).map((statement) => ({ id, statement })),
+      )
+      .filter(({ statement }) => JSON.stringify(statement.Principal).includes('sns.amazonaws.com'));
+
+    expect(trusts).toHaveLength(1);
+    for (const { statement } of trusts) {
+      expect(statement.Condition).toEqual({
+        StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+      });
+    }
   });
 
   it('admit everybody only through a service and from this account, and otherwise only to refuse', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { reservedEnvironments } from '../../../config/concurrency.ts';
 import { local } from '../../../config/local.ts';
 import { prod } from '../../../config/prod.ts';
 import { parseStage } from '../../../config/stage.ts';
 import { stageNamed, stageNames } from '../../../config/stages.ts';
-import { templateOf } from '../../support/stack.ts';
+import { resourcesOf, templateOf } from '../../support/stack.ts';
 
 describe('a stage', () => {
   it.each(stageNames)('%s has room left in its stack, and nothing that runs code to deploy', (name) => {
@@ -60,6 +61,38 @@ describe('a stage', () => {
         'TopicArn',
       ]),
     );
+  });
+
+  it.each(stageNames)('%s reserves as much of the account’s concurrency as its file says', (name) => {
+    const reserved = resourcesOf(templateOf(name), 'AWS::Lambda::Function').map(([, { Properties }]) =>
+      Number(Properties.ReservedConcurrentExecutions ?? 0),
+    );
+
+    expect(reserved.reduce((sum, one) => sum + one, 0)).toBe(
+      reservedEnvironments(stageNamed(name).concurrency),
+    );
+  });
+
+  it('prod keeps environments for what must go on, and caps what waits for outside services', () => {
+    const reserved = resourcesOf(templateOf('prod'), 'AWS::Lambda::Function').flatMap(
+      ([, { Properties }]) => {
+        const { Variables } = Properties.Environment as { readonly Variables: Record<string, string> };
+        return Properties.ReservedConcurrentExecutions === undefined
+          ? []
+          : [Variables.POWERTOOLS_SERVICE_NAME];
+      },
+    );
+
+    expect(reserved.sort()).toEqual([
+      'nft/advance-transactions',
+      'nft/create-contract',
+      'nft/mint-token',
+      'nft/watch-signers',
+      'ott/get-event',
+      'ott/get-stream',
+      'ott/list-events',
+      'users/publish-changes',
+    ]);
   });
 
   it('is refused with every field that is wrong', () => {

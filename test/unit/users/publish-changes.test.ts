@@ -13,6 +13,7 @@ let fate: (notification: Notification) => PublishOutcome;
 let published: Notification[];
 let putAside: { record: unknown; reason: string }[];
 let pauses: number[];
+let warned: Record<string, unknown>[];
 let subs: Map<string, Map<string, ApplicationUserSub>>;
 let applications: Application[];
 let isFailureQueueDown: boolean;
@@ -27,6 +28,7 @@ beforeEach(() => {
   published = [];
   putAside = [];
   pauses = [];
+  warned = [];
   subs = new Map();
   applications = [anApplication({ id: 'one' }), anApplication({ id: 'two' })];
   isFailureQueueDown = false;
@@ -65,7 +67,7 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
     pause: async (tried) => {
       pauses.push(tried);
     },
-    logger: { error: () => {} },
+    logger: { error: () => {}, warn: (_, ...fields) => warned.push(...fields) },
   })({ Records });
 
 const about = (text: string) => (notification: Notification) =>
@@ -88,6 +90,14 @@ describe('publisher', () => {
         },
       })),
     );
+  });
+
+  it('says under the code that the alarm counts that the topic takes nothing', async () => {
+    fate = () => unavailable;
+
+    await publish(aChangeRecord());
+
+    expect(warned).toContainEqual({ code: 'TOPIC_UNAVAILABLE', messages: 2 });
   });
 
   it('uses the identifier that there is', async () => {

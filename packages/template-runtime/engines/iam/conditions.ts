@@ -48,6 +48,8 @@ const knownKeys = new Set(
     'dynamodb:ReturnValues',
     'dynamodb:Select',
     'kms:CallerAccount',
+    'kms:EncryptionContext:aws:logs:arn',
+    'kms:GrantIsForAWSResource',
     'kms:KeySpec',
     'kms:KeyUsage',
     'kms:MessageType',

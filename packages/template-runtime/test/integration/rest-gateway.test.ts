@@ -171,7 +171,7 @@ describe('rest gateway', () => {
       httpMethod: 'GET',
       queryStringParameters: { x: '2', y: 'ü' },
       multiValueQueryStringParameters: { x: ['1', '2'], y: ['ü'] },
-      pathParameters: { thing: 'a b' },
+      pathParameters: { thing: 'a%20b' },
       stageVariables: null,
       body: null,
       isBase64Encoded: false,

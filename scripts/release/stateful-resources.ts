@@ -1,0 +1,61 @@
+/** What CloudFormation makes anew, empty or at another address, when one of these properties changes. */
+const replacedBy: Readonly<Record<string, readonly string[]>> = {
+  'AWS::ApiGateway::RestApi': [],
+  'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
+  'AWS::ApiGateway::UsagePlan': [],
+  'AWS::DynamoDB::Table': ['KeySchema', 'LocalSecondaryIndexes', 'TableName'],
+  'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
+  'AWS::SNS::Topic': ['FifoTopic', 'TopicName'],
+  'AWS::SQS::Queue': ['FifoQueue', 'QueueName'],
+  // A change of what is generated keeps the secret and throws away the value that an operator has put there.
+  'AWS::SecretsManager::Secret': ['GenerateSecretString', 'Name'],
+};
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+}
+
+/** A resource that holds state or is an address, with the properties whose change would replace it. */
+export interface StatefulResource {
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** By logical id, which would replace them as well if it changed. */
+export type StatefulResources = Readonly<Record<string, StatefulResource>>;
+
+/** What of a template an update must not replace. */
+export const statefulResources = ({
+  Resources,
+}: {
+  readonly Resources: Readonly<Record<string, Resource>>;
+}): StatefulResources =>
+  Object.fromEntries(
+    Object.entries(Resources)
+      .filter(([, { Type }]) => Object.hasOwn(replacedBy, Type))
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([logicalId, { Type, Properties = {} }]) => [
+        logicalId,
+        {
+          type: Type,
+          properties: Object.fromEntries(
+            (replacedBy[Type] ?? [])
+              .filter((name) => Properties[name] !== undefined)
+              .map((name) => [name, Properties[name]]),
+          ),
+        },
+      ]),
+  );
+
+/** What an update from one template to another would lose, a line for each. */
+export const replacements = (from: StatefulResources, to: StatefulResources): string[] =>
+  Object.entries(from).flatMap(([logicalId, before]) => {
+    const after = to[logicalId];
+    if (after === undefined) return [`${logicalId} (${before.type}) would be removed`];
+    if (after.type !== before.type) return [`${logicalId} would become ${after.type}`];
+    const names = new Set([...Object.keys(before.properties), ...Object.keys(after.properties)]);
+    return [...names]
+      .filter((name) => JSON.stringify(before.properties[name]) !== JSON.stringify(after.properties[name]))
+      .map((name) => `${logicalId} (${before.type}) would be replaced: its ${name} changes`);
+  });
