@@ -83,14 +83,14 @@ const setBaseCommand = () =>
       const { target, output } = await operatorOf(command);
       await getApplication(applicationsOf(target), application);
       const contracts = await chosenContracts(target, { application, written, all: options.all ?? false });
-      const deps = { ...stageChain(target, output), contracts: contractsOf(target) };
+      const dependencies = { ...stageChain(target, output), contracts: contractsOf(target) };
       const settings = await withProgress(async (progress) => {
-        const made = await setBases(deps, {
+        const made = await setBases(dependencies, {
           changes: contracts.map((contract) => ({ application, contract, base })),
           onProgress: (done) => progress.show(`${done} of ${contracts.length} sent`),
         });
         if (options.wait !== true) return made;
-        return followToTheEnd(deps, made, {
+        return followToTheEnd(dependencies, made, {
           onProgress: (done) => progress.show(`${done} of ${made.length} decided`),
         });
       });

@@ -1,11 +1,10 @@
 import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
-import type { Accepting } from '../../shared/nft/submit/submit.ts';
 import { type Entry, lastAttempt, signerIdOf } from '../../shared/nft/transactions/entry.ts';
-import { bump, cancel, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
+import { bumpEntry, cancelEntry, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
 import { ageText, duration, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
-import { stageChain } from '../nft/stage-chain.ts';
+import { type StageChain, stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Output } from '../output.ts';
@@ -40,8 +39,8 @@ const list = () =>
         command: Command,
       ) => {
         const { target, output } = await operatorOf(command);
-        const deps = stageChain(target, output);
-        const open = await openNonces(deps, await chosenSigner(deps, signer));
+        const dependencies = stageChain(target, output);
+        const open = await openNonces(dependencies, await chosenSigner(dependencies, signer));
         const least = stuck === true ? stuckAfterMilliseconds : (stuck ?? 0);
         const shown = open.filter(({ age }) => least === 0 || (age ?? 0) >= least);
         output.rows(
@@ -53,11 +52,11 @@ const list = () =>
     );
 
 const getEntry = async (
-  deps: Accepting,
+  dependencies: StageChain,
   { nonce, signer }: { readonly nonce: number; readonly signer: string | undefined },
 ): Promise<Entry> => {
-  const id = await chosenSigner(deps, signer);
-  const entry = await deps.log.find({ signer: id, nonce });
+  const id = await chosenSigner(dependencies, signer);
+  const entry = await dependencies.transactionLog.find({ signer: id, nonce });
   if (entry !== undefined) return entry;
   throw new OperatorError({ message: `Nonce ${nonce} of ${id} has no entry.` });
 };
@@ -69,8 +68,8 @@ const show = () =>
     .option(...signerOption)
     .action(async (nonce: number, { signer }: { readonly signer?: string }, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const deps = stageChain(target, output);
-      output.record(await entryReport(deps, await getEntry(deps, { nonce, signer })));
+      const dependencies = stageChain(target, output);
+      output.record(await entryReport(dependencies, await getEntry(dependencies, { nonce, signer })));
     });
 
 const report = (output: Output, intervention: Intervention): void => {
@@ -91,9 +90,9 @@ const report = (output: Output, intervention: Intervention): void => {
 };
 
 /** Only the stage's own key can sign for its nonces. */
-const place = async (deps: Accepting, nonce: number) => ({
+const place = async (dependencies: StageChain, nonce: number) => ({
   nonce,
-  signer: signerIdOf({ chainId: deps.chain.chainId, address: await deps.signer.address() }),
+  signer: signerIdOf({ chainId: dependencies.chain.chainId, address: await dependencies.signer.address() }),
 });
 
 const bumpCommand = () =>
@@ -102,14 +101,14 @@ const bumpCommand = () =>
     .argument('<nonce>', 'its nonce', naturalNumber)
     .action(async (nonce: number, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const deps = stageChain(target, output);
-      report(output, await bump(deps, await place(deps, nonce)));
+      const dependencies = stageChain(target, output);
+      report(output, await bumpEntry(dependencies, await place(dependencies, nonce)));
     });
 
-const consequenceOf = async (deps: Accepting, entry: Entry): Promise<string> => {
+const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<string> => {
   const { purpose } = entry;
-  const state = await deps.signers.find(entry.signer);
-  const behind = await mintsBehind(deps, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
+  const state = await dependencies.signers.find(entry.signer);
+  const behind = await mintsBehind(dependencies, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
   const what = purpose.kind === 'mint' ? `mint of token ${purpose.tokenId}` : purpose.kind;
   const also = behind === 0 ? '' : ` and ${behind} mints into it`;
   return `Cancel the ${what}${also}? Unless it is mined first, its owner sees it fail for good.`;
@@ -122,10 +121,10 @@ const cancelCommand = () =>
     .option(...yesOption)
     .action(async (nonce: number, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const deps = stageChain(target, output);
-      const entry = await getEntry(deps, { nonce, signer: undefined });
-      await requireConsent({ question: await consequenceOf(deps, entry), yes });
-      report(output, await cancel(deps, await place(deps, nonce)));
+      const dependencies = stageChain(target, output);
+      const entry = await getEntry(dependencies, { nonce, signer: undefined });
+      await requireConsent({ question: await consequenceOf(dependencies, entry), yes });
+      report(output, await cancelEntry(dependencies, await place(dependencies, nonce)));
     });
 
 export const transactions = (): Command =>

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
-import { type BaseChange, type SettingBase, setBase } from '../../shared/nft/submit/set-base.ts';
+import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
+import { type BaseChange, type SetBaseDependencies, setBase } from '../../shared/nft/submit/set-base.ts';
 import type { Entry } from '../../shared/nft/transactions/entry.ts';
 
 /** What became of one collection's new base address. */
@@ -12,10 +13,10 @@ export interface BaseSetting {
   readonly problem: string | undefined;
 }
 
-const setOne = async (deps: SettingBase, change: BaseChange): Promise<BaseSetting> => {
+const setOne = async (dependencies: SetBaseDependencies, change: BaseChange): Promise<BaseSetting> => {
   const { contract } = change;
   try {
-    return { contract, entry: await setBase(deps, change), problem: undefined };
+    return { contract, entry: await setBase(dependencies, change), problem: undefined };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { contract, entry: undefined, problem: error.message };
@@ -24,7 +25,7 @@ const setOne = async (deps: SettingBase, change: BaseChange): Promise<BaseSettin
 
 /** Sends each change; what refuses one does not keep the others from going. */
 export const setBases = async (
-  deps: SettingBase,
+  dependencies: SetBaseDependencies,
   {
     changes,
     onProgress,
@@ -33,18 +34,18 @@ export const setBases = async (
   const settings: BaseSetting[] = [];
   for (const change of changes) {
     onProgress(settings.length);
-    settings.push(await setOne(deps, change));
+    settings.push(await setOne(dependencies, change));
   }
   return settings;
 };
 
 const decidedEntry = async (
-  { log }: Pick<SettingBase, 'log'>,
+  { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'find'> },
   { signer, nonce }: Entry,
   pollMilliseconds: number,
 ): Promise<Entry> => {
   for (;;) {
-    const entry = await log.find({ signer, nonce });
+    const entry = await transactionLog.find({ signer, nonce });
     if (entry !== undefined && entry.status !== 'pending') return entry;
     await setTimeout(pollMilliseconds);
   }
@@ -57,7 +58,7 @@ const problems: Partial<Record<Entry['status'], string>> = {
 
 /** Waits until finality has decided what was sent. */
 export const followToTheEnd = async (
-  deps: Pick<SettingBase, 'log'>,
+  dependencies: { readonly transactionLog: Pick<TransactionLog, 'find'> },
   settings: readonly BaseSetting[],
   {
     pollMilliseconds = 1_000,
@@ -71,7 +72,7 @@ export const followToTheEnd = async (
       followed.push(setting);
       continue;
     }
-    const entry = await decidedEntry(deps, setting.entry, pollMilliseconds);
+    const entry = await decidedEntry(dependencies, setting.entry, pollMilliseconds);
     followed.push({ ...setting, entry, problem: problems[entry.status] });
   }
   return followed;

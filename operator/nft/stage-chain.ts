@@ -11,7 +11,6 @@ import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
 import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { fundsGuard } from '../../shared/nft/submit/funds.ts';
-import type { Accepting } from '../../shared/nft/submit/submit.ts';
 import type { Output } from '../output.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { documentsOf } from '../stores.ts';
@@ -23,7 +22,7 @@ const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
  * A stage's chain, signer and transaction log, as its functions use them. To sign, the operator's own credentials
  * must allow `kms:Sign` with the stage's key.
  */
-export const stageChain = (target: Target, output: Pick<Output, 'remark'>): Accepting => {
+export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const { nft } = stageSettings(target.stage);
   const client = documentsOf(target);
   const requests = { client, tableName: target.output('RequestsTable') };
@@ -51,7 +50,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>): Acce
       chainId: nft.chainId,
     }),
     signers: dynamoDbSigners({ client, tableName: target.output('SignersTable') }),
-    log: dynamoDbTransactionLog({
+    transactionLog: dynamoDbTransactionLog({
       client,
       tables: {
         contracts: target.output('ContractsTable'),
@@ -70,3 +69,5 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>): Acce
     settings: { inFlightCap: nft.inFlightCap, feeCeiling: nft.feeCeiling },
   };
 };
+
+export type StageChain = ReturnType<typeof stageChain>;

@@ -1,8 +1,15 @@
 import { checksummed } from '../../shared/nft/hex.ts';
-import type { Address } from '../../shared/nft/ports/chain.ts';
-import type { SignerState } from '../../shared/nft/ports/signers.ts';
+import type { Address, Chain, Signer } from '../../shared/nft/ports/chain.ts';
+import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
+import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { addressOfSigner, type Entry, signerIdOf } from '../../shared/nft/transactions/entry.ts';
-import type { Transacting } from '../../shared/nft/transactions/transacting.ts';
+
+export interface ReportSignersDependencies {
+  readonly chain: Pick<Chain, 'chainId' | 'transactionCounts' | 'balance' | 'fees'>;
+  readonly signer: Pick<Signer, 'address'>;
+  readonly signers: Pick<Signers, 'list'>;
+  readonly transactionLog: Pick<TransactionLog, 'range'>;
+}
 
 /** How a signer stands, by the log and by the chain at this moment. Amounts are in wei. */
 export interface SignerReport {
@@ -31,7 +38,7 @@ const oldestOf = (entries: readonly Entry[]): SignerReport['oldestPending'] => {
 };
 
 const reportOf = async (
-  { chain, log }: Pick<Transacting, 'chain' | 'log'>,
+  { chain, transactionLog }: Pick<ReportSignersDependencies, 'chain' | 'transactionLog'>,
   { address, state }: { readonly address: Address; readonly state: SignerState | undefined },
 ): Promise<SignerReport> => {
   const [counts, balance, fees, entries] = await Promise.all([
@@ -40,7 +47,7 @@ const reportOf = async (
     chain.fees(),
     state === undefined
       ? []
-      : log.range({ signer: state.id, from: state.finalizedCount, to: state.nextNonce }),
+      : transactionLog.range({ signer: state.id, from: state.finalizedCount, to: state.nextNonce }),
   ]);
   const nextNonce = state?.nextNonce;
   return {
@@ -59,17 +66,15 @@ const reportOf = async (
 };
 
 /** The stage's own signer first, then those that were before it and still own contracts. */
-export const reportSigners = async (
-  deps: Pick<Transacting, 'chain' | 'log' | 'signer' | 'signers'>,
-): Promise<SignerReport[]> => {
-  const { chain, signer, signers } = deps;
+export const reportSigners = async (dependencies: ReportSignersDependencies): Promise<SignerReport[]> => {
+  const { chain, signer, signers } = dependencies;
   const own = signerIdOf({ chainId: chain.chainId, address: await signer.address() });
   const states = (await signers.list()).filter(({ id }) => id.startsWith(`${chain.chainId}#`));
   const ownState = states.find(({ id }) => id === own);
   const others = states.filter(({ id }) => id !== own);
   return Promise.all(
     [{ id: own, state: ownState }, ...others.map((state) => ({ id: state.id, state }))].map(({ id, state }) =>
-      reportOf(deps, { address: addressOfSigner(id), state }),
+      reportOf(dependencies, { address: addressOfSigner(id), state }),
     ),
   );
 };

@@ -1,11 +1,11 @@
 import { writtenAddressSchema } from '../../shared/nft/hex.ts';
+import type { Chain, Signer } from '../../shared/nft/ports/chain.ts';
 import { type SignerId, signerIdOf } from '../../shared/nft/transactions/entry.ts';
-import type { Transacting } from '../../shared/nft/transactions/transacting.ts';
 import { UsageError } from '../operator-error.ts';
 
 /** The signer that `--signer` names, or else the stage's own. */
 export const chosenSigner = async (
-  { chain, signer }: Pick<Transacting, 'chain' | 'signer'>,
+  { chain, signer }: { readonly chain: Pick<Chain, 'chainId'>; readonly signer: Pick<Signer, 'address'> },
   written: string | undefined,
 ): Promise<SignerId> => {
   if (written === undefined) return signerIdOf({ chainId: chain.chainId, address: await signer.address() });

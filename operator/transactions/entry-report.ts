@@ -1,13 +1,16 @@
 import { formatGwei } from 'viem/utils';
+import type { Chain } from '../../shared/nft/ports/chain.ts';
 import { type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
-import type { Transacting } from '../../shared/nft/transactions/transacting.ts';
 import { purposeFields } from './open-entries.ts';
 
 const statusText = ({ status, supersedes }: Entry): string =>
   supersedes === undefined ? status : `${status}, takes over nonce ${supersedes}`;
 
 /** An entry with each transaction that was signed for it and what one endpoint knows of that now. */
-export const entryReport = async ({ chain }: Pick<Transacting, 'chain'>, entry: Entry) => {
+export const entryReport = async (
+  { chain }: { readonly chain: Pick<Chain, 'places' | 'receipts'> },
+  entry: Entry,
+) => {
   const hashes = hashesOf(entry);
   const [places, receipts] = await Promise.all([chain.places(hashes), chain.receipts(hashes)]);
   const { purpose } = entry;

@@ -1,4 +1,7 @@
-import type { TransactionPlace } from '../../shared/nft/ports/chain.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Chain, TransactionPlace } from '../../shared/nft/ports/chain.ts';
+import type { Signers } from '../../shared/nft/ports/signers.ts';
+import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import {
   addressOfSigner,
   currentAttempt,
@@ -6,7 +9,6 @@ import {
   hashesOf,
   type SignerId,
 } from '../../shared/nft/transactions/entry.ts';
-import type { Transacting } from '../../shared/nft/transactions/transacting.ts';
 
 /** A nonce that was handed out and is not decided. */
 export interface OpenNonce {
@@ -27,15 +29,22 @@ const bestPlace = (
   return found.find((place) => place === 'mined') ?? found.find((place) => place === 'pool') ?? found[0];
 };
 
+export interface OpenNoncesDependencies {
+  readonly chain: Pick<Chain, 'transactionCounts' | 'places'>;
+  readonly transactionLog: Pick<TransactionLog, 'range'>;
+  readonly signers: Pick<Signers, 'find'>;
+  readonly clock: Clock;
+}
+
 /** All nonces of a signer that are not decided, lowest first. */
 export const openNonces = async (
-  { chain, log, signers, clock }: Pick<Transacting, 'chain' | 'log' | 'signers' | 'clock'>,
+  { chain, transactionLog, signers, clock }: OpenNoncesDependencies,
   signer: SignerId,
 ): Promise<OpenNonce[]> => {
   const state = await signers.find(signer);
   if (state === undefined) return [];
   const counts = await chain.transactionCounts(addressOfSigner(signer));
-  const entries = await log.range({ signer, from: state.finalizedCount, to: state.nextNonce });
+  const entries = await transactionLog.range({ signer, from: state.finalizedCount, to: state.nextNonce });
   const unmined = entries.filter(({ nonce }) => nonce >= counts.latest);
   const places = unmined.length === 0 ? new Map() : await chain.places(unmined.flatMap(hashesOf));
   const byNonce = new Map(entries.map((entry) => [entry.nonce, entry]));

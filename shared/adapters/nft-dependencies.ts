@@ -6,11 +6,9 @@ import * as z from 'zod';
 import { systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
 import type { Hex } from '../nft/ports/chain.ts';
-import type { Events, Gauges } from '../nft/ports/events.ts';
-import { rememberingLatest } from '../nft/submit/cached.ts';
+import { cachedSigners } from '../nft/submit/cached.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
-import type { Accepting } from '../nft/submit/submit.ts';
-import type { Transacting } from '../nft/transactions/transacting.ts';
+import type { SubmitDependencies } from '../nft/submit/submit.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
 import { dynamoDbSigners } from './dynamodb/signers.ts';
@@ -53,11 +51,11 @@ const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
 
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true };
 
-/** What signs, logs and sends, for the handlers and the waiter alike. */
+/** What signs, records and sends, for the handlers and the waiter alike. */
 export const transactingDependencies = (
   environment: TransactingEnvironment,
   client: DynamoDBDocumentClient,
-): Transacting & { readonly events: Events & Gauges } => {
+) => {
   const chainId = environment.CHAIN_ID;
   return {
     chain: polygonChain({
@@ -77,7 +75,7 @@ export const transactingDependencies = (
       chainId,
     }),
     signers: dynamoDbSigners({ client, tableName: environment.SIGNERS_TABLE }),
-    log: dynamoDbTransactionLog({
+    transactionLog: dynamoDbTransactionLog({
       client,
       tables: {
         contracts: environment.CONTRACTS_TABLE,
@@ -102,15 +100,15 @@ export const transactingDependencies = (
 };
 
 /** What the handlers of costly requests have besides. */
-export const acceptingDependencies = (
+export const submitDependencies = (
   environment: TransactingEnvironment,
   client: DynamoDBDocumentClient,
-): Accepting => {
+): SubmitDependencies => {
   const transacting = transactingDependencies(environment, client);
   const requests = { client, tableName: environment.REQUESTS_TABLE };
   return {
     ...transacting,
-    signers: rememberingLatest({
+    signers: cachedSigners({
       signers: transacting.signers,
       clock: systemClock,
       lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,

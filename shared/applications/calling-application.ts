@@ -7,7 +7,7 @@ import type { Applications } from './ports/applications.ts';
  *
  * @throws ForbiddenError for a key that the gateway admits but that is no application's (any more).
  */
-export const askingApplication = async (
+export const callingApplication = async (
   applications: Pick<Applications, 'findByApiKeyId'>,
   apiKeyId: string | undefined,
 ): Promise<Application> => {

@@ -1,28 +1,27 @@
-import { askingApplication } from '../../../shared/applications/calling-application.ts';
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractAnswer, contractUrl } from '../../../shared/nft/http/answers.ts';
+import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
 import type { CreateContract } from '../../../shared/nft/http/requests.ts';
-import { type Deploying, deploy } from '../../../shared/nft/submit/deploy.ts';
+import { type DeployContractDependencies, deployContract } from '../../../shared/nft/submit/deploy.ts';
 
-export interface Dependencies extends Deploying {
+export type Dependencies = DeployContractDependencies & {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;
-}
+};
 
 export const createContractHandler =
-  ({ applications, ...deploying }: Dependencies) =>
+  ({ applications, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, CreateContract>): Promise<HttpResponse> => {
-    const contract = await deploy(deploying, {
-      application: await askingApplication(applications, request.apiKeyId),
-      method: request.method,
-      path: request.resource,
-      idempotencyKey: request.header('idempotency-key'),
-      body: request.body,
+    const contract = await deployContract(dependencies, {
+      application: await callingApplication(applications, request.apiKeyId),
+      idempotency: idempotencyOf(request),
+      ...request.body,
     });
     return {
       status: 201,
-      headers: { location: contractUrl(deploying.publicBaseUrl, contract.address) },
+      headers: { location: contractUrl(dependencies.publicBaseUrl, contract.address) },
       body: contractAnswer(contract),
     };
   };

@@ -3,8 +3,8 @@ import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applicat
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import {
-  acceptingDependencies,
   randomSalt,
+  submitDependencies,
   transactingEnvironment,
 } from '../../../shared/adapters/nft-dependencies.ts';
 import { cachedApplications } from '../../../shared/applications/cached.ts';
@@ -21,7 +21,7 @@ const client = documentClient();
 export const handler = operationFunction(
   createContractOperation,
   createContractHandler({
-    ...acceptingDependencies(environment, client),
+    ...submitDependencies(environment, client),
     applications: cachedApplications(
       dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
     ),

@@ -1,4 +1,4 @@
-import { askingApplication } from '../../../shared/applications/calling-application.ts';
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
@@ -18,7 +18,7 @@ export const getContractHandler =
     apiKeyId,
     path: { contract_address: address },
   }: HttpRequest<{ readonly contract_address: Address }, undefined, undefined>): Promise<HttpResponse> => {
-    const { id: application } = await askingApplication(applications, apiKeyId);
+    const { id: application } = await callingApplication(applications, apiKeyId);
     const contract = await contracts.find({ application, address });
     if (contract === undefined) throw new ContractNotFoundError({ address });
     return { status: 200, body: contractAnswer(contract) };

@@ -1,4 +1,4 @@
-import { askingApplication } from '../../../shared/applications/calling-application.ts';
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
@@ -24,7 +24,7 @@ export const getTokenHandler =
     undefined,
     undefined
   >): Promise<HttpResponse> => {
-    const { id: application } = await askingApplication(applications, apiKeyId);
+    const { id: application } = await callingApplication(applications, apiKeyId);
     const nft = await nfts.find({ application, contract: address, tokenId });
     if (nft !== undefined) return { status: 200, body: nftAnswer(nft) };
     if ((await contracts.find({ application, address })) === undefined) {

@@ -1,4 +1,4 @@
-import { askingApplication } from '../../../shared/applications/calling-application.ts';
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import { pageAnswer } from '../../../shared/http/page-answer.ts';
@@ -19,7 +19,7 @@ export const listContractsHandler =
   ({ applications, contracts, readCursorSecret, url }: Dependencies) =>
   async ({ apiKeyId, query }: HttpRequest<undefined, PageQuery, undefined>): Promise<HttpResponse> => {
     const [{ id: application }, secret] = await Promise.all([
-      askingApplication(applications, apiKeyId),
+      callingApplication(applications, apiKeyId),
       readCursorSecret(),
     ]);
     return pageAnswer({

@@ -3,13 +3,13 @@ import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applicat
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
-import { acceptingDependencies, transactingEnvironment } from '../../../shared/adapters/nft-dependencies.ts';
+import { submitDependencies, transactingEnvironment } from '../../../shared/adapters/nft-dependencies.ts';
 import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
-import { rememberingContracts } from '../../../shared/nft/submit/cached.ts';
+import { cachedContracts } from '../../../shared/nft/submit/cached.ts';
 import { mintTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(
@@ -20,11 +20,11 @@ const client = documentClient();
 export const handler = operationFunction(
   mintTokenOperation,
   mintTokenHandler({
-    ...acceptingDependencies(environment, client),
+    ...submitDependencies(environment, client),
     applications: cachedApplications(
       dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
     ),
-    contracts: rememberingContracts({
+    contracts: cachedContracts({
       contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
       clock: systemClock,
       lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Passing, type PassResult, pass } from '../../../shared/nft/waiter/pass.ts';
+import { type PassResult, type RunPassDependencies, runPass } from '../../../shared/nft/waiter/pass.ts';
 
 const inputSchema = z.object({
   signer: z.string().min(1),
@@ -9,8 +9,8 @@ const inputSchema = z.object({
 
 /** One pass of a signer's execution, whose state is its input and output. */
 export const runWaiterHandler =
-  (passing: Passing) =>
+  (passing: RunPassDependencies) =>
   async (input: unknown): Promise<PassResult> => {
     const { signer, generation, passes } = inputSchema.parse(input);
-    return pass(passing, { signer, generation, ...(passes === undefined ? {} : { passes }) });
+    return runPass(passing, { signer, generation, ...(passes === undefined ? {} : { passes }) });
   };

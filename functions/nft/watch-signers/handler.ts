@@ -1,11 +1,17 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import type { Logger } from '../../../shared/logger.ts';
-import { ensureWatched, hasUnfinishedWork, type Watching } from '../../../shared/nft/waiter/executions.ts';
+import type { Signers } from '../../../shared/nft/ports/signers.ts';
+import {
+  type EnsureWaiterDependencies,
+  ensureWaiter,
+  hasUnfinishedWork,
+} from '../../../shared/nft/waiter/executions.ts';
 
-export interface Dependencies extends Watching {
-  readonly log: Logger;
-}
+export type Dependencies = EnsureWaiterDependencies & {
+  readonly signers: Pick<Signers, 'list'>;
+  readonly logger: Logger;
+};
 
 /** A record of the transaction log's stream, of which only the signer counts. */
 const recordSchema = z.object({
@@ -21,17 +27,17 @@ const streamSchema = z.object({ Records: z.array(recordSchema) });
  * Makes sure that whoever has work is watched: of each signer in a batch of the stream, or, by the schedule, of
  * all that have unfinished work.
  */
-export const watchSignersHandler = ({ log, ...watching }: Dependencies) => {
+export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) => {
   const watchBatch = async (event: unknown): Promise<DynamoDBBatchResponse> => {
     const { Records } = streamSchema.parse(event);
     const watched = new Map<string, Promise<boolean>>();
     const watch = (signer: string): Promise<boolean> => {
       const begun =
         watched.get(signer) ??
-        ensureWatched(watching, signer).then(
+        ensureWaiter(dependencies, signer).then(
           () => true,
           (error: unknown) => {
-            log.error('A signer is not watched', { signer, error });
+            logger.error('A signer is not watched', { signer, error });
             return false;
           },
         );
@@ -48,13 +54,13 @@ export const watchSignersHandler = ({ log, ...watching }: Dependencies) => {
   };
 
   const watchAll = async (): Promise<void> => {
-    const states = await watching.signers.list();
+    const states = await dependencies.signers.list();
     const failures: unknown[] = [];
     for (const { id } of states.filter(hasUnfinishedWork)) {
       try {
-        await ensureWatched(watching, id);
+        await ensureWaiter(dependencies, id);
       } catch (error) {
-        log.error('A signer is not watched', { signer: id, error });
+        logger.error('A signer is not watched', { signer: id, error });
         failures.push(error);
       }
     }

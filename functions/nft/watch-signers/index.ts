@@ -22,5 +22,5 @@ export const handler = watchSignersHandler({
     stateMachineArn: environment.STATE_MACHINE_ARN,
   }),
   randomId: randomUUID,
-  log: logger,
+  logger,
 });

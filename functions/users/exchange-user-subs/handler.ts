@@ -1,4 +1,4 @@
-import { askingApplication } from '../../../shared/applications/calling-application.ts';
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
@@ -17,7 +17,7 @@ export const exchangeUserSubsHandler =
     apiKeyId,
     body,
   }: HttpRequest<undefined, undefined, { readonly user_subs: readonly string[] }>): Promise<HttpResponse> => {
-    const application = await askingApplication(dependencies.applications, apiKeyId);
+    const application = await callingApplication(dependencies.applications, apiKeyId);
     const exchanged = await exchangeUserSubs(dependencies, { application, userSubs: body.user_subs });
     const user_subs = exchanged.map(({ userSub, applicationUserSub }) => ({
       user_sub: userSub,

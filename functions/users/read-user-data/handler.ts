@@ -1,4 +1,4 @@
-import { askingApplication } from '../../../shared/applications/calling-application.ts';
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
@@ -15,7 +15,7 @@ export const readUserDataHandler =
     apiKeyId,
     body: { application_user_sub },
   }: HttpRequest<undefined, undefined, { readonly application_user_sub: string }>): Promise<HttpResponse> => {
-    const application = await askingApplication(dependencies.applications, apiKeyId);
+    const application = await callingApplication(dependencies.applications, apiKeyId);
     const user = await readUserData(dependencies, { application, applicationUserSub: application_user_sub });
     return { status: 200, body: { application_user_sub, ...userDataAnswer(user) } };
   };

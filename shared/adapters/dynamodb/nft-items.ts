@@ -38,9 +38,9 @@ export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly 
   sk: padded(nonce),
 });
 
-export const claimKey = ({ application, method, path, key }: ClaimScope) => ({
+export const claimKey = ({ application, operation, key }: ClaimScope) => ({
   pk: `KEY#${application}#${key}`,
-  sk: `${method} ${path}`,
+  sk: operation,
 });
 
 export const contractItem = (contract: Contract) => ({

@@ -41,7 +41,7 @@ export const dynamoDbNfts = ({
     return pageOf(found, { limit, sortKey: 'sk', parse: (item) => nftSchema.parse(item) });
   },
 
-  takeTokenId: async (key) => {
+  reserveTokenId: async (key) => {
     const { Attributes } = await client.send(
       new UpdateCommand({
         TableName: tableName,

@@ -115,7 +115,7 @@ export const dynamoDbSigners = ({
       }
     },
 
-    takeNonce: async ({ id, at }) => {
+    reserveNonce: async ({ id, at }) => {
       const item = await update({
         id,
         UpdateExpression: 'ADD nextNonce :one SET lastTakenAt = :at',

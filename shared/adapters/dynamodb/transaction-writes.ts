@@ -1,7 +1,7 @@
 /** The writes that the log's transactions are made of, each with the condition that keeps it right. */
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
-import type { Decision, Recording } from '../../nft/ports/transaction-log.ts';
+import type { Finalization, Recording } from '../../nft/ports/transaction-log.ts';
 import { type Entry, lastAttempt, type Purpose } from '../../nft/transactions/entry.ts';
 import { claimKey, contractKey, entryKey, type NftTables, nftKey, resourceItem } from './nft-items.ts';
 import { entryItem } from './transaction-items.ts';
@@ -74,7 +74,7 @@ export const transactionWrites = (tables: NftTables) => {
     ];
   };
 
-  const decideEntry = ({ entry, verdict }: Decision): Write => ({
+  const finalizeEntry = ({ entry, verdict }: Finalization): Write => ({
     Update: {
       TableName: tables.transactions,
       Key: entryKey(entry),
@@ -85,7 +85,7 @@ export const transactionWrites = (tables: NftTables) => {
     },
   });
 
-  const decideResource = ({ entry, verdict }: Decision): Write[] => {
+  const finalizeResource = ({ entry, verdict }: Finalization): Write[] => {
     const resource = resourceKey(entry.purpose);
     if (resource === undefined) return [];
     const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
@@ -146,14 +146,17 @@ export const transactionWrites = (tables: NftTables) => {
   };
 
   return {
-    /** Entry, resource and the end of the claim, in this order: the outcome is judged by it. */
+    /** Entry, resource and the end of the claim, in this order: the outcome is read by it. */
     record: (recording: Recording): Write[] => [
       putEntry(recording.entry),
       ...putResource(recording),
       ...endClaim(recording),
     ],
     /** At most two. */
-    decide: (decision: Decision): Write[] => [decideEntry(decision), ...decideResource(decision)],
+    finalize: (finalization: Finalization): Write[] => [
+      finalizeEntry(finalization),
+      ...finalizeResource(finalization),
+    ],
     supersede: (entry: Entry, successor: Entry): Write[] => [
       putEntry(successor),
       supersedeEntry(entry),

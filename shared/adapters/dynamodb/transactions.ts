@@ -19,8 +19,8 @@ import { claimKey, entryKey, type NftTables } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
 import { hasTheAttemptsRead, isPending, transactionWrites, type Write } from './transaction-writes.ts';
 
-/** A transaction holds 100 writes, and a decision takes two. */
-const decisionsAtOnce = 50;
+/** A transaction holds 100 writes, and finalizing an entry takes two. */
+const finalizationsAtOnce = 50;
 
 /** Says to DynamoDB that a recording made again is the same one. At most 36 characters. */
 const requestToken = (entry: Entry): string =>
@@ -49,7 +49,7 @@ export const dynamoDbTransactionLog = ({
   };
 
   /** What is there now says why; it is read consistently, since a reason alone tells of no result. */
-  const judge = async (
+  const refusalOf = async (
     { entry, claim }: Recording,
     reasons: readonly CancellationReason[],
     cause: unknown,
@@ -129,7 +129,7 @@ export const dynamoDbTransactionLog = ({
       } catch (error) {
         if (error instanceof TransactionInProgressException) return { outcome: 'conflict' };
         if (!(error instanceof TransactionCanceledException)) throw error;
-        return judge(recording, error.CancellationReasons ?? [], error);
+        return refusalOf(recording, error.CancellationReasons ?? [], error);
       }
     },
 
@@ -163,20 +163,20 @@ export const dynamoDbTransactionLog = ({
         },
       }),
 
-    decide: async (decisions) => {
-      const decided: Entry[] = [];
-      for (let start = 0; start < decisions.length; start += decisionsAtOnce) {
-        const chunk = decisions.slice(start, start + decisionsAtOnce);
-        if (await writeAll(chunk.flatMap(writes.decide))) {
-          decided.push(...chunk.map(({ entry }) => entry));
+    finalize: async (finalizations) => {
+      const finalized: Entry[] = [];
+      for (let start = 0; start < finalizations.length; start += finalizationsAtOnce) {
+        const chunk = finalizations.slice(start, start + finalizationsAtOnce);
+        if (await writeAll(chunk.flatMap(writes.finalize))) {
+          finalized.push(...chunk.map(({ entry }) => entry));
           continue;
         }
-        // One that another waiter decided cancels all of them; each then goes on its own.
-        for (const decision of chunk) {
-          if (await writeAll(writes.decide(decision))) decided.push(decision.entry);
+        // One that another waiter finalized cancels all of them; each then goes on its own.
+        for (const finalization of chunk) {
+          if (await writeAll(writes.finalize(finalization))) finalized.push(finalization.entry);
         }
       }
-      return decided;
+      return finalized;
     },
 
     supersede: ({ entry, successor }) => writeAll(writes.supersede(entry, successor)),

@@ -40,7 +40,7 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
         const views = (await answersOf(endpoints, requests)).map((answer) =>
           receiptsSeen({ answer, hashes: some, finality, asOf }),
         );
-        return mapOf(some, (hash) => judge(views.map((view) => view.get(hash))));
+        return mapOf(some, (hash) => agreedReceipt(views.map((view) => view.get(hash))));
       };
       const parts: Promise<ReadonlyMap<Hash, ReceiptLookup>>[] = [];
       for (let start = 0; start < hashes.length; start += lookedUpAtOnce) {
@@ -126,7 +126,7 @@ function receiptsSeen({
   return seen;
 }
 
-function judge(seen: readonly (Receipt | null | undefined)[]): ReceiptLookup {
+function agreedReceipt(seen: readonly (Receipt | null | undefined)[]): ReceiptLookup {
   const receipt = seen.find((one) => one !== undefined && one !== null);
   if (receipt) return { outcome: 'found', receipt };
   return seen.length > 0 && seen.every((one) => one === null)

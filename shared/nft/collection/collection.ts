@@ -16,7 +16,7 @@ import {
 } from 'viem/utils';
 import { collectionBytecode } from '../../../contracts/artifacts/collection-bytecode.ts';
 import { zeroAddress } from '../hex.ts';
-import type { Address, Hex, Log } from '../ports/chain.ts';
+import type { Address, EventLog, Hex } from '../ports/chain.ts';
 
 /**
  * The deterministic deployment proxy, at the same address on Polygon, Amoy and anvil. Takes a salt and creation
@@ -218,7 +218,7 @@ export function hasMintLog({
   destination,
   tokenId,
 }: {
-  readonly logs: readonly Log[];
+  readonly logs: readonly EventLog[];
   readonly collection: Address;
   readonly destination: Address;
   readonly tokenId: bigint;
@@ -240,7 +240,7 @@ export function hasLogOf({
   logs,
   collection,
 }: {
-  readonly logs: readonly Log[];
+  readonly logs: readonly EventLog[];
   readonly collection: Address;
 }): boolean {
   return logs.some(({ address }) => isAddressEqual(address, collection));

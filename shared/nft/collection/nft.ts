@@ -44,6 +44,8 @@ export const nftMetadataSchema = z
     ],
   });
 
+export type NftMetadata = z.output<typeof nftMetadataSchema>;
+
 /** A token of a collection, minted or about to be. */
 export const nftSchema = z.object({
   application: z.string(),

@@ -4,7 +4,7 @@
  */
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import { lowerCase, zeroAddress } from '../hex.ts';
-import type { Address, Hex, Log } from '../ports/chain.ts';
+import type { Address, EventLog, Hex } from '../ports/chain.ts';
 import type { Royalty } from './collection.ts';
 
 /** A call of a collection by its owner. */
@@ -12,7 +12,7 @@ export interface CollectionUpdate {
   readonly data: Hex;
   readonly gas: bigint;
   /** What the collection logs when the call did its work; a call into an address without code logs nothing. */
-  readonly log: Pick<Log, 'topics' | 'data'>;
+  readonly log: Pick<EventLog, 'topics' | 'data'>;
 }
 
 const abi = [
@@ -118,7 +118,7 @@ export function hasUpdateLog({
   collection,
   update,
 }: {
-  readonly logs: readonly Log[];
+  readonly logs: readonly EventLog[];
   readonly collection: Address;
   readonly update: CollectionUpdate;
 }): boolean {

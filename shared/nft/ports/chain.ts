@@ -46,7 +46,7 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-export interface Log {
+export interface EventLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
   readonly data: Hex;
@@ -59,7 +59,7 @@ export interface Receipt {
   /** `success` says that the call did not revert, which a call into an address without code does not either. */
   readonly status: 'success' | 'reverted';
   readonly gasUsed: bigint;
-  readonly logs: readonly Log[];
+  readonly logs: readonly EventLog[];
 }
 
 /** The answer of every endpoint together about the receipt of one transaction. */

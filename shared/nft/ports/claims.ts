@@ -8,9 +8,8 @@ export type ResourceReference =
 /** What an idempotency key belongs to: the same key elsewhere is another. */
 export interface ClaimScope {
   readonly application: string;
-  readonly method: string;
-  /** With addresses in lower case. */
-  readonly path: string;
+  /** What it was sent for. */
+  readonly operation: string;
   readonly key: string;
 }
 

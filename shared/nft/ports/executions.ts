@@ -1,12 +1,12 @@
 import type { SignerId } from '../transactions/entry.ts';
 
 /** The input of a watching execution, exactly: starting a running one again with the same input does nothing. */
-export interface WatchInput {
+export interface WaiterInput {
   readonly signer: SignerId;
   readonly generation: string;
 }
 
 export interface Executions {
   /** Starts the execution named by `generation`. `closed` when it ran before and has ended. */
-  start(input: WatchInput): Promise<'running' | 'closed'>;
+  start(input: WaiterInput): Promise<'running' | 'closed'>;
 }

@@ -13,5 +13,5 @@ export interface Nfts {
   /** Newest first. */
   list(page: CollectionKey & { readonly limit: number; readonly after?: string }): Promise<Page<Nft>>;
   /** Hands out the collection's next token id: 1, 2, 3 …, none ever twice. */
-  takeTokenId(key: CollectionKey): Promise<string>;
+  reserveTokenId(key: CollectionKey): Promise<string>;
 }

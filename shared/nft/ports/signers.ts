@@ -37,7 +37,7 @@ export interface Signers {
   /** Does nothing when the signer is known already. */
   create(state: SignerState): Promise<void>;
   /** Hands out a nonce: one atomic addition. `undefined` when the signer is not known yet. */
-  takeNonce(taking: {
+  reserveNonce(taking: {
     readonly id: SignerId;
     readonly at: number;
   }): Promise<{ readonly nonce: number; readonly state: SignerState } | undefined>;

@@ -21,7 +21,7 @@ export type RecordOutcome =
   | { readonly outcome: 'nonce-used' };
 
 /** What finality decided of an entry and what it makes. */
-export interface Decision {
+export interface Finalization {
   readonly entry: Entry;
   readonly verdict:
     | { readonly status: 'confirmed'; readonly hash: Hash }
@@ -46,7 +46,7 @@ export interface TransactionLog {
   /**
    * Flips each entry and its resource together, where both are pending; answers the entries that were flipped.
    */
-  decide(decisions: readonly Decision[]): Promise<Entry[]>;
+  finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /** Records `successor` and hands it what the pending `entry` makes, all or nothing. */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   /** Ends a pending entry that makes nothing. */

@@ -12,7 +12,7 @@ const capacity = 1_000;
  * is read once. A pending one is read once in `lifetimeMilliseconds`: should it fail meanwhile, the mint fails behind
  * it, like those that were accepted just before. Any other is read, consistently, every time.
  */
-export const rememberingContracts = ({
+export const cachedContracts = ({
   contracts,
   clock,
   lifetimeMilliseconds,
@@ -35,21 +35,23 @@ export const rememberingContracts = ({
   };
 };
 
+type CachedSigners = Pick<Signers, 'find' | 'create' | 'reserveNonce'>;
+
 /**
  * The signer's state for the two looks that take nothing: fees, and whether the funds suffice. What the last nonce
  * came with is new enough for a block, in which the chain's own numbers do not change either; the nonce and the
  * flight go by the state that comes with taking it. What others took meanwhile is missing from the funds for that
  * long: at worst a transaction is admitted that waits for the next top-up, with the alarm of that.
  */
-export const rememberingLatest = ({
+export const cachedSigners = ({
   signers,
   clock,
   lifetimeMilliseconds,
 }: {
-  readonly signers: Signers;
+  readonly signers: CachedSigners;
   readonly clock: Clock;
   readonly lifetimeMilliseconds: number;
-}): Signers => {
+}): CachedSigners => {
   let latest: { readonly state: SignerState; readonly seenAt: number } | undefined;
   const see = (state: SignerState): void => {
     latest = { state, seenAt: clock() };
@@ -63,8 +65,8 @@ export const rememberingLatest = ({
       if (state !== undefined) see(state);
       return state;
     },
-    takeNonce: async (taking) => {
-      const taken = await signers.takeNonce(taking);
+    reserveNonce: async (taking) => {
+      const taken = await signers.reserveNonce(taking);
       if (taken !== undefined) see(taken.state);
       return taken;
     },

@@ -21,13 +21,13 @@ export type FundsGuard = (question: {
   readonly cost: bigint;
 }) => Promise<void>;
 
-/** Refuses what the signer cannot pay for. The balance is kept for a minute, and read anew before a refusal. */
+/** Refuses what the signer cannot pay for. The balance is kept for a minute, and read again before a refusal. */
 export const fundsGuard = ({
   chain,
   clock,
   events,
 }: {
-  readonly chain: Chain;
+  readonly chain: Pick<Chain, 'balance'>;
   readonly clock: Clock;
   readonly events: Events;
 }): FundsGuard => {

@@ -1,77 +1,67 @@
+import type { Application } from '../../applications/application.ts';
 import { encodeMint, mintGasLimit } from '../collection/collection.ts';
-import type { Nft } from '../collection/nft.ts';
-import { ContractFailedError, ContractNotFoundError } from '../errors.ts';
-import type { MintToken } from '../http/requests.ts';
-import { type Address, ChainUnavailableError } from '../ports/chain.ts';
+import type { Nft, NftMetadata } from '../collection/nft.ts';
+import { IdempotencyKeyReusedError, NftNotFoundError } from '../errors.ts';
+import type { Address } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import type { Plan } from './record-transaction.ts';
-import { type Accepting, accept, type WriteRequest } from './submit.ts';
+import type { Idempotency } from './idempotency.ts';
+import { requireOwnContract } from './own-contract.ts';
+import { type SubmitDependencies, submit } from './submit.ts';
 
-export interface Minting extends Accepting {
+export type MintTokenDependencies = SubmitDependencies & {
   readonly contracts: Pick<Contracts, 'find'>;
-  readonly nfts: Nfts;
+  readonly nfts: Pick<Nfts, 'find' | 'reserveTokenId'>;
+};
+
+export interface Mint {
+  readonly application: Application;
+  readonly idempotency: Idempotency;
+  readonly contract: Address;
+  readonly destination: Address;
+  readonly metadata: NftMetadata;
 }
 
 /** Mints a token into the application's contract, or answers what the request's key made before. */
-export const mint = async (
-  deps: Minting,
-  request: Omit<WriteRequest, 'body'> & { readonly body: MintToken; readonly contract: Address },
+export const mintToken = (
+  dependencies: MintTokenDependencies,
+  { application, idempotency, contract, destination, metadata }: Mint,
 ): Promise<Nft> => {
-  const { contract, body } = request;
-  const application = request.application.id;
-
-  /** Nonce order puts the mint after the deployment, so a pending contract will do; only its own signer can mint. */
-  const check = async (signerId: string): Promise<void> => {
-    const found = await deps.contracts.find({ application, address: contract });
-    if (found === undefined) throw new ContractNotFoundError({ address: contract });
-    if (found.status === 'failed') {
-      throw new ContractFailedError({ address: contract, reason: found.failureReason });
-    }
-    if (found.signer !== signerId) {
-      throw new ChainUnavailableError({
-        message: `Contract ${contract} belongs to signer ${found.signer}, this function has ${signerId}`,
-      });
-    }
-  };
-
-  const prepare = async (): Promise<Plan> => {
-    const tokenId = await deps.nfts.takeTokenId({ application, contract });
-    const { destination, metadata } = body;
-    return {
-      draft: {
-        purpose: { kind: 'mint', application, contract, tokenId, destination },
-        to: contract,
-        data: encodeMint({ destination, tokenId: BigInt(tokenId) }),
-        gas: mintGasLimit(1),
-      },
-      resource: (made) => ({
-        kind: 'nft',
-        nft: {
-          application,
-          contract,
+  const { contracts, nfts, clock } = dependencies;
+  const collection = { application: application.id, contract };
+  return submit<Nft>(dependencies, {
+    application,
+    idempotency,
+    quota: { what: 'mints', limit: application.limits.mintsPerDay },
+    gas: mintGasLimit(1),
+    requirements: (signer) => requireOwnContract({ contracts }, { ...collection, signer }),
+    reserve: async () => {
+      const tokenId = await nfts.reserveTokenId(collection);
+      return {
+        draft: {
+          purpose: { kind: 'mint', ...collection, tokenId, destination },
+          to: contract,
+          data: encodeMint({ destination, tokenId: BigInt(tokenId) }),
+          gas: mintGasLimit(1),
+        },
+        make: (signed) => ({
+          ...collection,
           tokenId,
           destination,
           metadata,
           status: 'pending',
-          createdAt: new Date(deps.clock()).toISOString(),
-          ...made,
-        },
-      }),
-    };
-  };
-
-  const accepted = await accept(deps, request, {
-    what: 'mints',
-    limit: request.application.limits.mintsPerDay,
-    gas: mintGasLimit(1),
-    check,
-    prepare,
+          createdAt: new Date(clock()).toISOString(),
+          ...signed,
+        }),
+        resource: (nft) => ({ kind: 'nft', nft }),
+      };
+    },
+    madeBefore: async (result) => {
+      if (result.kind !== 'nft') throw new IdempotencyKeyReusedError();
+      const { tokenId } = result;
+      const nft = await nfts.find({ ...collection, tokenId });
+      if (nft === undefined) throw new NftNotFoundError({ address: contract, tokenId });
+      return nft;
+    },
   });
-  if (accepted.outcome === 'made' && accepted.resource.kind === 'nft') return accepted.resource.nft;
-  if (accepted.outcome === 'replayed' && accepted.result.kind === 'nft') {
-    const made = await deps.nfts.find({ application, contract, tokenId: accepted.result.tokenId });
-    if (made !== undefined) return made;
-  }
-  throw new Error('A mint was accepted and made no token');
 };

@@ -1,46 +1,60 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
 import { IdempotencyKeyInUseError, LogBusyError } from '../errors.ts';
-import type { Hash } from '../ports/chain.ts';
+import type { Chain, Hash, Signer } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
-import type { SignerState } from '../ports/signers.ts';
-import type { Recording, RecordOutcome } from '../ports/transaction-log.ts';
-import type { Entry, Resource, SignerId } from '../transactions/entry.ts';
-import { hashesOf, lastAttempt } from '../transactions/entry.ts';
+import type { SignerState, Signers } from '../ports/signers.ts';
+import type { Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
+import { type Entry, hashesOf, lastAttempt, type Resource, type SignerId } from '../transactions/entry.ts';
 import type { Offer } from '../transactions/fees.ts';
-import { fillOwnGap } from '../transactions/gaps.ts';
-import { takeNonce } from '../transactions/nonce.ts';
-import { type Draft, signEntry } from '../transactions/sign.ts';
-import type { Transacting } from '../transactions/transacting.ts';
+import type { Draft } from '../transactions/sign.ts';
+import { withNonce } from '../transactions/with-nonce.ts';
 
-/** A transaction and what it makes. */
-export interface Plan {
-  readonly draft: Draft;
-  readonly resource: (made: { readonly nonce: number; readonly transactionHash: Hash }) => Resource;
+export interface RecordTransactionDependencies {
+  readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
+  readonly signer: Signer;
+  readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
+  readonly transactionLog: Pick<TransactionLog, 'record' | 'find'>;
+  readonly claims: Pick<Claims, 'find'>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly randomId: () => string;
 }
 
-export type Logged =
+/** What is known of a transaction when it is signed. */
+export interface Signed {
+  readonly nonce: number;
+  readonly transactionHash: Hash;
+}
+
+/** A transaction and what it makes. */
+export interface Plan<Made> {
+  readonly draft: Draft;
+  readonly make: (signed: Signed) => Made;
+  /** How what it makes is written with it; left out where it makes nothing that is kept. */
+  readonly resource?: (made: Made) => Resource;
+}
+
+export type Recorded<Made> =
   | {
-      readonly outcome: 'logged';
+      readonly outcome: 'recorded';
       readonly entry: Entry;
-      readonly resource: Resource;
+      readonly made: Made;
       readonly state: SignerState;
     }
   /** The key had a result already, which is the answer. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
-export interface Logging extends Transacting {
-  readonly claims: Claims;
-}
-
-/** Nonces that one request takes at most: each one that it cannot use has to be filled. */
+/** Nonces that one request reserves at most. */
 const noncesAtMost = 3;
 
 /** What became of a recording whose answer was lost; `undefined` when it is not there (yet). */
 const readBack = async (
-  { log, claims }: Pick<Logging, 'log' | 'claims'>,
+  { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
 ): Promise<RecordOutcome | undefined> => {
   const [found, held] = await Promise.all([
-    log.find(entry),
+    transactionLog.find(entry),
     claim === undefined ? undefined : claims.find(claim.scope),
   ]);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))
@@ -52,19 +66,19 @@ const readBack = async (
 
 /** Makes the same write until its outcome is known or the handler's time is over. */
 export const recordSurely = async (
-  deps: Pick<Logging, 'log' | 'claims' | 'clock' | 'logger'>,
-  recording: Recording,
-  deadline: number,
+  dependencies: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims' | 'clock' | 'logger'>,
+  { recording, deadline }: { readonly recording: Recording; readonly deadline: number },
 ): Promise<RecordOutcome> => {
+  const { transactionLog, clock, logger } = dependencies;
   for (;;) {
     try {
-      const result = await deps.log.record(recording);
-      if (result.outcome !== 'conflict' || deps.clock() >= deadline) return result;
+      const result = await transactionLog.record(recording);
+      if (result.outcome !== 'conflict' || clock() >= deadline) return result;
     } catch (error) {
-      const result = await readBack(deps, recording);
+      const result = await readBack(dependencies, recording);
       if (result !== undefined) return result;
-      if (deps.clock() >= deadline) throw error;
-      deps.logger.warn('The log did not answer; the same write goes again', {
+      if (clock() >= deadline) throw error;
+      logger.warn('The log did not answer; the same write goes again', {
         nonce: recording.entry.nonce,
         error,
       });
@@ -73,53 +87,57 @@ export const recordSurely = async (
 };
 
 /**
- * Takes a nonce, signs for it and logs what was signed with what it makes and the key's result, all in one
- * write. A nonce that this request took and could not use is filled before it ends.
+ * Records a signed transaction with what it makes and the key's result, all in one write, at the next nonce: only
+ * then may it be sent. A nonce that was used by another is left to it, and the next one is tried.
  *
- * @throws IdempotencyKeyInUseError when another request took the key over.
+ * @throws IdempotencyKeyInUseError when another request took the key over, LogBusyError when nothing was written.
  */
-export const logTransaction = async (
-  deps: Logging,
+export const recordTransaction = async <Made>(
+  dependencies: RecordTransactionDependencies,
   {
     signer,
-    plan,
     offer,
+    plan: { draft, make, resource },
     claim,
     deadline,
   }: {
     readonly signer: SignerId;
-    readonly plan: Plan;
     readonly offer: Offer;
+    readonly plan: Plan<Made>;
     readonly claim: Claim | undefined;
     readonly deadline: number;
   },
-): Promise<Logged> => {
-  for (let taken = 1; ; taken += 1) {
-    const { nonce, state } = await takeNonce(deps, signer);
-    const abandon = () => fillOwnGap(deps, { signer, nonce, offer });
-    try {
-      const entry = await signEntry(deps, { signer, nonce, draft: plan.draft, offer });
-      const resource = plan.resource({ nonce, transactionHash: lastAttempt(entry).hash });
-      const recording = { entry, resource, ...(claim === undefined ? {} : { claim }) };
-      const result = await recordSurely(deps, recording, deadline);
-      switch (result.outcome) {
-        case 'recorded':
-          return { outcome: 'logged', entry, resource, state };
-        case 'key-done':
-          await abandon();
-          return { outcome: 'replayed', result: result.result };
-        case 'key-lost':
-          throw new IdempotencyKeyInUseError();
-        case 'conflict':
-          throw new LogBusyError({ message: `The log was busy for all of the request's time` });
-        case 'nonce-used':
-          if (taken >= noncesAtMost || deps.clock() >= deadline) {
-            throw new LogBusyError({ message: `Nonce ${nonce} was used by another, the ${taken}. time` });
-          }
-      }
-    } catch (error) {
-      await abandon();
-      throw error;
+): Promise<Recorded<Made>> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const { result, entry, made, state } = await withNonce(dependencies, {
+      signer,
+      draft,
+      offer,
+      write: async ({ entry, state }) => {
+        const made = make({ nonce: entry.nonce, transactionHash: lastAttempt(entry).hash });
+        const recording = {
+          entry,
+          ...(resource === undefined ? {} : { resource: resource(made) }),
+          ...(claim === undefined ? {} : { claim }),
+        };
+        const result = await recordSurely(dependencies, { recording, deadline });
+        const isNonceUsed = result.outcome === 'recorded' || result.outcome === 'nonce-used';
+        return { outcome: { result, entry, made, state }, isNonceUsed };
+      },
+    });
+    switch (result.outcome) {
+      case 'recorded':
+        return { outcome: 'recorded', entry, made, state };
+      case 'key-done':
+        return { outcome: 'replayed', result: result.result };
+      case 'key-lost':
+        throw new IdempotencyKeyInUseError();
+      case 'conflict':
+        throw new LogBusyError({ message: `The log was busy for all of the request's time` });
+      case 'nonce-used':
+        if (attempt >= noncesAtMost || dependencies.clock() >= deadline) {
+          throw new LogBusyError({ message: `Nonce ${entry.nonce} was used by another, attempt ${attempt}` });
+        }
     }
   }
 };

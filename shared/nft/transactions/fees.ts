@@ -1,9 +1,16 @@
+import type { Clock } from '../../clock.ts';
 import { type Chain, ChainUnavailableError, type Fees } from '../ports/chain.ts';
-import { nftEvents } from '../ports/events.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { Attempt } from './entry.ts';
-import { defaultFeeLifetimeMilliseconds } from './settings.ts';
-import type { Transacting } from './transacting.ts';
+import { defaultFeeLifetimeMilliseconds, type TransactionSettings } from './settings.ts';
+
+export interface KnownOfferDependencies {
+  readonly chain: Pick<Chain, 'fees'>;
+  readonly clock: Clock;
+  readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'feeLifetimeMilliseconds'>;
+  readonly events: Events;
+}
 
 export type Offer = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 
@@ -41,7 +48,7 @@ const requireOffer = (fees: Fees, ceiling: bigint): Offer => {
 };
 
 /** @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling. */
-export const currentOffer = async (chain: Chain, ceiling: bigint): Promise<Offer> =>
+export const currentOffer = async (chain: Pick<Chain, 'fees'>, ceiling: bigint): Promise<Offer> =>
   requireOffer(await chain.fees(), ceiling);
 
 /**
@@ -51,7 +58,7 @@ export const currentOffer = async (chain: Chain, ceiling: bigint): Promise<Offer
  * @throws ChainUnavailableError as `currentOffer`.
  */
 export const knownOffer = async (
-  { chain, clock, settings, events }: Pick<Transacting, 'chain' | 'clock' | 'settings' | 'events'>,
+  { chain, clock, settings, events }: KnownOfferDependencies,
   state: SignerState | undefined,
 ): Promise<Offer> => {
   const known = state?.fees;

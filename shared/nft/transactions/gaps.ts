@@ -1,27 +1,44 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
 import { transferGasLimit } from '../collection/collection.ts';
+import type { Chain, Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import { addressOfSigner, type Entry, type SignerId } from './entry.ts';
 import type { Offer } from './fees.ts';
 import { gapPatienceMilliseconds } from './settings.ts';
 import { signEntry } from './sign.ts';
-import type { Transacting } from './transacting.ts';
+
+export interface FillNonceDependencies {
+  readonly signer: Signer;
+  readonly transactionLog: Pick<TransactionLog, 'record'>;
+  readonly clock: Clock;
+}
+
+export interface FillOwnGapDependencies {
+  readonly chain: Pick<Chain, 'broadcast'>;
+  readonly signer: Signer;
+  readonly transactionLog: Pick<TransactionLog, 'record'>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
 
 /**
- * Logs a transfer of nothing to the signer itself at a nonce that has no entry.
+ * Records a transfer of nothing to the signer itself at a nonce that has no entry.
  *
  * @returns the entry, or `undefined` when the nonce has one meanwhile.
  */
 export const fillNonce = async (
-  deps: Pick<Transacting, 'signer' | 'clock' | 'log'>,
+  dependencies: FillNonceDependencies,
   { signer, nonce, offer }: { readonly signer: SignerId; readonly nonce: number; readonly offer: Offer },
 ): Promise<Entry | undefined> => {
-  const entry = await signEntry(deps, {
+  const entry = await signEntry(dependencies, {
     signer,
     nonce,
     draft: { purpose: { kind: 'fill' }, to: addressOfSigner(signer), data: '0x', gas: transferGasLimit },
     offer,
   });
-  const { outcome } = await deps.log.record({ entry });
+  const { outcome } = await dependencies.transactionLog.record({ entry });
   return outcome === 'recorded' ? entry : undefined;
 };
 
@@ -30,14 +47,14 @@ export const fillNonce = async (
  * guarantees it, fills the gap later.
  */
 export const fillOwnGap = async (
-  deps: Pick<Transacting, 'signer' | 'clock' | 'log' | 'logger' | 'chain'>,
+  dependencies: FillOwnGapDependencies,
   gap: { readonly signer: SignerId; readonly nonce: number; readonly offer: Offer },
 ): Promise<void> => {
   try {
-    const entry = await fillNonce(deps, gap);
-    for (const { raw } of entry?.attempts ?? []) await deps.chain.broadcast(raw);
+    const entry = await fillNonce(dependencies, gap);
+    for (const { raw } of entry?.attempts ?? []) await dependencies.chain.broadcast(raw);
   } catch (error) {
-    deps.logger.warn('A gap is left to the waiter', { signer: gap.signer, nonce: gap.nonce, error });
+    dependencies.logger.warn('A gap is left to the waiter', { signer: gap.signer, nonce: gap.nonce, error });
   }
 };
 
@@ -50,7 +67,7 @@ export const fillOwnGap = async (
  * given up     seenAt or lastTakenAt is older than a handler can live
  * ```
  */
-export const judgeGaps = ({
+export const reviewGaps = ({
   missing,
   state,
   now,

@@ -1,15 +1,23 @@
-import type { SignerState } from '../ports/signers.ts';
+import type { Clock } from '../../clock.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { SignerState, Signers } from '../ports/signers.ts';
 import { addressOfSigner, type SignerId } from './entry.ts';
-import type { Transacting } from './transacting.ts';
 
-export interface TakenNonce {
+export interface ReserveNonceDependencies {
+  readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock'>;
+  readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
+  readonly clock: Clock;
+  readonly randomId: () => string;
+}
+
+export interface ReservedNonce {
   readonly nonce: number;
   readonly state: SignerState;
 }
 
 /** A signer that is met for the first time starts at the chain's pending count; what lies below is not ours. */
 const firstState = async (
-  { chain, clock, randomId }: Pick<Transacting, 'chain' | 'clock' | 'randomId'>,
+  { chain, clock, randomId }: Pick<ReserveNonceDependencies, 'chain' | 'clock' | 'randomId'>,
   id: SignerId,
 ): Promise<SignerState> => {
   const [counts, finalized] = await Promise.all([
@@ -32,20 +40,20 @@ const firstState = async (
 };
 
 /** Hands out the signer's next nonce. From here on it has to get an entry, of this handler's or of the waiter's. */
-export const takeNonce = async (
-  deps: Pick<Transacting, 'chain' | 'clock' | 'randomId' | 'signers'>,
+export const reserveNonce = async (
+  dependencies: ReserveNonceDependencies,
   id: SignerId,
-): Promise<TakenNonce> => {
-  const { signers, clock } = deps;
-  const taken = await signers.takeNonce({ id, at: clock() });
-  if (taken !== undefined) return taken;
-  await signers.create(await firstState(deps, id));
-  const takenThen = await signers.takeNonce({ id, at: clock() });
-  if (takenThen === undefined) throw new Error(`Signer ${id} was created and is not there`);
-  return takenThen;
+): Promise<ReservedNonce> => {
+  const { signers, clock } = dependencies;
+  const reserved = await signers.reserveNonce({ id, at: clock() });
+  if (reserved !== undefined) return reserved;
+  await signers.create(await firstState(dependencies, id));
+  const reservedThen = await signers.reserveNonce({ id, at: clock() });
+  if (reservedThen === undefined) throw new Error(`Signer ${id} was created and is not there`);
+  return reservedThen;
 };
 
-/** Whether a handler may send what it logged, or leaves that to the waiter: derived from the counts, never counted. */
+/** Whether a handler may send what it recorded, or leaves that to the waiter: derived from the counts, never counted. */
 export const isInFlight = ({
   nonce,
   minedCount,

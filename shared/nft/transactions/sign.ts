@@ -1,8 +1,13 @@
+import type { Clock } from '../../clock.ts';
 import { lowerCase } from '../hex.ts';
-import type { Address, Hex } from '../ports/chain.ts';
+import type { Address, Hex, Signer } from '../ports/chain.ts';
 import { type Attempt, type Entry, type Purpose, type SignerId, signerIdOf } from './entry.ts';
 import type { Offer } from './fees.ts';
-import type { Transacting } from './transacting.ts';
+
+export interface SignDependencies {
+  readonly signer: Signer;
+  readonly clock: Clock;
+}
 
 /** A transaction but for its nonce and fees. */
 export interface Draft {
@@ -18,7 +23,7 @@ export interface Draft {
  * would use up one of its own.
  */
 export const signAttempt = async (
-  { signer, clock }: Pick<Transacting, 'signer' | 'clock'>,
+  { signer, clock }: SignDependencies,
   {
     from,
     nonce,
@@ -40,9 +45,9 @@ export const signAttempt = async (
   return cancels === undefined ? attempt : { ...attempt, cancels };
 };
 
-/** An entry of the log, signed and not yet logged. */
+/** An entry of the log, signed and not yet recorded. */
 export const signEntry = async (
-  deps: Pick<Transacting, 'signer' | 'clock'>,
+  dependencies: SignDependencies,
   {
     signer,
     nonce,
@@ -54,7 +59,7 @@ export const signEntry = async (
   nonce,
   purpose: draft.purpose,
   gas: draft.gas,
-  attempts: [await signAttempt(deps, { ...draft, from: signer, nonce, offer })],
+  attempts: [await signAttempt(dependencies, { ...draft, from: signer, nonce, offer })],
   status: 'pending',
   missingPasses: 0,
 });

@@ -1,8 +1,24 @@
-import type { BroadcastOutcome } from '../ports/chain.ts';
-import { nftEvents } from '../ports/events.ts';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { BroadcastOutcome, Chain } from '../ports/chain.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
 import { currentAttempt, type Entry } from '../transactions/entry.ts';
-import type { Transacting } from '../transactions/transacting.ts';
-import type { View, Watch } from './pass-state.ts';
+import type { TransactionSettings } from '../transactions/settings.ts';
+import type { PassState, View } from './pass-state.ts';
+
+export interface BroadcastEntryDependencies {
+  readonly chain: Pick<Chain, 'broadcast'>;
+  readonly events: Events;
+  readonly logger: Logger;
+}
+
+export interface BroadcastMissingDependencies {
+  readonly chain: Pick<Chain, 'broadcast'>;
+  readonly events: Events;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly settings: Pick<TransactionSettings, 'inFlightCap'>;
+}
 
 /** Enough to keep a distant endpoint busy, few enough to arrive nearly in order. */
 const sendsAtOnce = 8;
@@ -22,11 +38,11 @@ const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 
  * The entries that the chain does not have, lowest first: from the pool's gapless run up to the cap, and never
  * above a nonce that has no entry.
  */
-export const toSend = (watch: Watch, { state, counts }: View, cap: number): Entry[] => {
+export const toBroadcast = (passState: PassState, { state, counts }: View, cap: number): Entry[] => {
   const entries: Entry[] = [];
   const end = Math.min(state.nextNonce, counts.latest + cap);
   for (let nonce = counts.latest; nonce < end; nonce += 1) {
-    const entry = watch.entries.get(nonce);
+    const entry = passState.entries.get(nonce);
     if (entry === undefined) break;
     if (nonce >= counts.pending) entries.push(entry);
   }
@@ -34,20 +50,20 @@ export const toSend = (watch: Watch, { state, counts }: View, cap: number): Entr
 };
 
 /** Sends an entry's current transaction and tells whoever has to know; answers whether a node has it now. */
-export const send = async (
-  { chain, events, logger }: Pick<Transacting, 'chain' | 'events' | 'logger'>,
-  watch: Watch,
+export const broadcastEntry = async (
+  { chain, events, logger }: BroadcastEntryDependencies,
+  passState: PassState,
   entry: Entry,
 ): Promise<BroadcastOutcome> => {
   const { hash, raw } = currentAttempt(entry);
   const { outcome, detail } = await chain.broadcast(raw);
-  const fields = { signer: watch.id, nonce: entry.nonce, hash, outcome, detail };
+  const fields = { signer: passState.id, nonce: entry.nonce, hash, outcome, detail };
   if (outcome === 'accepted' && entry.status === 'confirmed') {
     events.raise(nftEvents.confirmedVanished, fields);
   }
   const refusal = refusals[outcome];
-  if (refusal !== undefined && !watch.raised.has(refusal)) {
-    watch.raised.add(refusal);
+  if (refusal !== undefined && !passState.raised.has(refusal)) {
+    passState.raised.add(refusal);
     events.raise(refusal, fields);
   }
   logger.debug('Sent', fields);
@@ -55,20 +71,20 @@ export const send = async (
 };
 
 /** Sends everything that the chain does not have, as far as the cap and the round's time allow. */
-export const sendMissing = async (
-  deps: Pick<Transacting, 'chain' | 'events' | 'logger' | 'clock' | 'settings'>,
-  watch: Watch,
+export const broadcastMissing = async (
+  dependencies: BroadcastMissingDependencies,
+  passState: PassState,
   { view, deadline }: { readonly view: View; readonly deadline: number },
 ): Promise<void> => {
-  const queue = toSend(watch, view, deps.settings.inFlightCap).values();
+  const queue = toBroadcast(passState, view, dependencies.settings.inFlightCap).values();
   let silences = 0;
   let isFull = false;
   const work = async (): Promise<void> => {
     for (const entry of queue) {
-      const outcome = await send(deps, watch, entry);
+      const outcome = await broadcastEntry(dependencies, passState, entry);
       if (outcome === 'unknown') silences += 1;
       isFull ||= outcome === 'pool-full';
-      if (isFull || silences >= silencesAtMost || deps.clock() >= deadline) return;
+      if (isFull || silences >= silencesAtMost || dependencies.clock() >= deadline) return;
     }
   };
   await Promise.all(Array.from({ length: sendsAtOnce }, work));

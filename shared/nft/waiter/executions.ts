@@ -2,8 +2,8 @@ import type { Executions } from '../ports/executions.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { SignerId } from '../transactions/entry.ts';
 
-export interface Watching {
-  readonly signers: Signers;
+export interface EnsureWaiterDependencies {
+  readonly signers: Pick<Signers, 'find' | 'swapGeneration'>;
   readonly executions: Executions;
   readonly randomId: () => string;
 }
@@ -16,14 +16,14 @@ export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): b
   nextNonce !== finalizedCount;
 
 /**
- * Makes sure that an execution watches the signer, one that reads the log after this call began.
+ * Makes sure that a waiter works for the signer, one that reads the log after this call began.
  *
  * The signer's item names one generation, and an execution's name is a generation. Starting it again while it
- * runs does nothing, so a start that succeeds means that it is watched. One that has ended cannot be started
+ * runs does nothing, so a start that succeeds means that it is worked for. One that has ended cannot be started
  * again: then the generation is swapped for a new one, by this call or by whoever is faster.
  */
-export const ensureWatched = async (
-  { signers, executions, randomId }: Watching,
+export const ensureWaiter = async (
+  { signers, executions, randomId }: EnsureWaiterDependencies,
   id: SignerId,
 ): Promise<void> => {
   for (let round = 0; round < roundsAtMost; round += 1) {
@@ -37,14 +37,14 @@ export const ensureWatched = async (
 };
 
 /**
- * Ends a watch, or hands it over. The generation is swapped first: whoever makes work from then on starts a new
+ * Ends an execution, or hands its signer over to another. The generation is swapped first: whoever makes work from then on starts a new
  * execution. Only then is it read what is left, so work made before is either seen here or by that execution.
  */
-export const endWatch = async (
-  deps: Watching,
+export const handOver = async (
+  dependencies: EnsureWaiterDependencies,
   { id, generation }: { readonly id: SignerId; readonly generation: string },
 ): Promise<void> => {
-  await deps.signers.swapGeneration({ id, from: generation, to: deps.randomId() });
-  const state = await deps.signers.find(id);
-  if (state !== undefined && hasUnfinishedWork(state)) await ensureWatched(deps, id);
+  await dependencies.signers.swapGeneration({ id, from: generation, to: dependencies.randomId() });
+  const state = await dependencies.signers.find(id);
+  if (state !== undefined && hasUnfinishedWork(state)) await ensureWaiter(dependencies, id);
 };

@@ -1,19 +1,29 @@
-import { type BlockId, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
-import { nftEvents } from '../ports/events.ts';
-import type { Decision } from '../ports/transaction-log.ts';
+import type { Logger } from '../../logger.ts';
+import { type BlockId, type Chain, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
+import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import { type Entry, hashesOf } from '../transactions/entry.ts';
-import type { Transacting } from '../transactions/transacting.ts';
-import type { View, Watch } from './pass-state.ts';
-import { type Judging, judge } from './receipt-verdict.ts';
+import type { PassState, View } from './pass-state.ts';
+import { receiptVerdict } from './receipt-verdict.ts';
+
+export interface FinalizeDependencies {
+  readonly chain: Pick<
+    Chain,
+    'receipts' | 'lookUpReceipts' | 'blockHashes' | 'hasCode' | 'call' | 'revertReason'
+  >;
+  readonly transactionLog: Pick<TransactionLog, 'find' | 'finalize'>;
+  readonly events: Events;
+  readonly logger: Logger;
+}
 
 /** Entries that one round decides at most: their receipts come in one batch. */
 const decidedAtOnce = 200;
 
-const judgedAtOnce = 16;
+const verdictsAtOnce = 16;
 
 /** Pending entries whose nonce is used up for good. */
-const dueEntries = (watch: Watch, { counts }: View): Entry[] =>
-  [...watch.entries.values()]
+const dueEntries = (passState: PassState, { counts }: View): Entry[] =>
+  [...passState.entries.values()]
     .filter(({ status, nonce }) => status === 'pending' && nonce < counts.finalized)
     .sort((a, b) => a.nonce - b.nonce)
     .slice(0, decidedAtOnce);
@@ -25,7 +35,7 @@ const someReceipt = (entry: Entry, receipts: ReadonlyMap<Hash, Receipt | null>):
 
 /** A receipt is final when its block is not above the final one, and the chain has that very block there. */
 const finalReceipts = async (
-  { chain }: Pick<Judging, 'chain'>,
+  { chain }: { readonly chain: Pick<Chain, 'blockHashes'> },
   receipts: readonly Receipt[],
   finalized: BlockId,
 ): Promise<ReadonlySet<Hash>> => {
@@ -44,8 +54,8 @@ const inTurns = async <Item, Result>(
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> => {
   const results: Result[] = [];
-  for (let start = 0; start < items.length; start += judgedAtOnce) {
-    results.push(...(await Promise.all(items.slice(start, start + judgedAtOnce).map(work))));
+  for (let start = 0; start < items.length; start += verdictsAtOnce) {
+    results.push(...(await Promise.all(items.slice(start, start + verdictsAtOnce).map(work))));
   }
   return results;
 };
@@ -54,16 +64,23 @@ const inTurns = async <Item, Result>(
  * Decides what finality allows to decide, and answers the entries that no endpoint knows a receipt of.
  * Whatever is missing or contradicts waits for another round.
  */
-export const decide = async (deps: Transacting, watch: Watch, view: View): Promise<Entry[]> => {
-  const due = dueEntries(watch, view);
+export const finalize = async (
+  dependencies: FinalizeDependencies,
+  passState: PassState,
+  view: View,
+): Promise<Entry[]> => {
+  const due = dueEntries(passState, view);
   if (due.length === 0) return [];
-  const known = await deps.chain.receipts(due.flatMap(hashesOf));
+  const known = await dependencies.chain.receipts(due.flatMap(hashesOf));
 
   const orphans = due.filter((entry) => someReceipt(entry, known) === undefined);
   const lookups =
     orphans.length === 0
       ? new Map()
-      : await deps.chain.lookUpReceipts({ hashes: orphans.flatMap(hashesOf), asOf: view.finalized.number });
+      : await dependencies.chain.lookUpReceipts({
+          hashes: orphans.flatMap(hashesOf),
+          asOf: view.finalized.number,
+        });
   const receipts = new Map(known);
   for (const [hash, lookup] of lookups) if (lookup.outcome === 'found') receipts.set(hash, lookup.receipt);
 
@@ -72,39 +89,50 @@ export const decide = async (deps: Transacting, watch: Watch, view: View): Promi
     return receipt === undefined ? [] : [{ entry, receipt }];
   });
   const final = await finalReceipts(
-    deps,
+    dependencies,
     withReceipt.map(({ receipt }) => receipt),
     view.finalized,
   );
   const decidable = withReceipt.filter(({ receipt }) => final.has(receipt.transactionHash));
-  const decisions = await inTurns(decidable, async ({ entry, receipt }): Promise<Decision | undefined> => {
-    try {
-      return { entry, verdict: await judge(deps, { entry, receipt, at: view.finalized }) };
-    } catch (error) {
-      if (!(error instanceof ChainUnavailableError)) throw error;
-      deps.logger.info('A decision waits for the chain', { signer: watch.id, nonce: entry.nonce, error });
-      return undefined;
-    }
-  });
+  const decisions = await inTurns(
+    decidable,
+    async ({ entry, receipt }): Promise<Finalization | undefined> => {
+      try {
+        return { entry, verdict: await receiptVerdict(dependencies, { entry, receipt, at: view.finalized }) };
+      } catch (error) {
+        if (!(error instanceof ChainUnavailableError)) throw error;
+        dependencies.logger.info('A decision waits for the chain', {
+          signer: passState.id,
+          nonce: entry.nonce,
+          error,
+        });
+        return undefined;
+      }
+    },
+  );
   await write(
-    deps,
-    watch,
+    dependencies,
+    passState,
     decisions.filter((decision) => decision !== undefined),
   );
   return orphans.filter((entry) => hashesOf(entry).every((hash) => lookups.get(hash)?.outcome === 'absent'));
 };
 
-const write = async (deps: Transacting, watch: Watch, decisions: readonly Decision[]): Promise<void> => {
+const write = async (
+  dependencies: FinalizeDependencies,
+  passState: PassState,
+  decisions: readonly Finalization[],
+): Promise<void> => {
   if (decisions.length === 0) return;
   // Decided or not, each is read again: another waiter may have been faster with the same.
-  for (const { entry } of decisions) watch.entries.delete(entry.nonce);
-  const decided = new Set(await deps.log.decide(decisions));
+  for (const { entry } of decisions) passState.entries.delete(entry.nonce);
+  const decided = new Set(await dependencies.transactionLog.finalize(decisions));
   for (const { entry, verdict } of decisions) {
     if (!decided.has(entry)) continue;
-    watch.entries.set(entry.nonce, { ...entry, status: verdict.status });
+    passState.entries.set(entry.nonce, { ...entry, status: verdict.status });
     if (verdict.status === 'failed') {
       const { kind } = entry.purpose;
-      deps.events.raise(nftEvents.entryFailed, {
+      dependencies.events.raise(nftEvents.entryFailed, {
         signer: entry.signer,
         nonce: entry.nonce,
         kind,

@@ -1,5 +1,7 @@
+import type { Clock } from '../../clock.ts';
 import { transferGasLimit } from '../collection/collection.ts';
-import type { BroadcastResult } from '../ports/chain.ts';
+import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import {
   addressOfSigner,
   currentAttempt,
@@ -8,10 +10,16 @@ import {
   lastAttempt,
   type SignerId,
 } from '../transactions/entry.ts';
-import type { Transacting } from '../transactions/transacting.ts';
+import type { TransactionSettings } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
 
-export type Intervening = Pick<Transacting, 'chain' | 'signer' | 'clock' | 'log' | 'settings'>;
+export interface InterveneDependencies {
+  readonly chain: Pick<Chain, 'transactionCounts' | 'places' | 'fees' | 'broadcast'>;
+  readonly signer: Signer;
+  readonly transactionLog: Pick<TransactionLog, 'find' | 'appendAttempt'>;
+  readonly clock: Clock;
+  readonly settings: Pick<TransactionSettings, 'feeCeiling'>;
+}
 
 export type Intervention =
   | { readonly outcome: 'sent'; readonly entry: Entry; readonly broadcast: BroadcastResult }
@@ -26,11 +34,11 @@ const refused = (reason: string): Intervention => ({ outcome: 'refused', reason 
 
 /** The entry, if something can still be done about it; else why not. */
 const openEntry = async (
-  { chain, log }: Intervening,
+  { chain, transactionLog }: InterveneDependencies,
   { signer, nonce }: Place,
 ): Promise<{ readonly entry: Entry; readonly counts: { latest: number; pending: number } } | string> => {
   const [entry, counts] = await Promise.all([
-    log.find({ signer, nonce }),
+    transactionLog.find({ signer, nonce }),
     chain.transactionCounts(addressOfSigner(signer)),
   ]);
   if (entry === undefined) return `Nonce ${nonce} has no entry in the log.`;
@@ -44,35 +52,35 @@ const openEntry = async (
 };
 
 const send = async (
-  deps: Intervening,
+  dependencies: InterveneDependencies,
   entry: Entry,
   call: ReturnType<typeof currentCall>,
 ): Promise<Intervention> => {
-  const replacement = await appendReplacement(deps, entry, call);
+  const replacement = await appendReplacement(dependencies, entry, call);
   switch (replacement.outcome) {
     case 'over-ceiling':
       return refused(
-        `Fees an eighth above ${lastAttempt(entry).maxFeePerGas} wei would pass the stage's ceiling of ${deps.settings.feeCeiling} wei.`,
+        `Fees an eighth above ${lastAttempt(entry).maxFeePerGas} wei would pass the stage's ceiling of ${dependencies.settings.feeCeiling} wei.`,
       );
     case 'changed':
       return refused(`Nonce ${entry.nonce} was changed by the waiter meanwhile; look at it again.`);
     case 'appended': {
-      const broadcast = await deps.chain.broadcast(lastAttempt(replacement.entry).raw);
+      const broadcast = await dependencies.chain.broadcast(lastAttempt(replacement.entry).raw);
       return { outcome: 'sent', entry: replacement.entry, broadcast };
     }
   }
 };
 
 /** Replaces the head of the queue by the same call with higher fees, as the waiter does in its own time. */
-export const bump = async (deps: Intervening, place: Place): Promise<Intervention> => {
-  const open = await openEntry(deps, place);
+export const bumpEntry = async (dependencies: InterveneDependencies, place: Place): Promise<Intervention> => {
+  const open = await openEntry(dependencies, place);
   if (typeof open === 'string') return refused(open);
   if (place.nonce !== open.counts.latest) {
     return refused(
       `Everything waits for nonce ${open.counts.latest}: raising this one would change nothing.`,
     );
   }
-  return send(deps, open.entry, currentCall(open.entry));
+  return send(dependencies, open.entry, currentCall(open.entry));
 };
 
 /**
@@ -82,8 +90,11 @@ export const bump = async (deps: Intervening, place: Place): Promise<Interventio
  *
  * Only what nodes have, or were to have next, can be cancelled: above that lies what nobody has sent yet.
  */
-export const cancel = async (deps: Intervening, place: Place): Promise<Intervention> => {
-  const open = await openEntry(deps, place);
+export const cancelEntry = async (
+  dependencies: InterveneDependencies,
+  place: Place,
+): Promise<Intervention> => {
+  const open = await openEntry(dependencies, place);
   if (typeof open === 'string') return refused(open);
   const { entry, counts } = open;
   if (entry.purpose.kind === 'fill')
@@ -95,17 +106,17 @@ export const cancel = async (deps: Intervening, place: Place): Promise<Intervent
     return refused(`Nonce ${place.nonce} was not sent yet; it waits for nonce ${counts.pending}.`);
   }
   const to = addressOfSigner(place.signer);
-  return send(deps, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
+  return send(dependencies, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
 };
 
 /** Tokens whose mint fails if this deployment is cancelled: they were promised and come behind it. */
 export const mintsBehind = async (
-  { log }: Pick<Intervening, 'log'>,
+  { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'range'> },
   { entry, nextNonce }: { readonly entry: Entry; readonly nextNonce: number },
 ): Promise<number> => {
   const { purpose, signer, nonce } = entry;
   if (purpose.kind !== 'deploy') return 0;
-  const behind = await log.range({ signer, from: nonce + 1, to: nextNonce });
+  const behind = await transactionLog.range({ signer, from: nonce + 1, to: nextNonce });
   return behind.filter(
     ({ purpose: later, status }) =>
       later.kind === 'mint' && later.contract === purpose.contract && status === 'pending',

@@ -1,21 +1,29 @@
+import type { Clock } from '../../clock.ts';
+import type { Chain } from '../ports/chain.ts';
 import type { SignerMeasures } from '../ports/events.ts';
-import type { Transacting } from '../transactions/transacting.ts';
-import type { Watch } from './pass-state.ts';
+import type { Signers } from '../ports/signers.ts';
+import type { PassState } from './pass-state.ts';
+
+export interface MeasuresDependencies {
+  readonly chain: Pick<Chain, 'balance'>;
+  readonly signers: Pick<Signers, 'find'>;
+  readonly clock: Clock;
+}
 
 const weiOfCoin = 1e18;
 
 /** What is to be known of a signer from outside, as far as this pass has seen its log. */
 export const measuresOf = async (
-  { chain, signers, clock }: Pick<Transacting, 'chain' | 'signers' | 'clock'>,
-  watch: Watch,
+  { chain, signers, clock }: MeasuresDependencies,
+  passState: PassState,
 ): Promise<SignerMeasures> => {
-  const state = await signers.find(watch.id);
-  const firstSigned = [...watch.entries.values()]
+  const state = await signers.find(passState.id);
+  const firstSigned = [...passState.entries.values()]
     .filter(({ status }) => status === 'pending')
     .map(({ attempts }) => attempts[0]?.signedAt ?? clock());
   return {
     InFlight: state === undefined ? 0 : Math.max(0, state.nextNonce - state.minedCount),
     OldestPendingSeconds: Math.max(0, ...firstSigned.map((signedAt) => (clock() - signedAt) / 1_000)),
-    BalanceCoins: Number(await chain.balance(watch.address)) / weiOfCoin,
+    BalanceCoins: Number(await chain.balance(passState.address)) / weiOfCoin,
   };
 };

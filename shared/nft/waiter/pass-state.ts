@@ -4,7 +4,7 @@ import type { TransactionLog } from '../ports/transaction-log.ts';
 import { addressOfSigner, type Entry, type SignerId } from '../transactions/entry.ts';
 
 /** What one pass remembers between its rounds. All of it can be lost: every write is conditional on what was read. */
-export interface Watch {
+export interface PassState {
   readonly id: SignerId;
   readonly address: Address;
   /** The log as read; an entry that turned out to have changed is taken out and read again. */
@@ -19,7 +19,7 @@ export interface Watch {
   readonly raised: Set<string>;
 }
 
-export const startWatch = (id: SignerId): Watch => ({
+export const newPassState = (id: SignerId): PassState => ({
   id,
   address: addressOfSigner(id),
   entries: new Map(),
@@ -39,20 +39,25 @@ export interface View {
 /** The first nonce that is not settled: not final and decided, or no longer on the chain. */
 export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
 
-/** Reads what the watch does not know of the open nonces, and answers those that have no entry. */
-export const readLog = async (log: TransactionLog, watch: Watch, view: View): Promise<number[]> => {
+/** Reads what is not known of the open nonces, and answers those that have no entry. */
+export const readLog = async (
+  transactionLog: Pick<TransactionLog, 'range'>,
+  passState: PassState,
+  view: View,
+): Promise<number[]> => {
   const { nextNonce } = view.state;
   const from = firstOpen(view);
-  for (const nonce of watch.entries.keys()) if (nonce < from) watch.entries.delete(nonce);
+  for (const nonce of passState.entries.keys()) if (nonce < from) passState.entries.delete(nonce);
   const unknown = () => {
     const nonces: number[] = [];
-    for (let nonce = from; nonce < nextNonce; nonce += 1) if (!watch.entries.has(nonce)) nonces.push(nonce);
+    for (let nonce = from; nonce < nextNonce; nonce += 1)
+      if (!passState.entries.has(nonce)) nonces.push(nonce);
     return nonces;
   };
   const [first] = unknown();
   if (first === undefined) return [];
-  for (const entry of await log.range({ signer: watch.id, from: first, to: nextNonce })) {
-    watch.entries.set(entry.nonce, entry);
+  for (const entry of await transactionLog.range({ signer: passState.id, from: first, to: nextNonce })) {
+    passState.entries.set(entry.nonce, entry);
   }
   return unknown();
 };

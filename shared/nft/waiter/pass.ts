@@ -1,13 +1,29 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { Chain, Signer } from '../ports/chain.ts';
 import type { Events, Gauges } from '../ports/events.ts';
+import type { Executions } from '../ports/executions.ts';
+import type { Signers } from '../ports/signers.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { SignerId } from '../transactions/entry.ts';
-import { endWatch, type Watching } from './executions.ts';
+import type { TransactionSettings } from '../transactions/settings.ts';
+import { handOver } from './executions.ts';
 import { measuresOf } from './measures.ts';
-import { startWatch, type Watch } from './pass-state.ts';
-import type { Replacing } from './replace.ts';
-import { round } from './round.ts';
+import { newPassState, type PassState } from './pass-state.ts';
+import { runRound } from './round.ts';
 
-export interface Passing extends Replacing, Watching {
+export interface RunPassDependencies {
+  readonly chain: Chain;
+  readonly signer: Signer;
+  readonly signers: Signers;
+  readonly transactionLog: TransactionLog;
+  readonly executions: Executions;
   readonly events: Events & Gauges;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly randomId: () => string;
+  readonly settings: TransactionSettings;
+  readonly replaceAfterMilliseconds: number;
   readonly wait: (milliseconds: number) => Promise<void>;
   /** How long a pass goes on: less than its function's time-out. */
   readonly passMilliseconds: number;
@@ -16,23 +32,23 @@ export interface Passing extends Replacing, Watching {
 }
 
 /** Input and output of a pass; the first input of an execution has no count. */
-export interface PassState {
+export interface PassInput {
   readonly signer: SignerId;
   readonly generation: string;
   readonly passes?: number;
 }
 
-export interface PassResult extends Required<PassState> {
+export interface PassResult extends Required<PassInput> {
   /** Whether the execution is to make another pass. */
   readonly again: boolean;
 }
 
 /** The numbers are for people; transactions do not wait for them. */
-const measure = async (deps: Passing, watch: Watch): Promise<void> => {
+const measure = async (dependencies: RunPassDependencies, passState: PassState): Promise<void> => {
   try {
-    deps.events.measure(await measuresOf(deps, watch));
+    dependencies.events.measure(await measuresOf(dependencies, passState));
   } catch (error) {
-    deps.logger.warn('A signer was not measured', { signer: watch.id, error });
+    dependencies.logger.warn('A signer was not measured', { signer: passState.id, error });
   }
 };
 
@@ -43,38 +59,38 @@ const passesAtMost = 200;
  * Works for its signer until everything is decided or its time is over. A round that fails is made again; a pass
  * none of whose rounds succeeds fails with the last one's error.
  */
-export const pass = async (
-  deps: Passing,
-  { signer, generation, passes = 0 }: PassState,
+export const runPass = async (
+  dependencies: RunPassDependencies,
+  { signer, generation, passes = 0 }: PassInput,
 ): Promise<PassResult> => {
-  const watch = startWatch(signer);
-  const deadline = deps.clock() + deps.passMilliseconds;
+  const passState = newPassState(signer);
+  const deadline = dependencies.clock() + dependencies.passMilliseconds;
   const result = { signer, generation, passes: passes + 1 };
   let failure: { readonly error: unknown } | undefined;
   let hasSucceeded = false;
   let isFinished = false;
 
-  while (!isFinished && deps.clock() < deadline) {
-    const startedAt = deps.clock();
+  while (!isFinished && dependencies.clock() < deadline) {
+    const startedAt = dependencies.clock();
     try {
-      const state = await deps.signers.find(signer);
-      if (state === undefined) throw new Error(`Signer ${signer} is watched and has no item`);
+      const state = await dependencies.signers.find(signer);
+      if (state === undefined) throw new Error(`Signer ${signer} is worked for and has no item`);
       if (state.generation !== generation) return { ...result, again: false };
-      isFinished = (await round(deps, watch, { state, deadline })) === 'finished';
+      isFinished = (await runRound(dependencies, passState, { state, deadline })) === 'finished';
       hasSucceeded = true;
     } catch (error) {
       failure = { error };
       // What was read may be what was wrong.
-      watch.entries.clear();
-      deps.logger.warn('A round failed and is made again', { signer, error });
+      passState.entries.clear();
+      dependencies.logger.warn('A round failed and is made again', { signer, error });
     }
-    const pause = startedAt + deps.roundMilliseconds - deps.clock();
-    if (!isFinished && pause > 0) await deps.wait(pause);
+    const pause = startedAt + dependencies.roundMilliseconds - dependencies.clock();
+    if (!isFinished && pause > 0) await dependencies.wait(pause);
   }
 
   if (!hasSucceeded && failure !== undefined) throw failure.error;
-  await measure(deps, watch);
+  await measure(dependencies, passState);
   if (!isFinished && result.passes < passesAtMost) return { ...result, again: true };
-  await endWatch(deps, { id: signer, generation });
+  await handOver(dependencies, { id: signer, generation });
   return { ...result, again: false };
 };

@@ -1,7 +1,7 @@
 import { decodeOwner, encodeOwnerOf, hasLogOf, hasMintLog } from '../collection/collection.ts';
 import { lowerCase } from '../hex.ts';
 import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
-import type { Decision, TransactionLog } from '../ports/transaction-log.ts';
+import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
   addressOfSigner,
@@ -11,12 +11,12 @@ import {
   lastAttempt,
 } from '../transactions/entry.ts';
 
-export interface Judging {
-  readonly chain: Chain;
-  readonly log: TransactionLog;
+export interface ReceiptVerdictDependencies {
+  readonly chain: Pick<Chain, 'hasCode' | 'call' | 'lookUpReceipts' | 'revertReason'>;
+  readonly transactionLog: Pick<TransactionLog, 'find'>;
 }
 
-type Verdict = Decision['verdict'];
+type Verdict = Finalization['verdict'];
 type Deploy = Entry['purpose'] & { readonly kind: 'deploy' };
 type Mint = Entry['purpose'] & { readonly kind: 'mint' };
 type SetBase = Entry['purpose'] & { readonly kind: 'set-base' };
@@ -26,7 +26,7 @@ const minedAttempt = (entry: Entry, { transactionHash }: Receipt): Attempt =>
   entry.attempts.find(({ hash }) => hash === transactionHash) ?? lastAttempt(entry);
 
 const failed = async (
-  { chain }: Judging,
+  { chain }: ReceiptVerdictDependencies,
   { entry, receipt, silent }: { readonly entry: Entry; readonly receipt: Receipt; readonly silent: string },
 ): Promise<Verdict> => {
   const hash = receipt.transactionHash;
@@ -44,8 +44,8 @@ const failed = async (
  * reverted deployment ran into is therefore what it was to make, and so is what stands there although the
  * deployment was cancelled.
  */
-const judgeDeploy = async (
-  deps: Judging,
+const deployVerdict = async (
+  dependencies: ReceiptVerdictDependencies,
   {
     entry,
     receipt,
@@ -56,11 +56,11 @@ const judgeDeploy = async (
   const hash = receipt.transactionHash;
   const hasLog =
     receipt.status === 'success' && hasLogOf({ logs: receipt.logs, collection: purpose.contract });
-  if (await deps.chain.hasCode(purpose.contract, at)) {
+  if (await dependencies.chain.hasCode(purpose.contract, at)) {
     const isCancelled = minedAttempt(entry, receipt).cancels === true;
     if (hasLog || isCancelled || receipt.status === 'reverted') return { status: 'confirmed', hash };
   }
-  return failed(deps, { entry, receipt, silent: 'NOT_DEPLOYED: the transaction made no contract' });
+  return failed(dependencies, { entry, receipt, silent: 'NOT_DEPLOYED: the transaction made no contract' });
 };
 
 const isMinted = (receipt: Receipt, { contract, destination, tokenId }: Mint): boolean =>
@@ -71,8 +71,8 @@ const isMinted = (receipt: Receipt, { contract, destination, tokenId }: Mint): b
  * A mint that took over another's work may find the token made after all: by that other one, whose receipt was
  * not to be found, or by a transaction that nobody remembers.
  */
-const judgeEarlierMint = async (
-  deps: Judging,
+const earlierMintVerdict = async (
+  dependencies: ReceiptVerdictDependencies,
   {
     entry,
     receipt,
@@ -87,11 +87,14 @@ const judgeEarlierMint = async (
     nonce !== undefined;
     nonce = earlier.at(-1)?.supersedes
   ) {
-    const found = await deps.log.find({ signer: entry.signer, nonce });
+    const found = await dependencies.transactionLog.find({ signer: entry.signer, nonce });
     if (found === undefined) break;
     earlier.push(found);
   }
-  const lookups = await deps.chain.lookUpReceipts({ hashes: earlier.flatMap(hashesOf), asOf: at.number });
+  const lookups = await dependencies.chain.lookUpReceipts({
+    hashes: earlier.flatMap(hashesOf),
+    asOf: at.number,
+  });
   for (const lookup of lookups.values()) {
     if (
       lookup.outcome === 'found' &&
@@ -101,7 +104,7 @@ const judgeEarlierMint = async (
       return { status: 'confirmed', hash: lookup.receipt.transactionHash };
     }
   }
-  const owner = await deps.chain.call(
+  const owner = await dependencies.chain.call(
     { to: purpose.contract, data: encodeOwnerOf(BigInt(purpose.tokenId)) },
     at,
   );
@@ -112,8 +115,8 @@ const judgeEarlierMint = async (
     : undefined;
 };
 
-const judgeMint = async (
-  deps: Judging,
+const mintVerdict = async (
+  dependencies: ReceiptVerdictDependencies,
   question: {
     readonly entry: Entry;
     readonly receipt: Receipt;
@@ -123,13 +126,13 @@ const judgeMint = async (
 ): Promise<Verdict> => {
   const { receipt, purpose } = question;
   if (isMinted(receipt, purpose)) return { status: 'confirmed', hash: receipt.transactionHash };
-  const earlier = await judgeEarlierMint(deps, question);
+  const earlier = await earlierMintVerdict(dependencies, question);
   if (earlier !== undefined) return earlier;
-  return failed(deps, { ...question, silent: 'CONTRACT_FAILED: there is no contract to mint into' });
+  return failed(dependencies, { ...question, silent: 'CONTRACT_FAILED: there is no contract to mint into' });
 };
 
-const judgeSetBase = async (
-  deps: Judging,
+const setBaseVerdict = async (
+  dependencies: ReceiptVerdictDependencies,
   {
     entry,
     receipt,
@@ -139,22 +142,26 @@ const judgeSetBase = async (
   const isSet =
     receipt.status === 'success' && hasLogOf({ logs: receipt.logs, collection: purpose.contract });
   if (isSet) return { status: 'confirmed', hash: receipt.transactionHash };
-  return failed(deps, { entry, receipt, silent: 'CONTRACT_FAILED: there is no contract to set it in' });
+  return failed(dependencies, {
+    entry,
+    receipt,
+    silent: 'CONTRACT_FAILED: there is no contract to set it in',
+  });
 };
 
 /** What a final receipt says of what its entry was for. Only logs count: a call into nothing succeeds as well. */
-export const judge = async (
-  deps: Judging,
+export const receiptVerdict = async (
+  dependencies: ReceiptVerdictDependencies,
   { entry, receipt, at }: { readonly entry: Entry; readonly receipt: Receipt; readonly at: BlockId },
 ): Promise<Verdict> => {
   const { purpose } = entry;
   switch (purpose.kind) {
     case 'deploy':
-      return judgeDeploy(deps, { entry, receipt, purpose, at });
+      return deployVerdict(dependencies, { entry, receipt, purpose, at });
     case 'mint':
-      return judgeMint(deps, { entry, receipt, purpose, at });
+      return mintVerdict(dependencies, { entry, receipt, purpose, at });
     case 'set-base':
-      return judgeSetBase(deps, { entry, receipt, purpose });
+      return setBaseVerdict(dependencies, { entry, receipt, purpose });
     case 'fill':
       return { status: 'confirmed', hash: receipt.transactionHash };
   }

@@ -1,5 +1,8 @@
-import type { BroadcastOutcome } from '../ports/chain.ts';
-import { nftEvents } from '../ports/events.ts';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { BroadcastOutcome, Chain, Signer } from '../ports/chain.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
   callOf,
@@ -10,12 +13,27 @@ import {
   type SignedCall,
 } from '../transactions/entry.ts';
 import { replacementOffer } from '../transactions/fees.ts';
+import type { TransactionSettings } from '../transactions/settings.ts';
 import { signAttempt } from '../transactions/sign.ts';
-import type { Transacting } from '../transactions/transacting.ts';
-import { send } from './broadcast.ts';
-import type { View, Watch } from './pass-state.ts';
+import { broadcastEntry } from './broadcast.ts';
+import type { PassState, View } from './pass-state.ts';
 
-export interface Replacing extends Transacting {
+export interface AppendReplacementDependencies {
+  readonly chain: Pick<Chain, 'fees'>;
+  readonly signer: Signer;
+  readonly transactionLog: Pick<TransactionLog, 'appendAttempt'>;
+  readonly clock: Clock;
+  readonly settings: Pick<TransactionSettings, 'feeCeiling'>;
+}
+
+export interface ReplaceStuckDependencies {
+  readonly chain: Pick<Chain, 'places' | 'fees' | 'broadcast'>;
+  readonly signer: Signer;
+  readonly transactionLog: Pick<TransactionLog, 'appendAttempt' | 'noteAccepted'>;
+  readonly events: Events;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly settings: Pick<TransactionSettings, 'feeCeiling'>;
   /** How long a transaction at the head of the queue is given before its fees are raised. */
   readonly replaceAfterMilliseconds: number;
 }
@@ -34,10 +52,14 @@ const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
   'fee-below-base',
 ]);
 
-const raiseOnce = (deps: Replacing, watch: Watch, fields: { readonly nonce: number }): void => {
-  if (watch.raised.has(nftEvents.feeCeilingReached)) return;
-  watch.raised.add(nftEvents.feeCeilingReached);
-  deps.events.raise(nftEvents.feeCeilingReached, { signer: watch.id, ...fields });
+const raiseOnce = (
+  dependencies: ReplaceStuckDependencies,
+  passState: PassState,
+  fields: { readonly nonce: number },
+): void => {
+  if (passState.raised.has(nftEvents.feeCeilingReached)) return;
+  passState.raised.add(nftEvents.feeCeilingReached);
+  dependencies.events.raise(nftEvents.feeCeilingReached, { signer: passState.id, ...fields });
 };
 
 export type Replacement =
@@ -48,14 +70,18 @@ export type Replacement =
 
 /** Signs a call with fees that replace the entry's newest attempt, and appends it. What is appended may be sent. */
 export const appendReplacement = async (
-  deps: Pick<Transacting, 'chain' | 'signer' | 'clock' | 'log' | 'settings'>,
+  dependencies: AppendReplacementDependencies,
   entry: Entry,
   call: SignedCall & Pick<Attempt, 'cancels'>,
 ): Promise<Replacement> => {
-  const offer = replacementOffer(lastAttempt(entry), await deps.chain.fees(), deps.settings.feeCeiling);
+  const offer = replacementOffer(
+    lastAttempt(entry),
+    await dependencies.chain.fees(),
+    dependencies.settings.feeCeiling,
+  );
   if (offer === undefined) return { outcome: 'over-ceiling' };
-  const attempt = await signAttempt(deps, { from: entry.signer, nonce: entry.nonce, ...call, offer });
-  if (!(await deps.log.appendAttempt({ entry, attempt }))) return { outcome: 'changed' };
+  const attempt = await signAttempt(dependencies, { from: entry.signer, nonce: entry.nonce, ...call, offer });
+  if (!(await dependencies.transactionLog.appendAttempt({ entry, attempt }))) return { outcome: 'changed' };
   return { outcome: 'appended', entry: { ...entry, attempts: [...entry.attempts, attempt] } };
 };
 
@@ -66,49 +92,58 @@ export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'>
 };
 
 /** Raises the fees of the same call, appends that to the entry, and only then sends it. */
-const replace = async (deps: Replacing, watch: Watch, entry: Entry): Promise<void> => {
-  const replacement = await appendReplacement(deps, entry, currentCall(entry));
+const replace = async (
+  dependencies: ReplaceStuckDependencies,
+  passState: PassState,
+  entry: Entry,
+): Promise<void> => {
+  const replacement = await appendReplacement(dependencies, entry, currentCall(entry));
   switch (replacement.outcome) {
     case 'over-ceiling':
-      raiseOnce(deps, watch, { nonce: entry.nonce });
+      raiseOnce(dependencies, passState, { nonce: entry.nonce });
       return;
     case 'changed':
-      watch.entries.delete(entry.nonce);
+      passState.entries.delete(entry.nonce);
       return;
     case 'appended':
-      watch.entries.set(entry.nonce, replacement.entry);
-      await send(deps, watch, replacement.entry);
+      passState.entries.set(entry.nonce, replacement.entry);
+      await broadcastEntry(dependencies, passState, replacement.entry);
   }
 };
 
 /**
  * Looks after the head of the queue, the one transaction that everything waits for. Its time counts from when a
- * node was first known to have it, and anew from each attempt.
+ * node was first known to have it, and again from each attempt.
  */
-export const tendHead = async (deps: Replacing, watch: Watch, { counts }: View): Promise<void> => {
-  const entry = watch.entries.get(counts.latest);
+export const replaceStuck = async (
+  dependencies: ReplaceStuckDependencies,
+  passState: PassState,
+  { counts }: View,
+): Promise<void> => {
+  const entry = passState.entries.get(counts.latest);
   if (entry === undefined) {
-    watch.head = undefined;
+    passState.head = undefined;
     return;
   }
-  const rounds = watch.head?.nonce === entry.nonce ? watch.head.rounds + 1 : 1;
-  watch.head = { nonce: entry.nonce, rounds };
+  const rounds = passState.head?.nonce === entry.nonce ? passState.head.rounds + 1 : 1;
+  passState.head = { nonce: entry.nonce, rounds };
   if (rounds <= patientRounds) return;
 
-  const places = await deps.chain.places(hashesOf(entry));
+  const places = await dependencies.chain.places(hashesOf(entry));
   // Mined, then, and the count that was read before does not say so yet.
   if (places.values().some((place) => place === 'mined')) return;
   const isPooled = places.values().some((place) => place === 'pool');
   const isNewestPooled = places.get(currentAttempt(entry).hash) === 'pool';
-  const outcome = isNewestPooled ? undefined : await send(deps, watch, entry);
+  const outcome = isNewestPooled ? undefined : await broadcastEntry(dependencies, passState, entry);
   if (entry.acceptedAt === undefined) {
     if (isPooled || outcome === 'accepted' || outcome === 'already-known') {
-      await deps.log.noteAccepted({ entry, at: deps.clock() });
-      watch.entries.delete(entry.nonce);
+      await dependencies.transactionLog.noteAccepted({ entry, at: dependencies.clock() });
+      passState.entries.delete(entry.nonce);
     }
     return;
   }
   if (outcome !== undefined && !isForFees.has(outcome)) return;
   const since = Math.max(entry.acceptedAt, lastAttempt(entry).signedAt);
-  if (deps.clock() - since >= deps.replaceAfterMilliseconds) await replace(deps, watch, entry);
+  if (dependencies.clock() - since >= dependencies.replaceAfterMilliseconds)
+    await replace(dependencies, passState, entry);
 };

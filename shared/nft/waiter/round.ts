@@ -1,54 +1,71 @@
-import { ChainUnavailableError } from '../ports/chain.ts';
-import { nftEvents } from '../ports/events.ts';
-import type { Progress, SignerState } from '../ports/signers.ts';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import { type Chain, ChainUnavailableError, type Signer } from '../ports/chain.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
+import type { Progress, SignerState, Signers } from '../ports/signers.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import { costOf } from '../transactions/entry.ts';
 import { currentOffer } from '../transactions/fees.ts';
-import { fillNonce, judgeGaps } from '../transactions/gaps.ts';
-import { sendMissing } from './broadcast.ts';
-import { decide } from './finalize.ts';
-import { readLog, type View, type Watch } from './pass-state.ts';
-import { type Replacing, tendHead } from './replace.ts';
+import { fillNonce, reviewGaps } from '../transactions/gaps.ts';
+import type { TransactionSettings } from '../transactions/settings.ts';
+import { broadcastMissing } from './broadcast.ts';
+import { finalize } from './finalize.ts';
+import { type PassState, readLog, type View } from './pass-state.ts';
+import { replaceStuck } from './replace.ts';
 import { supersedeMissing } from './supersede.ts';
+
+export interface RunRoundDependencies {
+  readonly chain: Chain;
+  readonly signer: Signer;
+  readonly signers: Pick<Signers, 'create' | 'reserveNonce' | 'raiseNextNonce' | 'saveProgress' | 'saveGap'>;
+  readonly transactionLog: TransactionLog;
+  readonly events: Events;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly randomId: () => string;
+  readonly settings: TransactionSettings;
+  readonly replaceAfterMilliseconds: number;
+}
 
 /** Finality that stands still for so long is told of; Polygon's moves every few seconds. */
 const finalityPatienceMilliseconds = 30_000;
 
 const fillGaps = async (
-  deps: Replacing,
-  watch: Watch,
+  dependencies: RunRoundDependencies,
+  passState: PassState,
   { state, missing }: { readonly state: SignerState; readonly missing: readonly number[] },
 ): Promise<void> => {
-  const { givenUp, gap } = judgeGaps({ missing, state, now: deps.clock() });
+  const { givenUp, gap } = reviewGaps({ missing, state, now: dependencies.clock() });
   if (givenUp.length > 0) {
-    const offer = await currentOffer(deps.chain, deps.settings.feeCeiling);
+    const offer = await currentOffer(dependencies.chain, dependencies.settings.feeCeiling);
     for (const nonce of givenUp) {
-      const entry = await fillNonce(deps, { signer: watch.id, nonce, offer });
+      const entry = await fillNonce(dependencies, { signer: passState.id, nonce, offer });
       if (entry === undefined) continue;
-      watch.entries.set(nonce, entry);
-      deps.events.raise(nftEvents.gapFilled, { signer: watch.id, nonce });
+      passState.entries.set(nonce, entry);
+      dependencies.events.raise(nftEvents.gapFilled, { signer: passState.id, nonce });
     }
   }
   if (gap?.seenAt !== state.gap?.seenAt || gap?.through !== state.gap?.through) {
-    await deps.signers.saveGap({ id: watch.id, before: state.gap, after: gap });
+    await dependencies.signers.saveGap({ id: passState.id, before: state.gap, after: gap });
   }
 };
 
 /** What the signer's item is to say after this round. Nothing in it falls. */
 const progressOf = (
-  watch: Watch,
+  passState: PassState,
   { state, counts, finalized }: View,
   { missing, fees }: { readonly missing: readonly number[]; readonly fees: Progress['fees'] },
 ): Progress => {
   const decidable = Math.min(counts.finalized, state.nextNonce);
   const isDecided = (nonce: number): boolean => {
-    const entry = watch.entries.get(nonce);
+    const entry = passState.entries.get(nonce);
     return entry !== undefined && entry.status !== 'pending';
   };
   let { finalizedCount } = state;
   while (finalizedCount < decidable && isDecided(finalizedCount)) finalizedCount += 1;
 
   const costedThrough = Math.max(state.costedThrough, missing[0] ?? state.nextNonce);
-  const unminedCost = [...watch.entries.values()]
+  const unminedCost = [...passState.entries.values()]
     .filter(({ nonce }) => nonce >= counts.latest && nonce < costedThrough)
     .reduce((sum, entry) => sum + costOf(entry), 0n);
   return {
@@ -69,28 +86,36 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.fees?.readAt === state.fees?.readAt;
 
 /** While finality stands still another endpoint is asked, time after time: the chain itself may go on. */
-const watchFinality = async (deps: Replacing, watch: Watch, height: number): Promise<void> => {
-  const now = deps.clock();
-  if (watch.finality === undefined || height > watch.finality.height) {
-    watch.finality = { height, since: now };
+const watchFinality = async (
+  dependencies: RunRoundDependencies,
+  passState: PassState,
+  height: number,
+): Promise<void> => {
+  const now = dependencies.clock();
+  if (passState.finality === undefined || height > passState.finality.height) {
+    passState.finality = { height, since: now };
     return;
   }
-  if (now - watch.finality.since < finalityPatienceMilliseconds) return;
-  watch.finality = { ...watch.finality, since: now };
-  if (!watch.raised.has(nftEvents.finalityStalled)) {
-    watch.raised.add(nftEvents.finalityStalled);
-    deps.events.raise(nftEvents.finalityStalled, { signer: watch.id, height });
+  if (now - passState.finality.since < finalityPatienceMilliseconds) return;
+  passState.finality = { ...passState.finality, since: now };
+  if (!passState.raised.has(nftEvents.finalityStalled)) {
+    passState.raised.add(nftEvents.finalityStalled);
+    dependencies.events.raise(nftEvents.finalityStalled, { signer: passState.id, height });
   }
-  await deps.chain.preferAnother();
+  await dependencies.chain.preferAnother();
 };
 
 /** The key signed more than the log handed out: what is next starts above, and what was used up is looked into. */
-const followChain = async (deps: Replacing, watch: Watch, { state, counts }: View): Promise<void> => {
+const followChain = async (
+  dependencies: RunRoundDependencies,
+  passState: PassState,
+  { state, counts }: View,
+): Promise<void> => {
   if (counts.latest <= state.nextNonce) return;
   // Nonces that were handed out and mined since the item was read are the log's own.
-  if (!(await deps.signers.raiseNextNonce({ id: watch.id, count: counts.latest }))) return;
-  deps.events.raise(nftEvents.keyUsedElsewhere, {
-    signer: watch.id,
+  if (!(await dependencies.signers.raiseNextNonce({ id: passState.id, count: counts.latest }))) return;
+  dependencies.events.raise(nftEvents.keyUsedElsewhere, {
+    signer: passState.id,
     next: state.nextNonce,
     mined: counts.latest,
   });
@@ -98,14 +123,14 @@ const followChain = async (deps: Replacing, watch: Watch, { state, counts }: Vie
 
 /** What handlers are to offer; without an answer what was known stays, and grows too old by itself. */
 const feesNow = async (
-  { chain, clock, logger }: Replacing,
+  { chain, clock, logger }: RunRoundDependencies,
   state: SignerState,
 ): Promise<Progress['fees']> => {
   try {
     return { ...(await chain.fees()), readAt: clock() };
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
-    logger.info('The fees are not known anew', { signer: state.id, error });
+    logger.info('The fees are not known again', { signer: state.id, error });
     return state.fees;
   }
 };
@@ -116,27 +141,27 @@ const feesNow = async (
  *
  * @returns whether everything that was handed out is final, decided and on the chain.
  */
-export const round = async (
-  deps: Replacing,
-  watch: Watch,
+export const runRound = async (
+  dependencies: RunRoundDependencies,
+  passState: PassState,
   { state, deadline }: { readonly state: SignerState; readonly deadline: number },
 ): Promise<'finished' | 'unfinished'> => {
   // After the signer's item, so that the chain is not behind the nonces that the item speaks of.
-  const counts = await deps.chain.transactionCounts(watch.address);
-  const view: View = { state, counts, finalized: await deps.chain.finalizedBlock() };
-  await followChain(deps, watch, view);
-  await watchFinality(deps, watch, view.finalized.number);
+  const counts = await dependencies.chain.transactionCounts(passState.address);
+  const view: View = { state, counts, finalized: await dependencies.chain.finalizedBlock() };
+  await followChain(dependencies, passState, view);
+  await watchFinality(dependencies, passState, view.finalized.number);
 
-  const missing = await readLog(deps.log, watch, view);
-  await sendMissing(deps, watch, { view, deadline });
-  const absent = await decide(deps, watch, view);
-  const fees = await feesNow(deps, state);
-  const progress = progressOf(watch, view, { missing, fees });
-  if (!isSame(progress, state)) await deps.signers.saveProgress({ id: watch.id, progress });
+  const missing = await readLog(dependencies.transactionLog, passState, view);
+  await broadcastMissing(dependencies, passState, { view, deadline });
+  const absent = await finalize(dependencies, passState, view);
+  const fees = await feesNow(dependencies, state);
+  const progress = progressOf(passState, view, { missing, fees });
+  if (!isSame(progress, state)) await dependencies.signers.saveProgress({ id: passState.id, progress });
 
-  await fillGaps(deps, watch, { state, missing });
-  await tendHead(deps, watch, view);
-  await supersedeMissing(deps, watch, absent);
+  await fillGaps(dependencies, passState, { state, missing });
+  await replaceStuck(dependencies, passState, view);
+  await supersedeMissing(dependencies, passState, absent);
   const isFinished = progress.finalizedCount === state.nextNonce && counts.latest >= state.nextNonce;
   return isFinished ? 'finished' : 'unfinished';
 };

@@ -1,41 +1,48 @@
-import { nftEvents } from '../ports/events.ts';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { Chain, Signer } from '../ports/chain.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
+import type { Signers } from '../ports/signers.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import { callOf, currentAttempt, type Entry, lastAttempt } from '../transactions/entry.ts';
 import { currentOffer } from '../transactions/fees.ts';
-import { fillOwnGap } from '../transactions/gaps.ts';
-import { takeNonce } from '../transactions/nonce.ts';
-import { signEntry } from '../transactions/sign.ts';
-import type { Transacting } from '../transactions/transacting.ts';
-import type { Watch } from './pass-state.ts';
+import type { TransactionSettings } from '../transactions/settings.ts';
+import { withNonce } from '../transactions/with-nonce.ts';
+import type { PassState } from './pass-state.ts';
+
+export interface SupersedeDependencies {
+  readonly chain: Pick<Chain, 'fees' | 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
+  readonly signer: Signer;
+  readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
+  readonly transactionLog: Pick<TransactionLog, 'record' | 'noteMissing' | 'drop' | 'supersede'>;
+  readonly events: Events;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly randomId: () => string;
+  readonly settings: Pick<TransactionSettings, 'feeCeiling'>;
+}
 
 /** Passes in which no endpoint knew a receipt before an entry is given up. */
 const passesAtLeast = 3;
 
-/** Logs the same mint or deployment at a new nonce and hands it what the entry was to make. */
-const supersede = async (deps: Transacting, entry: Entry): Promise<void> => {
-  const offer = await currentOffer(deps.chain, deps.settings.feeCeiling);
-  const { nonce } = await takeNonce(deps, entry.signer);
-  const gap = { signer: entry.signer, nonce, offer };
-  try {
-    const attempt = currentAttempt(entry);
-    const draft = { purpose: entry.purpose, ...callOf(attempt), cancels: attempt.cancels };
-    const signed = await signEntry(deps, { signer: entry.signer, nonce, draft, offer });
-    const successor: Entry = { ...signed, supersedes: entry.nonce };
-    if (await deps.log.supersede({ entry, successor })) {
-      const { hash } = lastAttempt(successor);
-      deps.events.raise(nftEvents.entrySuperseded, {
-        signer: entry.signer,
-        nonce: entry.nonce,
-        by: nonce,
-        hash,
-      });
-    } else {
-      await fillOwnGap(deps, gap);
-    }
-  } catch (error) {
-    // The answer may be lost and the successor logged: then filling finds the nonce used.
-    await fillOwnGap(deps, gap);
-    throw error;
-  }
+/** Records the same call at a new nonce and hands it what the entry was to make. */
+const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Promise<void> => {
+  const { chain, events, settings, transactionLog } = dependencies;
+  const { signer, nonce, purpose } = entry;
+  const attempt = currentAttempt(entry);
+  const successor = await withNonce(dependencies, {
+    signer,
+    draft: { purpose, ...callOf(attempt), cancels: attempt.cancels },
+    offer: await currentOffer(chain, settings.feeCeiling),
+    write: async (signed) => {
+      const successor: Entry = { ...signed.entry, supersedes: nonce };
+      const isRecorded = await transactionLog.supersede({ entry, successor });
+      return { outcome: isRecorded ? successor : undefined, isNonceUsed: isRecorded };
+    },
+  });
+  if (successor === undefined) return;
+  const { hash } = lastAttempt(successor);
+  events.raise(nftEvents.entrySuperseded, { signer, nonce, by: successor.nonce, hash });
 };
 
 /**
@@ -43,20 +50,20 @@ const supersede = async (deps: Transacting, entry: Entry): Promise<void> => {
  * at a new nonce. An entry that makes nothing just ends.
  */
 export const supersedeMissing = async (
-  deps: Transacting,
-  watch: Watch,
+  dependencies: SupersedeDependencies,
+  passState: PassState,
   absent: readonly Entry[],
 ): Promise<void> => {
   for (const entry of absent) {
-    if (watch.missing.has(entry.nonce)) continue;
-    watch.missing.add(entry.nonce);
-    watch.entries.delete(entry.nonce);
+    if (passState.missing.has(entry.nonce)) continue;
+    passState.missing.add(entry.nonce);
+    passState.entries.delete(entry.nonce);
     if (entry.missingPasses + 1 < passesAtLeast) {
-      await deps.log.noteMissing({ entry });
+      await dependencies.transactionLog.noteMissing({ entry });
     } else if (entry.purpose.kind === 'fill') {
-      await deps.log.drop(entry);
+      await dependencies.transactionLog.drop(entry);
     } else {
-      await supersede(deps, entry);
+      await supersede(dependencies, entry);
     }
   }
 };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import { pass } from '../../../shared/nft/waiter/pass.ts';
+import { runPass } from '../../../shared/nft/waiter/pass.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -77,7 +77,7 @@ describe('a burst', () => {
         const state = await world.ports.signers.find(world.signerId);
         if (state === undefined) throw new Error('No signer');
         const { id: signer, generation } = state;
-        await pass(world.passing(world.ports, world.executions), { signer, generation });
+        await runPass(world.passDependencies(world.ports, world.executions), { signer, generation });
       }
     };
 

@@ -55,9 +55,9 @@ interface Answer {
 
 type Caller = (name: keyof ReturnType<typeof handlersOf>, options?: CallOptions) => Promise<Answer>;
 
-const handlersOf = ({ accepting, ports: { contracts, nfts } }: World) => {
+const handlersOf = ({ submitDependencies, ports: { contracts, nfts } }: World) => {
   const readCursorSecret = async () => 'a secret of thirty-two characters';
-  const write = { ...accepting(), applications, contracts, nfts };
+  const write = { ...submitDependencies(), applications, contracts, nfts };
   const bind = <Path, Query, Body>(
     operation: Operation<Path, Query, Body>,
     handler: Parameters<typeof operationFunction<Path, Query, Body>>[1],

@@ -150,7 +150,7 @@ describe('a transaction that the chain does not take', () => {
     await vi.waitFor(
       async () => {
         await world.watch();
-        const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+        const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
         const replacements = entry?.attempts.slice(1).map(({ hash }) => hash) ?? [];
         const places = await world.ports.chain.places(replacements);
         expect([...places.values()]).toContain('pool');
@@ -161,7 +161,7 @@ describe('a transaction that the chain does not take', () => {
     await mineBlocks(5);
     await world.settle();
 
-    const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+    const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
     const [first, second] = entry?.attempts ?? [];
     expect(second?.maxFeePerGas).toBeGreaterThanOrEqual(((first?.maxFeePerGas ?? 0n) * 1_125n) / 1_000n);
     expect(second?.maxPriorityFeePerGas).toBeGreaterThanOrEqual(
@@ -175,11 +175,11 @@ describe('a transaction that the chain does not take', () => {
   });
 
   it.each([
-    { at: 'log.noteAccepted', when: 'after', mode: 'crash' },
-    { at: 'log.noteAccepted', when: 'after', mode: 'lost' },
-    { at: 'log.appendAttempt', when: 'before', mode: 'crash' },
-    { at: 'log.appendAttempt', when: 'after', mode: 'crash' },
-    { at: 'log.appendAttempt', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.noteAccepted', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.noteAccepted', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.appendAttempt', when: 'before', mode: 'crash' },
+    { at: 'transactionLog.appendAttempt', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.appendAttempt', when: 'after', mode: 'lost' },
   ] as const)('is replaced by the next waiter too after a $mode $when $at', async (fault) => {
     await start({ anvil: { noMining: true }, replaceAfterMilliseconds: 500 });
     const contract = await world.deploy();
@@ -190,7 +190,7 @@ describe('a transaction that the chain does not take', () => {
       async () => {
         await world.watch(executions);
         expect(hasHappened()).toBe(true);
-        const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+        const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
         expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
       },
       { timeout: 15_000 },
@@ -217,7 +217,7 @@ describe('a transaction that the chain does not take', () => {
       { timeout: 15_000 },
     );
 
-    const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+    const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
     expect(entry?.attempts).toHaveLength(1);
     await mineBlocks(5);
     await world.settle();
@@ -349,11 +349,11 @@ describe('a nonce that another transaction used up', () => {
   });
 
   it.each([
-    { at: 'log.noteMissing', when: 'before', mode: 'crash' },
-    { at: 'log.noteMissing', when: 'after', mode: 'lost' },
-    { at: 'log.supersede', when: 'before', mode: 'crash' },
-    { at: 'log.supersede', when: 'after', mode: 'crash' },
-    { at: 'log.supersede', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.noteMissing', when: 'before', mode: 'crash' },
+    { at: 'transactionLog.noteMissing', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.supersede', when: 'before', mode: 'crash' },
+    { at: 'transactionLog.supersede', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.supersede', when: 'after', mode: 'lost' },
     { at: 'chain.lookUpReceipts', when: 'after', mode: 'crash' },
   ] as const)('is made again once though the waiter met a $mode $when $at', async (fault) => {
     await start();
@@ -398,7 +398,7 @@ describe('finality that stands still', () => {
     });
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
-    const entry = await world.ports.log.find({ signer: world.signerId, nonce: 0 });
+    const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
     expect(entry?.attempts).toHaveLength(1);
     await mineBlocks(5);
     await world.settle();

@@ -49,21 +49,21 @@ describe('a handler', () => {
   const points: readonly Fault[] = [
     { at: 'claims.claim', when: 'before', mode: 'crash' },
     { at: 'claims.claim', when: 'after', mode: 'crash' },
-    { at: 'nfts.takeTokenId', when: 'after', mode: 'crash' },
-    { at: 'signers.takeNonce', when: 'before', mode: 'crash' },
-    { at: 'signers.takeNonce', when: 'after', mode: 'crash' },
+    { at: 'nfts.reserveTokenId', when: 'after', mode: 'crash' },
+    { at: 'signers.reserveNonce', when: 'before', mode: 'crash' },
+    { at: 'signers.reserveNonce', when: 'after', mode: 'crash' },
     { at: 'signer.sign', when: 'after', mode: 'crash' },
-    { at: 'log.record', when: 'before', mode: 'crash' },
-    { at: 'log.record', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.record', when: 'before', mode: 'crash' },
+    { at: 'transactionLog.record', when: 'after', mode: 'crash' },
     { at: 'chain.broadcast', when: 'before', mode: 'crash' },
     { at: 'chain.broadcast', when: 'after', mode: 'crash' },
     { at: 'counts.count', when: 'after', mode: 'lost' },
     { at: 'claims.claim', when: 'after', mode: 'lost' },
-    { at: 'nfts.takeTokenId', when: 'after', mode: 'lost' },
-    { at: 'signers.takeNonce', when: 'after', mode: 'lost' },
+    { at: 'nfts.reserveTokenId', when: 'after', mode: 'lost' },
+    { at: 'signers.reserveNonce', when: 'after', mode: 'lost' },
     { at: 'signer.sign', when: 'before', mode: 'lost' },
-    { at: 'log.record', when: 'before', mode: 'lost' },
-    { at: 'log.record', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.record', when: 'before', mode: 'lost' },
+    { at: 'transactionLog.record', when: 'after', mode: 'lost' },
   ];
 
   it.each(points)('that meets a $mode $when $at leaves exactly one token for its key', async (fault) => {
@@ -104,12 +104,12 @@ describe('a handler', () => {
 
     await mintWith(fault, 'fills-its-own');
 
-    const entry = await world.ports.log.find({ signer: world.signerId, nonce });
+    const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
     expect(entry?.purpose).toEqual({ kind: 'fill' });
   });
 
   it('that is cut off after logging is answered for by its key at once', async () => {
-    const fault: Fault = { at: 'log.record', when: 'after', mode: 'crash' };
+    const fault: Fault = { at: 'transactionLog.record', when: 'after', mode: 'crash' };
 
     await mintWith(fault, 'logged');
 
@@ -123,17 +123,17 @@ describe('a handler', () => {
 describe('a waiter', () => {
   const points: readonly Fault[] = [
     { at: 'signers.find', when: 'after', mode: 'crash', skip: 1 },
-    { at: 'log.range', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.range', when: 'after', mode: 'crash' },
     { at: 'chain.broadcast', when: 'before', mode: 'crash' },
     { at: 'chain.broadcast', when: 'after', mode: 'crash' },
     { at: 'chain.receipts', when: 'after', mode: 'crash' },
-    { at: 'log.decide', when: 'before', mode: 'crash' },
-    { at: 'log.decide', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.finalize', when: 'before', mode: 'crash' },
+    { at: 'transactionLog.finalize', when: 'after', mode: 'crash' },
     { at: 'signers.saveProgress', when: 'before', mode: 'crash' },
     { at: 'signers.saveProgress', when: 'after', mode: 'crash' },
     { at: 'signers.swapGeneration', when: 'before', mode: 'crash' },
     { at: 'signers.swapGeneration', when: 'after', mode: 'crash' },
-    { at: 'log.decide', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.finalize', when: 'after', mode: 'lost' },
     { at: 'signers.saveProgress', when: 'after', mode: 'lost' },
     { at: 'signers.swapGeneration', when: 'after', mode: 'lost' },
   ];
@@ -141,7 +141,7 @@ describe('a waiter', () => {
   it.each(points)('that meets a $mode $when $at is taken over', async (fault) => {
     const key = `waiter-${fault.mode}-${fault.when}-${fault.at}`;
     // Logged and not sent, so that there is something of everything to do.
-    await mintWith({ at: 'log.record', when: 'after', mode: 'crash' }, key);
+    await mintWith({ at: 'transactionLog.record', when: 'after', mode: 'crash' }, key);
     const { ports, hasHappened } = withFault(world.ports, fault);
     const executions = world.executionsOver(firstThen(ports, world.ports));
 
@@ -157,12 +157,12 @@ describe('a waiter', () => {
     { at: 'signers.saveGap', when: 'before', mode: 'crash' },
     { at: 'signers.saveGap', when: 'after', mode: 'crash' },
     { at: 'signers.saveGap', when: 'after', mode: 'lost' },
-    { at: 'log.record', when: 'before', mode: 'crash' },
-    { at: 'log.record', when: 'after', mode: 'crash' },
-    { at: 'log.record', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.record', when: 'before', mode: 'crash' },
+    { at: 'transactionLog.record', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.record', when: 'after', mode: 'lost' },
   ])('that meets a $mode $when $at while it fills a gap is taken over', async (fault) => {
     const key = `gap-${fault.mode}-${fault.when}-${fault.at}`;
-    await mintWith({ at: 'signers.takeNonce', when: 'after', mode: 'crash' }, key);
+    await mintWith({ at: 'signers.reserveNonce', when: 'after', mode: 'crash' }, key);
     const { ports, hasHappened } = withFault(world.ports, fault);
     const executions = world.executionsOver(() => (hasHappened() ? world.ports : ports));
 

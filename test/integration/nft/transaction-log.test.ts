@@ -9,17 +9,17 @@ import { localSigner } from '../../support/local-signer.ts';
 
 const key = localSigner();
 const offer = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
-const deps = { signer: key, clock: () => 1_800_000_000_000 };
+const dependencies = { signer: key, clock: () => 1_800_000_000_000 };
 
 let database: TestDatabase;
-let log: TransactionLog;
+let transactionLog: TransactionLog;
 let signer: string;
 let nonces = 0;
 
 beforeAll(async () => {
   database = await startDatabase();
   const tables = await createTables(database, ['Contracts', 'Nfts', 'Transactions', 'Requests']);
-  log = dynamoDbTransactionLog({
+  transactionLog = dynamoDbTransactionLog({
     client: database.documents,
     tables: {
       contracts: tables.Contracts,
@@ -39,15 +39,15 @@ const signed = (): Promise<Entry> => {
   const to = addressOfSigner(signer);
   nonces += 1;
   const draft = { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit } as const;
-  return signEntry(deps, { signer, nonce: nonces, draft, offer });
+  return signEntry(dependencies, { signer, nonce: nonces, draft, offer });
 };
 
 /** An entry as one waiter read it, to which another has since appended an attempt. */
 const outdated = async (): Promise<Entry> => {
   const entry = await signed();
-  await log.record({ entry });
+  await transactionLog.record({ entry });
   const higher = { maxFeePerGas: 9n, maxPriorityFeePerGas: 9n };
-  const attempt = await signAttempt(deps, {
+  const attempt = await signAttempt(dependencies, {
     from: signer,
     nonce: entry.nonce,
     to: addressOfSigner(signer),
@@ -55,7 +55,7 @@ const outdated = async (): Promise<Entry> => {
     gas: transferGasLimit,
     offer: higher,
   });
-  expect(await log.appendAttempt({ entry, attempt })).toBe(true);
+  expect(await transactionLog.appendAttempt({ entry, attempt })).toBe(true);
   return entry;
 };
 
@@ -63,27 +63,27 @@ describe('an entry that got another attempt since it was read', () => {
   it('is not noted as missing: nobody asked for the receipt of that one', async () => {
     const entry = await outdated();
 
-    expect(await log.noteMissing({ entry })).toBe(false);
+    expect(await transactionLog.noteMissing({ entry })).toBe(false);
 
-    expect(await log.find(entry)).toMatchObject({ missingPasses: 0 });
+    expect(await transactionLog.find(entry)).toMatchObject({ missingPasses: 0 });
   });
 
   it('is not superseded', async () => {
     const entry = await outdated();
     const successor = { ...(await signed()), supersedes: entry.nonce };
 
-    expect(await log.supersede({ entry, successor })).toBe(false);
+    expect(await transactionLog.supersede({ entry, successor })).toBe(false);
 
-    expect(await log.find(entry)).toMatchObject({ status: 'pending' });
-    expect(await log.find(successor)).toBeUndefined();
+    expect(await transactionLog.find(entry)).toMatchObject({ status: 'pending' });
+    expect(await transactionLog.find(successor)).toBeUndefined();
   });
 
   it('is not dropped', async () => {
     const entry = await outdated();
 
-    expect(await log.drop(entry)).toBe(false);
+    expect(await transactionLog.drop(entry)).toBe(false);
 
-    expect(await log.find(entry)).toMatchObject({ status: 'pending' });
+    expect(await transactionLog.find(entry)).toMatchObject({ status: 'pending' });
   });
 
   it('gets no second attempt by the same view', async () => {
@@ -91,6 +91,6 @@ describe('an entry that got another attempt since it was read', () => {
     const [attempt] = entry.attempts;
     if (attempt === undefined) throw new Error('No attempt');
 
-    expect(await log.appendAttempt({ entry, attempt })).toBe(false);
+    expect(await transactionLog.appendAttempt({ entry, attempt })).toBe(false);
   });
 });

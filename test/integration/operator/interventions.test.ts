@@ -7,7 +7,7 @@ import { openNonces } from '../../../operator/transactions/open-entries.ts';
 import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
 import { setBase } from '../../../shared/nft/submit/set-base.ts';
 import type { Entry } from '../../../shared/nft/transactions/entry.ts';
-import { bump, cancel, mintsBehind } from '../../../shared/nft/waiter/intervene.ts';
+import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/intervene.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -36,7 +36,7 @@ const whileNothingIsMined = async <Result>(work: () => Promise<Result>): Promise
 };
 
 const entryOf = async (nonce: number): Promise<Entry> => {
-  const entry = await world.ports.log.find({ signer: world.signerId, nonce });
+  const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
   if (entry === undefined) throw new Error(`nonce ${nonce} has no entry`);
   return entry;
 };
@@ -50,7 +50,9 @@ describe('a transaction that is cancelled', () => {
     const [withdrawn, kept] = await whileNothingIsMined(async () => {
       const first = await world.mint({ contract: contract.address, key: 'withdrawn' });
       const second = await world.mint({ contract: contract.address, key: 'kept' });
-      expect(await cancel(world.accepting(), place(first.nonce))).toMatchObject({ outcome: 'sent' });
+      expect(await cancelEntry(world.submitDependencies(), place(first.nonce))).toMatchObject({
+        outcome: 'sent',
+      });
       return [first, second];
     });
 
@@ -65,17 +67,17 @@ describe('a transaction that is cancelled', () => {
   it('is confirmed all the same when it is mined before its cancellation', async () => {
     const contract = await world.deploy();
     await world.settle();
-    const deps = world.accepting();
+    const dependencies = world.submitDependencies();
     const deaf = {
-      ...deps,
+      ...dependencies,
       chain: {
-        ...deps.chain,
+        ...dependencies.chain,
         broadcast: async () => ({ outcome: 'unknown' as const, detail: 'nobody answers' }),
       },
     };
     const nft = await whileNothingIsMined(async () => {
       const minted = await world.mint({ contract: contract.address, key: 'faster' });
-      expect(await cancel(deaf, place(minted.nonce))).toMatchObject({
+      expect(await cancelEntry(deaf, place(minted.nonce))).toMatchObject({
         outcome: 'sent',
         broadcast: { outcome: 'unknown' },
       });
@@ -94,7 +96,7 @@ describe('a transaction that is cancelled', () => {
       const minted = await world.mint({ contract: deployed.address });
       const entry = await entryOf(deployed.nonce);
       expect(await mintsBehind(world.ports, { entry, nextNonce: minted.nonce + 1 })).toBe(1);
-      await cancel(world.accepting(), place(deployed.nonce));
+      await cancelEntry(world.submitDependencies(), place(deployed.nonce));
       return [deployed, minted];
     });
 
@@ -110,9 +112,13 @@ describe('a transaction that is cancelled', () => {
     await world.settle();
     const nft = await whileNothingIsMined(async () => {
       const minted = await world.mint({ contract: contract.address });
-      await cancel(world.accepting(), place(minted.nonce));
-      expect(await cancel(world.accepting(), place(minted.nonce))).toMatchObject({ outcome: 'refused' });
-      expect(await bump(world.accepting(), place(minted.nonce))).toMatchObject({ outcome: 'sent' });
+      await cancelEntry(world.submitDependencies(), place(minted.nonce));
+      expect(await cancelEntry(world.submitDependencies(), place(minted.nonce))).toMatchObject({
+        outcome: 'refused',
+      });
+      expect(await bumpEntry(world.submitDependencies(), place(minted.nonce))).toMatchObject({
+        outcome: 'sent',
+      });
       return minted;
     });
 
@@ -127,11 +133,13 @@ describe('a transaction that is cancelled', () => {
     const contract = await world.deploy();
     await world.settle();
 
-    expect(await cancel(world.accepting(), place(contract.nonce))).toEqual({
+    expect(await cancelEntry(world.submitDependencies(), place(contract.nonce))).toEqual({
       outcome: 'refused',
       reason: `Nonce ${contract.nonce} is confirmed.`,
     });
-    expect(await cancel(world.accepting(), place(1_000_000))).toMatchObject({ outcome: 'refused' });
+    expect(await cancelEntry(world.submitDependencies(), place(1_000_000))).toMatchObject({
+      outcome: 'refused',
+    });
     await whileNothingIsMined(async () => {
       const unsent = {
         ...world.ports.chain,
@@ -145,7 +153,7 @@ describe('a transaction that is cancelled', () => {
         contract: contract.address,
         ports: { ...world.ports, chain: unsent },
       });
-      expect(await cancel(world.accepting(), place(second.nonce))).toEqual({
+      expect(await cancelEntry(world.submitDependencies(), place(second.nonce))).toEqual({
         outcome: 'refused',
         reason: `Nonce ${second.nonce} was not sent yet; it waits for nonce ${first.nonce}.`,
       });
@@ -162,8 +170,10 @@ describe('fees raised by hand', () => {
     const nft = await whileNothingIsMined(async () => {
       const minted = await world.mint({ contract: contract.address, key: 'bumped' });
       const behind = await world.mint({ contract: contract.address });
-      expect(await bump(world.accepting(), place(behind.nonce))).toMatchObject({ outcome: 'refused' });
-      expect(await bump(world.accepting(), place(minted.nonce))).toMatchObject({
+      expect(await bumpEntry(world.submitDependencies(), place(behind.nonce))).toMatchObject({
+        outcome: 'refused',
+      });
+      expect(await bumpEntry(world.submitDependencies(), place(minted.nonce))).toMatchObject({
         outcome: 'sent',
         broadcast: { outcome: 'accepted' },
       });
@@ -181,12 +191,12 @@ describe('fees raised by hand', () => {
   it("never pass the stage's ceiling", async () => {
     const contract = await world.deploy();
     await world.settle();
-    const deps = world.accepting();
+    const dependencies = world.submitDependencies();
     await whileNothingIsMined(async () => {
       const { nonce } = await world.mint({ contract: contract.address });
-      const low = { ...deps, settings: { ...deps.settings, feeCeiling: 1_000_000_000n } };
+      const low = { ...dependencies, settings: { ...dependencies.settings, feeCeiling: 1_000_000_000n } };
 
-      expect(await bump(low, place(nonce))).toMatchObject({ outcome: 'refused' });
+      expect(await bumpEntry(low, place(nonce))).toMatchObject({ outcome: 'refused' });
       expect((await entryOf(nonce)).attempts).toHaveLength(1);
     });
     await world.settle();
@@ -198,7 +208,7 @@ describe("a collection's base address", () => {
     const answer = await world.anvil.rpc('eth_call', { to: address, data: '0xe8a3d485' }, 'latest');
     return decodeAbiParameters([{ type: 'string' }], answer as `0x${string}`)[0];
   };
-  const settingBase = () => ({ ...world.accepting(), contracts: world.ports.contracts });
+  const setBaseDependencies = () => ({ ...world.submitDependencies(), contracts: world.ports.contracts });
   const longBase = (letter: string) => `https://example.com/${letter.repeat(baseBytesAtMost - 20)}`;
 
   it('is changed through the log, also while the collection is being deployed', async () => {
@@ -209,7 +219,7 @@ describe("a collection's base address", () => {
       base: 'https://new.example.com',
     };
 
-    const sent = await setBases(settingBase(), { changes: [change], onProgress: () => {} });
+    const sent = await setBases(setBaseDependencies(), { changes: [change], onProgress: () => {} });
     await world.settle();
 
     const [setting] = await followToTheEnd(world.ports, sent, { onProgress: () => {} });
@@ -227,7 +237,7 @@ describe("a collection's base address", () => {
 
     const entries = [];
     for (const base of bases) {
-      entries.push(await setBase(settingBase(), { application, contract: address, base }));
+      entries.push(await setBase(setBaseDependencies(), { application, contract: address, base }));
     }
     await world.settle();
 
@@ -242,7 +252,7 @@ describe("a collection's base address", () => {
     const contract = await world.deploy();
     const before = await world.ports.signers.find(world.signerId);
 
-    const [setting] = await setBases(settingBase(), {
+    const [setting] = await setBases(setBaseDependencies(), {
       changes: [{ application: 'other', contract: contract.address, base: 'https://new.example.com' }],
       onProgress: () => {},
     });
@@ -258,12 +268,12 @@ describe("a collection's base address", () => {
     const uri = await contractUri(contract.address);
     const { application, address } = contract;
     const entry = await whileNothingIsMined(async () => {
-      const made = await setBase(settingBase(), {
+      const made = await setBase(setBaseDependencies(), {
         application,
         contract: address,
         base: 'https://x.example.com',
       });
-      await cancel(world.accepting(), place(made.nonce));
+      await cancelEntry(world.submitDependencies(), place(made.nonce));
       return made;
     });
 
@@ -281,15 +291,15 @@ describe('what an operator sees', () => {
     await whileNothingIsMined(async () => {
       const { nonce } = await world.mint({ contract: contract.address });
 
-      const open = await openNonces(world.accepting(), world.signerId);
-      const [report] = await reportSigners(world.accepting());
+      const open = await openNonces(world.submitDependencies(), world.signerId);
+      const [report] = await reportSigners(world.submitDependencies());
 
       expect(open).toMatchObject([{ nonce, place: 'pool' }]);
       expect(report).toMatchObject({ inFlight: 1, undecided: 1, oldestPending: { nonce } });
     });
     await world.settle();
-    const [report] = await reportSigners(world.accepting());
+    const [report] = await reportSigners(world.submitDependencies());
     expect(report).toMatchObject({ inFlight: 0, undecided: 0, oldestPending: undefined });
-    expect(await openNonces(world.accepting(), world.signerId)).toEqual([]);
+    expect(await openNonces(world.submitDependencies(), world.signerId)).toEqual([]);
   });
 });

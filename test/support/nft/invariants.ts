@@ -45,7 +45,7 @@ export const expectSettledSigner = async (world: World): Promise<void> => {
   const address = await ports.signer.address();
   const mined = Number(await anvil.rpc('eth_getTransactionCount', address, 'latest'));
   const pending = Number(await anvil.rpc('eth_getTransactionCount', address, 'pending'));
-  const entries = await ports.log.range({ signer: signerId, from: 0, to: state?.nextNonce ?? 0 });
+  const entries = await ports.transactionLog.range({ signer: signerId, from: 0, to: state?.nextNonce ?? 0 });
 
   expect(state?.nextNonce).toBe(mined);
   expect(state?.finalizedCount).toBe(mined);

@@ -14,13 +14,13 @@ import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import type { Address, Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerMeasures } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
-import { deploy } from '../../../shared/nft/submit/deploy.ts';
+import { deployContract } from '../../../shared/nft/submit/deploy.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
-import { mint } from '../../../shared/nft/submit/mint.ts';
+import { mintToken } from '../../../shared/nft/submit/mint.ts';
 import { signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import type { TransactionSettings } from '../../../shared/nft/transactions/settings.ts';
-import { ensureWatched, hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
-import { pass } from '../../../shared/nft/waiter/pass.ts';
+import { ensureWaiter, hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { type PassInput, runPass } from '../../../shared/nft/waiter/pass.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from '../anvil.ts';
 import { anApplication } from '../applications.ts';
 import { createTables, type TestDatabase } from '../dynamodb.ts';
@@ -57,7 +57,7 @@ const portsOf = (
     chain,
     signer: localSigner(),
     signers: dynamoDbSigners({ client, tableName: tables.Signers }),
-    log: dynamoDbTransactionLog({
+    transactionLog: dynamoDbTransactionLog({
       client,
       tables: {
         contracts: tables.Contracts,
@@ -135,7 +135,7 @@ export const startWorld = async (options: WorldOptions) => {
 
   const fundsOver = (chain: Chain) => fundsGuard({ chain, clock, events: shared.events });
   const requireFunds = fundsOver(ports.chain);
-  const accepting = (over: Ports = ports) => ({
+  const submitDependencies = (over: Ports = ports) => ({
     ...over,
     ...shared,
     requireFunds: over.chain === ports.chain ? requireFunds : fundsOver(over.chain),
@@ -153,7 +153,7 @@ export const startWorld = async (options: WorldOptions) => {
   const running = new Set<Promise<void>>();
   const executionStates = new Map<string, 'running' | 'closed'>();
 
-  const passing = (over: Ports, executions: Executions) => ({
+  const passDependencies = (over: Ports, executions: Executions) => ({
     ...over,
     ...shared,
     executions,
@@ -173,12 +173,12 @@ export const startWorld = async (options: WorldOptions) => {
         if (state !== undefined) return state;
         executionStates.set(generation, 'running');
         const run = async (): Promise<void> => {
-          const deps = passing(over(), executions);
+          const dependencies = passDependencies(over(), executions);
           try {
-            let state: Parameters<typeof pass>[1] = { signer, generation };
+            let state: PassInput = { signer, generation };
             for (let again = true; again && !isStopped; ) {
               transitions += 2;
-              const result = await pass(deps, state);
+              const result = await runPass(dependencies, state);
               ({ again } = result);
               state = result;
             }
@@ -200,9 +200,9 @@ export const startWorld = async (options: WorldOptions) => {
 
   /** What the stream and the schedule do. */
   const watch = async (by: Executions = executions, over: Ports = ports): Promise<void> => {
-    const deps = { signers: over.signers, executions: by, randomId: randomUUID };
+    const dependencies = { signers: over.signers, executions: by, randomId: randomUUID };
     for (const state of await over.signers.list()) {
-      if (hasUnfinishedWork(state)) await ensureWatched(deps, state.id);
+      if (hasUnfinishedWork(state)) await ensureWaiter(dependencies, state.id);
     }
   };
 
@@ -216,8 +216,8 @@ export const startWorld = async (options: WorldOptions) => {
     measured,
     lines,
     chainOver,
-    accepting,
-    passing,
+    submitDependencies,
+    passDependencies,
     executions,
     executionsOver,
     watch,
@@ -236,41 +236,36 @@ export const startWorld = async (options: WorldOptions) => {
         readonly application?: Application;
       } = {},
     ): Promise<Contract> =>
-      deploy(accepting(order.ports), {
+      deployContract(submitDependencies(order.ports), {
         application: order.application ?? application,
-        method: 'POST',
-        path: '/api/v1/nft/contracts',
-        idempotencyKey: order.key,
-        body: {
-          name: order.name ?? 'Fan Club',
-          symbol: 'FAN',
-          description: null,
-          chain: 'MATIC',
-          image: null,
-          media: [],
-        },
+        idempotency: { scope: 'deploy', key: order.key, body: [order.name] },
+        name: order.name ?? 'Fan Club',
+        symbol: 'FAN',
+        description: null,
+        image: null,
+        media: [],
       }),
 
     mint: (order: MintOrder): Promise<Nft> =>
-      mint(accepting(order.ports), {
+      mintToken(submitDependencies(order.ports), {
         application: order.application ?? application,
-        method: 'POST',
-        path: `/api/v1/nft/contracts/${order.contract}/mint`,
-        idempotencyKey: order.key,
+        idempotency: {
+          scope: `mint into ${order.contract}`,
+          key: order.key,
+          body: [order.destination, order.name],
+        },
         contract: order.contract,
-        body: {
-          destination: order.destination ?? receiver,
-          metadata: {
-            name: order.name ?? 'Ticket',
-            description: null,
-            image: null,
-            image_preview: null,
-            image_thumbnail: null,
-            background_color: null,
-            animation_url: null,
-            youtube_url: null,
-            attributes: [],
-          },
+        destination: order.destination ?? receiver,
+        metadata: {
+          name: order.name ?? 'Ticket',
+          description: null,
+          image: null,
+          image_preview: null,
+          image_thumbnail: null,
+          background_color: null,
+          animation_url: null,
+          youtube_url: null,
+          attributes: [],
         },
       }),
 

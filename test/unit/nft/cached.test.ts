@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
-import { rememberingContracts, rememberingLatest } from '../../../shared/nft/submit/cached.ts';
+import { cachedContracts, cachedSigners } from '../../../shared/nft/submit/cached.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const key = { application: 'one', address: '0x00000000000000000000000000000000000000aa' } as const;
 
@@ -10,7 +10,7 @@ describe('contracts that are remembered', () => {
     let now = 0;
     let reads = 0;
     const stored = new Map<string, Contract>();
-    const contracts = rememberingContracts({
+    const contracts = cachedContracts({
       contracts: {
         find: async ({ application }) => {
           reads += 1;
@@ -72,33 +72,34 @@ describe('contracts that are remembered', () => {
   });
 });
 
-describe('the signer that is remembered', () => {
+describe('the signer that is cached', () => {
   const aSigner = () => {
     let now = 0;
     let reads = 0;
     let nextNonce = 7;
-    const state = () => ({ id: '137#0xaa', nextNonce }) as unknown as SignerState;
-    const signers = rememberingLatest({
+    const state = () => aSignerState({ id: '137#0xaa', nextNonce });
+    const signers = cachedSigners({
       signers: {
         find: async (id: string) => {
           reads += 1;
           return id === '137#0xaa' ? state() : undefined;
         },
-        takeNonce: async () => {
+        reserveNonce: async () => {
           nextNonce += 1;
           return { nonce: nextNonce - 1, state: state() };
         },
-      } as unknown as Signers,
+        create: async () => {},
+      },
       clock: () => now,
       lifetimeMilliseconds: 1_000,
     });
     return { signers, reads: () => reads, wait: (milliseconds: number) => (now += milliseconds) };
   };
-  const id = '137#0xaa' as SignerState['id'];
+  const id = '137#0xaa';
 
   it('is what the last nonce came with, for a block', async () => {
     const { signers, reads, wait } = aSigner();
-    const taken = await signers.takeNonce({ id, at: 0 });
+    const taken = await signers.reserveNonce({ id, at: 0 });
 
     wait(999);
     expect(await signers.find(id)).toEqual(taken?.state);
@@ -110,16 +111,16 @@ describe('the signer that is remembered', () => {
 
   it('is no other signer', async () => {
     const { signers, reads } = aSigner();
-    await signers.takeNonce({ id, at: 0 });
+    await signers.reserveNonce({ id, at: 0 });
 
-    expect(await signers.find('137#0xbb' as SignerState['id'])).toBeUndefined();
+    expect(await signers.find('137#0xbb')).toBeUndefined();
     expect(reads()).toBe(1);
   });
 
   it('takes every nonce from the table', async () => {
     const { signers } = aSigner();
 
-    expect((await signers.takeNonce({ id, at: 0 }))?.nonce).toBe(7);
-    expect((await signers.takeNonce({ id, at: 0 }))?.nonce).toBe(8);
+    expect((await signers.reserveNonce({ id, at: 0 }))?.nonce).toBe(7);
+    expect((await signers.reserveNonce({ id, at: 0 }))?.nonce).toBe(8);
   });
 });

@@ -1,22 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeMint, mintGasLimit, transferGasLimit } from '../../../shared/nft/collection/collection.ts';
-import type { Address, Chain, Receipt } from '../../../shared/nft/ports/chain.ts';
-import type { SignerState } from '../../../shared/nft/ports/signers.ts';
+import type { Address, Receipt } from '../../../shared/nft/ports/chain.ts';
 import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
-import type { Transacting } from '../../../shared/nft/transactions/transacting.ts';
-import { send } from '../../../shared/nft/waiter/broadcast.ts';
-import { startWatch } from '../../../shared/nft/waiter/pass-state.ts';
-import { judge } from '../../../shared/nft/waiter/receipt-verdict.ts';
+import { broadcastEntry } from '../../../shared/nft/waiter/broadcast.ts';
+import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';
+import {
+  type ReceiptVerdictDependencies,
+  receiptVerdict,
+} from '../../../shared/nft/waiter/receipt-verdict.ts';
 import { currentCall } from '../../../shared/nft/waiter/replace.ts';
-import { supersedeMissing } from '../../../shared/nft/waiter/supersede.ts';
+import { type SupersedeDependencies, supersedeMissing } from '../../../shared/nft/waiter/supersede.ts';
 import { localSigner } from '../../support/local-signer.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const contract: Address = '0x00000000000000000000000000000000000000cc';
 const destination: Address = '0x00000000000000000000000000000000000000aa';
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const signer = localSigner();
 const clock = () => 1_800_000_000_000;
+const neverAsked = async (): Promise<never> => {
+  throw new Error('Nobody was to ask this');
+};
 
 let cancelled: Entry;
 let mint: Attempt;
@@ -52,10 +57,10 @@ const sentFor = async (entry: Entry): Promise<string[]> => {
   const chain = {
     broadcast: async (raw: string) => {
       sent.push(raw);
-      return { outcome: 'accepted', detail: '' };
+      return { outcome: 'accepted' as const, detail: '' };
     },
-  } as unknown as Chain;
-  await send({ chain, logger, events: { raise: () => {} } }, startWatch(entry.signer), entry);
+  };
+  await broadcastEntry({ chain, logger, events: { raise: () => {} } }, newPassState(entry.signer), entry);
   return sent;
 };
 
@@ -83,28 +88,35 @@ describe('an entry that is being cancelled', () => {
 
   it('stays cancelled when its nonce was used by somebody else', async () => {
     const successors: Entry[] = [];
-    const state = { nextNonce: 10 } as SignerState;
-    const deps = {
+    const state = aSignerState({ nextNonce: 10 });
+    const dependencies: SupersedeDependencies = {
       chain: {
-        chainId: signer.chainId,
         fees: async () => ({ baseFeePerGas: 1n, maxFeePerGas: 4n, maxPriorityFeePerGas: 1n }),
-        finalizedBlock: async () => ({ number: 1, hash: '0x' }),
+        transactionCounts: neverAsked,
+        finalizedBlock: neverAsked,
+        broadcast: neverAsked,
       },
       signer,
       clock,
       logger,
       events: { raise: () => {} },
-      settings: { inFlightCap: 1, feeCeiling: 1_000n },
-      signers: { takeNonce: async () => ({ nonce: 9, state }) },
-      log: {
-        supersede: async ({ successor }: { readonly successor: Entry }) => {
+      settings: { feeCeiling: 1_000n },
+      randomId: () => 'random',
+      signers: { create: neverAsked, reserveNonce: async () => ({ nonce: 9, state }) },
+      transactionLog: {
+        record: neverAsked,
+        noteMissing: neverAsked,
+        drop: neverAsked,
+        supersede: async ({ successor }) => {
           successors.push(successor);
           return true;
         },
       },
-    } as unknown as Transacting;
+    };
 
-    await supersedeMissing(deps, startWatch(cancelled.signer), [{ ...cancelled, missingPasses: 2 }]);
+    await supersedeMissing(dependencies, newPassState(cancelled.signer), [
+      { ...cancelled, missingPasses: 2 },
+    ]);
 
     const [attempt] = successors[0]?.attempts ?? [];
     expect(successors).toMatchObject([{ nonce: 9, supersedes: 3, purpose: cancelled.purpose }]);
@@ -123,11 +135,22 @@ describe('what finality decides of it', () => {
     logs: [],
   });
   const at = { number: 6, hash: '0x06' } as const;
-  const judging = (hasCode: boolean) =>
-    ({ chain: { hasCode: async () => hasCode }, log: {} }) as unknown as Parameters<typeof judge>[0];
+  const onChain = (hasCode: boolean): ReceiptVerdictDependencies => ({
+    chain: {
+      hasCode: async () => hasCode,
+      call: neverAsked,
+      lookUpReceipts: neverAsked,
+      revertReason: neverAsked,
+    },
+    transactionLog: { find: neverAsked },
+  });
 
   it('is failure when the cancellation was mined', async () => {
-    const verdict = await judge(judging(true), { entry: cancelled, receipt: receiptOf(cancellation), at });
+    const verdict = await receiptVerdict(onChain(true), {
+      entry: cancelled,
+      receipt: receiptOf(cancellation),
+      at,
+    });
 
     expect(verdict).toEqual({
       status: 'failed',
@@ -137,7 +160,7 @@ describe('what finality decides of it', () => {
   });
 
   it('is not called a cancellation when the mint was mined and did nothing', async () => {
-    const verdict = await judge(judging(true), { entry: cancelled, receipt: receiptOf(mint), at });
+    const verdict = await receiptVerdict(onChain(true), { entry: cancelled, receipt: receiptOf(mint), at });
 
     expect(verdict).toMatchObject({ status: 'failed', reason: expect.stringContaining('CONTRACT_FAILED') });
   });
@@ -149,7 +172,9 @@ describe('what finality decides of it', () => {
     const purpose = { kind: 'deploy', application: 'one', contract } as const;
     const entry = { ...cancelled, purpose };
 
-    expect(await judge(judging(hasCode), { entry, receipt: receiptOf(cancellation), at })).toMatchObject({
+    expect(
+      await receiptVerdict(onChain(hasCode), { entry, receipt: receiptOf(cancellation), at }),
+    ).toMatchObject({
       status,
     });
   });

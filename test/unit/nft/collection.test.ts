@@ -16,7 +16,7 @@ import {
   hasUpdateLog,
   royaltyUpdate,
 } from '../../../shared/nft/collection/updates.ts';
-import type { Address, Hex, Log } from '../../../shared/nft/ports/chain.ts';
+import type { Address, EventLog, Hex } from '../../../shared/nft/ports/chain.ts';
 import { aCollection, anvilAddress, aSalt } from '../../support/collections.ts';
 
 const collection: Address = '0x1111111111111111111111111111111111111111';
@@ -24,7 +24,7 @@ const destination: Address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 
 const topic = (value: string): Address => `0x${value.padStart(64, '0')}`;
 
-function aTransferLog(changes: Partial<Log> = {}): Log {
+function aTransferLog(changes: Partial<EventLog> = {}): EventLog {
   return {
     address: collection,
     topics: [
@@ -115,7 +115,7 @@ describe('the logs of a mint', () => {
   });
 
   const [event, from, to, id] = aTransferLog().topics as [Address, Address, Address, Address];
-  it.each<[string, Log[]]>([
+  it.each<[string, EventLog[]]>([
     ['there are none, as after a call to an address without code', []],
     ['another contract wrote them', [aTransferLog({ address: destination })]],
     ['the token came from somebody', [aTransferLog({ topics: [event, to, to, id] })]],
@@ -135,13 +135,13 @@ describe('the logs of a mint', () => {
 
 describe('the log of an update', () => {
   const update = royaltyUpdate({ receiver: destination, basisPoints: 250 });
-  const log: Log = { address: collection, ...update.log };
+  const log: EventLog = { address: collection, ...update.log };
 
   it('shows that it happened', () => {
     expect(hasUpdateLog({ logs: [log], collection, update })).toBe(true);
   });
 
-  it.each<[string, Log[]]>([
+  it.each<[string, EventLog[]]>([
     ['there is none, as after a call to an address without code', []],
     ['another contract wrote it', [{ ...log, address: destination }]],
     ['another receiver gets the royalty', [{ ...log, topics: [log.topics[0] as Hex, topic('1')] }]],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 import { knownOffer, offerUnder, replacementOffer } from '../../../shared/nft/transactions/fees.ts';
 
 const gwei = 1_000_000_000n;
@@ -53,9 +53,9 @@ describe('a request while the chain asks for more than the ceiling', () => {
     const raised: string[] = [];
     const offer = knownOffer(
       {
-        chain: { fees: async () => fees } as unknown as Chain,
+        chain: { fees: async () => fees },
         clock: () => 0,
-        settings: { inFlightCap: 1, feeCeiling: 54n * gwei },
+        settings: { feeCeiling: 54n * gwei },
         events: { raise: (event) => raised.push(event) },
       },
       undefined,

@@ -1,28 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
-import { judgeGaps } from '../../../shared/nft/transactions/gaps.ts';
+import { reviewGaps } from '../../../shared/nft/transactions/gaps.ts';
 import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/settings.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const now = 1_800_000_000_000;
 
-const aState = (changes: Partial<SignerState> = {}): SignerState => ({
-  id: '31337#0x01',
-  nextNonce: 10,
-  lastTakenAt: now,
-  generation: 'one',
-  minedCount: 0,
-  finalizedCount: 0,
-  finalizedHeight: 0,
-  unminedCost: 0n,
-  costedThrough: 0,
-  fees: undefined,
-  gap: undefined,
-  ...changes,
-});
+const aState = (changes: Partial<SignerState> = {}): SignerState =>
+  aSignerState({ nextNonce: 10, lastTakenAt: now, ...changes });
 
 describe('a nonce without an entry', () => {
   it('is remembered when it is first seen', () => {
-    expect(judgeGaps({ missing: [3], state: aState(), now })).toEqual({
+    expect(reviewGaps({ missing: [3], state: aState(), now })).toEqual({
       givenUp: [],
       gap: { through: 10, seenAt: now },
     });
@@ -30,12 +19,12 @@ describe('a nonce without an entry', () => {
 
   it('is left alone while its handler may live', () => {
     const gap = { through: 10, seenAt: now - gapPatienceMilliseconds + 1 };
-    expect(judgeGaps({ missing: [3], state: aState({ gap }), now })).toEqual({ givenUp: [], gap });
+    expect(reviewGaps({ missing: [3], state: aState({ gap }), now })).toEqual({ givenUp: [], gap });
   });
 
   it('is given up when it was seen a handler’s life ago, though others are taken all the time', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds };
-    expect(judgeGaps({ missing: [3, 4, 7], state: aState({ gap }), now })).toEqual({
+    expect(reviewGaps({ missing: [3, 4, 7], state: aState({ gap }), now })).toEqual({
       givenUp: [3, 4],
       gap: { through: 10, seenAt: now },
     });
@@ -43,17 +32,17 @@ describe('a nonce without an entry', () => {
 
   it('is given up when nothing was taken for a handler’s life', () => {
     const state = aState({ lastTakenAt: now - gapPatienceMilliseconds });
-    expect(judgeGaps({ missing: [3, 9], state, now }).givenUp).toEqual([3, 9]);
+    expect(reviewGaps({ missing: [3, 9], state, now }).givenUp).toEqual([3, 9]);
   });
 
   it('is forgotten when it has an entry', () => {
     const gap = { through: 5, seenAt: now - 1 };
-    expect(judgeGaps({ missing: [], state: aState({ gap }), now })).toEqual({ givenUp: [], gap: undefined });
+    expect(reviewGaps({ missing: [], state: aState({ gap }), now })).toEqual({ givenUp: [], gap: undefined });
   });
 
   it('starts a new time when all that were seen have entries and a later one has none', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds + 1 };
-    expect(judgeGaps({ missing: [8], state: aState({ gap }), now })).toEqual({
+    expect(reviewGaps({ missing: [8], state: aState({ gap }), now })).toEqual({
       givenUp: [],
       gap: { through: 10, seenAt: now },
     });

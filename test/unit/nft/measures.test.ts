@@ -1,26 +1,40 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { metricEvents } from '../../../shared/adapters/metrics/nft-events.ts';
-import type { Chain } from '../../../shared/nft/ports/chain.ts';
-import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
+import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { measuresOf } from '../../../shared/nft/waiter/measures.ts';
-import { startWatch } from '../../../shared/nft/waiter/pass-state.ts';
+import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const now = Date.parse('2026-11-20T09:15:00Z');
 const signer = '137#0x00000000000000000000000000000000000000aa';
 
-const ports = (state: Pick<SignerState, 'nextNonce' | 'minedCount'> | undefined, wei: bigint) => ({
+const ports = (state: Pick<SignerState, 'nextNonce' | 'minedCount'>, wei: bigint) => ({
   clock: () => now,
-  chain: { balance: async () => wei } as Partial<Chain> as Chain,
-  signers: { find: async () => state as SignerState | undefined } as Partial<Signers> as Signers,
+  chain: { balance: async () => wei },
+  signers: { find: async () => aSignerState(state) },
 });
 
-const anEntry = (nonce: number, entry: Pick<Entry, 'status'> & { readonly secondsAgo: number }): Entry =>
-  ({
-    nonce,
-    status: entry.status,
-    attempts: [{ signedAt: now - entry.secondsAgo * 1_000 }],
-  }) as unknown as Entry;
+const anEntry = (
+  nonce: number,
+  { status, secondsAgo }: Pick<Entry, 'status'> & { readonly secondsAgo: number },
+): Entry => ({
+  signer,
+  nonce,
+  purpose: { kind: 'fill' },
+  gas: 21_000n,
+  attempts: [
+    {
+      hash: '0x01',
+      raw: '0x02',
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+      signedAt: now - secondsAgo * 1_000,
+    },
+  ],
+  status,
+  missingPasses: 0,
+});
 
 describe('what is measured of a signer', () => {
   afterEach(() => {
@@ -29,21 +43,21 @@ describe('what is measured of a signer', () => {
   });
 
   it('is what waits, for how long, and what it has left', async () => {
-    const watch = startWatch(signer);
-    watch.entries.set(5, anEntry(5, { status: 'confirmed', secondsAgo: 900 }));
-    watch.entries.set(6, anEntry(6, { status: 'pending', secondsAgo: 61.5 }));
-    watch.entries.set(7, anEntry(7, { status: 'pending', secondsAgo: 3 }));
+    const passState = newPassState(signer);
+    passState.entries.set(5, anEntry(5, { status: 'confirmed', secondsAgo: 900 }));
+    passState.entries.set(6, anEntry(6, { status: 'pending', secondsAgo: 61.5 }));
+    passState.entries.set(7, anEntry(7, { status: 'pending', secondsAgo: 3 }));
 
     const measures = await measuresOf(
       ports({ nextNonce: 8, minedCount: 6 }, 12_500_000_000_000_000_000n),
-      watch,
+      passState,
     );
 
     expect(measures).toEqual({ InFlight: 2, OldestPendingSeconds: 61.5, BalanceCoins: 12.5 });
   });
 
   it('is nothing in flight when the chain has mined more than was handed out', async () => {
-    const measures = await measuresOf(ports({ nextNonce: 8, minedCount: 9 }, 0n), startWatch(signer));
+    const measures = await measuresOf(ports({ nextNonce: 8, minedCount: 9 }, 0n), newPassState(signer));
 
     expect(measures).toEqual({ InFlight: 0, OldestPendingSeconds: 0, BalanceCoins: 0 });
   });

@@ -8,9 +8,10 @@ import {
   signerIdOf,
 } from '../../../shared/nft/transactions/entry.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
-import { startWatch, type View } from '../../../shared/nft/waiter/pass-state.ts';
-import { type Replacing, tendHead } from '../../../shared/nft/waiter/replace.ts';
+import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';
+import { type ReplaceStuckDependencies, replaceStuck } from '../../../shared/nft/waiter/replace.ts';
 import { localSigner } from '../../support/local-signer.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const signer = localSigner();
 const fees = { baseFeePerGas: 1n, maxFeePerGas: 4n, maxPriorityFeePerGas: 2n };
@@ -38,9 +39,9 @@ const tend = async ({
   const entry: Entry = { ...signed, acceptedAt: clock() - 3_600_000 };
   const appended: Attempt[] = [];
   const raised: string[] = [];
-  const deps = {
+  const dependencies: ReplaceStuckDependencies = {
     chain: {
-      places: async (hashes: readonly string[]) => new Map(hashes.map((hash) => [hash, place])),
+      places: async (hashes) => new Map(hashes.map((hash) => [hash, place])),
       broadcast: async () => ({ outcome: sends, detail: '' }),
       fees: async () => fees,
     },
@@ -48,17 +49,22 @@ const tend = async ({
     clock,
     logger,
     events: { raise: (event: string) => raised.push(event) },
-    settings: { inFlightCap: 1, feeCeiling: 1_000n },
-    log: {
-      appendAttempt: async ({ attempt }: { readonly attempt: Attempt }) => appended.push(attempt) > 0,
+    settings: { feeCeiling: 1_000n },
+    transactionLog: {
+      appendAttempt: async ({ attempt }) => appended.push(attempt) > 0,
+      noteAccepted: async () => true,
     },
     replaceAfterMilliseconds: 60_000,
-  } as unknown as Replacing;
-  const watch = startWatch(id);
-  watch.entries.set(entry.nonce, entry);
-  watch.head = { nonce: entry.nonce, rounds: 2 };
+  };
+  const passState = newPassState(id);
+  passState.entries.set(entry.nonce, entry);
+  passState.head = { nonce: entry.nonce, rounds: 2 };
 
-  await tendHead(deps, watch, { counts: { latest: 3, pending: 3, finalized: 3 } } as View);
+  await replaceStuck(dependencies, passState, {
+    state: aSignerState({ id, nextNonce: 4 }),
+    counts: { latest: 3, pending: 3, finalized: 3 },
+    finalized: { number: 1, hash: '0x01' },
+  });
   return { appended, raised };
 };
 

@@ -1,31 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
 
-const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-const stateOf = (id: string, finalizedCount = 1): SignerState => ({
-  id,
-  nextNonce: 2,
-  lastTakenAt: 0,
-  generation: `generation of ${id}`,
-  minedCount: 1,
-  finalizedCount,
-  finalizedHeight: 1,
-  unminedCost: 0n,
-  costedThrough: 1,
-  fees: undefined,
-  gap: undefined,
-});
+const stateOf = (id: string, finalizedCount = 1): SignerState =>
+  aSignerState({ id, nextNonce: 2, minedCount: 1, finalizedCount });
 
 /** Step Functions that take no execution for some signers. */
 const start = ({ states, broken }: { readonly states: SignerState[]; readonly broken: string[] }) => {
   const started: string[] = [];
   const handler = watchSignersHandler({
     signers: {
-      find: async (id: string) => states.find((state) => state.id === id),
+      find: async (id) => states.find((state) => state.id === id),
       list: async () => states,
-    } as unknown as Parameters<typeof watchSignersHandler>[0]['signers'],
+      swapGeneration: async () => true,
+    },
     executions: {
       start: async ({ signer }) => {
         if (broken.includes(signer)) throw new Error(`No execution for ${signer}`);
@@ -34,7 +25,7 @@ const start = ({ states, broken }: { readonly states: SignerState[]; readonly br
       },
     },
     randomId: () => 'new',
-    log,
+    logger,
   });
   return { handler, started };
 };

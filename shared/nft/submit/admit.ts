@@ -1,0 +1,119 @@
+import type { Application } from '../../applications/application.ts';
+import type { Clock } from '../../clock.ts';
+import { DailyLimitReachedError, IdempotencyKeyInUseError } from '../errors.ts';
+import { type Address, type Chain, ChainUnavailableError, type Signer } from '../ports/chain.ts';
+import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
+import type { Countable, DailyCounts } from '../ports/daily-counts.ts';
+import type { Events } from '../ports/events.ts';
+import type { Signers } from '../ports/signers.ts';
+import { type SignerId, signerIdOf } from '../transactions/entry.ts';
+import { knownOffer, type Offer } from '../transactions/fees.ts';
+import { leaseMilliseconds, type TransactionSettings, takingDeadline } from '../transactions/settings.ts';
+import type { FundsGuard } from './funds.ts';
+import { claimOf, type Idempotency, resultOf } from './idempotency.ts';
+
+export interface AdmitDependencies {
+  readonly chain: Pick<Chain, 'chainId' | 'fees'>;
+  readonly signer: Pick<Signer, 'address'>;
+  readonly signers: Pick<Signers, 'find'>;
+  readonly claims: Pick<Claims, 'find' | 'claim'>;
+  readonly counts: DailyCounts;
+  readonly requireFunds: FundsGuard;
+  readonly events: Events;
+  readonly clock: Clock;
+  readonly randomId: () => string;
+  readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'feeLifetimeMilliseconds'>;
+}
+
+/** What a request asks to be admitted with. */
+export interface AdmissionRequest {
+  readonly application: Application;
+  readonly idempotency: Idempotency;
+  /** What is counted for the application, and how much of it a day may have. */
+  readonly quota: { readonly what: Countable; readonly limit: number };
+  readonly gas: bigint;
+  /** Throws what else refuses it. */
+  readonly requirements: (signer: SignerId) => Promise<unknown>;
+}
+
+export type Admission =
+  | {
+      readonly outcome: 'admitted';
+      readonly signer: SignerId;
+      readonly address: Address;
+      readonly offer: Offer;
+      readonly claim: Claim | undefined;
+    }
+  /** The key had a result already, which is the answer. */
+  | { readonly outcome: 'replayed'; readonly result: ResourceReference };
+
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+
+const requireQuota = async (
+  { counts, clock }: Pick<AdmitDependencies, 'counts' | 'clock'>,
+  { application, quota: { what, limit } }: Pick<AdmissionRequest, 'application' | 'quota'>,
+): Promise<void> => {
+  const now = clock();
+  const day = new Date(now).toISOString().slice(0, 10);
+  if (await counts.count({ application: application.id, what, day, limit })) return;
+  const retryAfterSeconds = Math.ceil((dayMilliseconds - (now % dayMilliseconds)) / 1_000);
+  throw new DailyLimitReachedError({ what, limit, retryAfterSeconds });
+};
+
+/** Holds the key for as long as a handler can live; answers its result if it has one meanwhile. */
+const takeClaim = async (
+  { claims, clock }: Pick<AdmitDependencies, 'claims' | 'clock'>,
+  claim: Claim,
+): Promise<ResourceReference | undefined> => {
+  const now = clock();
+  const holder = await claims.claim({ claim, at: now, leaseUntil: now + leaseMilliseconds });
+  if (holder === undefined) return undefined;
+  const result = resultOf(holder, { claim, now });
+  if (result === undefined) throw new IdempotencyKeyInUseError();
+  return result;
+};
+
+/**
+ * Refuses a request that cannot become a transaction now, before anything of the signer's is taken for it:
+ * requirements, fees, funds, time, the day's quota. Last it claims the key, so that of the same requests one goes on.
+ */
+export const admit = async (
+  dependencies: AdmitDependencies,
+  request: AdmissionRequest & { readonly startedAt: number },
+): Promise<Admission> => {
+  const { chain, claims, signers, clock } = dependencies;
+  const owner = dependencies.randomId();
+  const claim = claimOf({
+    application: request.application.id,
+    idempotency: request.idempotency,
+    owner,
+  });
+  const address = await dependencies.signer.address();
+  const signer = signerIdOf({ chainId: chain.chainId, address });
+
+  const [found, requirements] = await Promise.allSettled([
+    claim === undefined ? undefined : claims.find(claim.scope),
+    Promise.all([request.requirements(signer), signers.find(signer)]),
+  ]);
+  // The key's result comes before any refusal: the request was accepted once.
+  if (found.status === 'rejected') throw found.reason;
+  if (claim !== undefined && found.value !== undefined) {
+    const result = resultOf(found.value, { claim, now: clock() });
+    if (result !== undefined) return { outcome: 'replayed', result };
+  }
+  if (requirements.status === 'rejected') throw requirements.reason;
+
+  const [, state] = requirements.value;
+  const offer = await knownOffer(dependencies, state);
+  await dependencies.requireFunds({ address, state, cost: request.gas * offer.maxFeePerGas });
+  if (clock() >= takingDeadline(request.startedAt)) {
+    throw new ChainUnavailableError({
+      message: 'The chain took so long to answer that no time is left to record',
+    });
+  }
+  await requireQuota(dependencies, request);
+
+  const result = claim === undefined ? undefined : await takeClaim(dependencies, claim);
+  if (result !== undefined) return { outcome: 'replayed', result };
+  return { outcome: 'admitted', signer, address, offer, claim };
+};

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
+import type { Claim, ClaimState, ResourceReference } from '../ports/claims.ts';
+
+/** What makes a repetition of a request known as one. */
+export interface Idempotency {
+  /** What the key is for: the same key elsewhere is another. Addresses in it are in lower case. */
+  readonly scope: string;
+  /** The caller's; without one every request is a new one. */
+  readonly key: string | undefined;
+  /** As parsed: two texts that say the same are the same request. */
+  readonly body: unknown;
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => [name, sorted(field)]),
+  );
+};
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The claim by which a request holds its key; `undefined` without a key. */
+export const claimOf = ({
+  application,
+  idempotency: { scope, key, body },
+  owner,
+}: {
+  readonly application: string;
+  readonly idempotency: Idempotency;
+  /** Random; tells this request from any other. */
+  readonly owner: string;
+}): Claim | undefined =>
+  key === undefined
+    ? undefined
+    : {
+        scope: { application, operation: scope, key: sha256(key) },
+        bodyHash: sha256(JSON.stringify(sorted(body))),
+        owner,
+      };
+
+/**
+ * The result under the key, if it has one.
+ *
+ * @throws IdempotencyKeyReusedError when the key is another body's, IdempotencyKeyInUseError while its first request
+ * is under way.
+ */
+export const resultOf = (
+  found: ClaimState,
+  { claim, now }: { readonly claim: Claim; readonly now: number },
+): ResourceReference | undefined => {
+  if (found.bodyHash !== claim.bodyHash) throw new IdempotencyKeyReusedError();
+  if (found.state === 'done') return found.result;
+  if (found.leaseUntil >= now) throw new IdempotencyKeyInUseError();
+  return undefined;
+};
