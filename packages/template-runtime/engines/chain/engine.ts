@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { freePort, startChild } from '../../processes/child-process.ts';
+import { mineRegularly } from './block-timer.ts';
+import { unpackState } from './saved-state.ts';
 import { keepState } from './state-keeper.ts';
 import type { ChainEngine } from './types.ts';
 
@@ -16,11 +18,18 @@ export interface ChainOptions {
 }
 
 const chainId = 31_337;
-const blockTimeSeconds = 1;
+const blockTimeMilliseconds = 1_000;
+/**
+ * Transactions and receipts of so many blocks are kept, ten minutes: what is unfinished is asked for much sooner, and each
+ * costs 2.4 KB of every save.
+ */
+const keptBlocks = 600;
+/** Each is a copy of all that the contracts hold, 100 bytes for a token. Decisions are made three blocks back. */
+const keptStates = 32;
 /** A dump of a long history may take longer than a stop may; then what was saved before it counts. */
 const lastSaveMilliseconds = 2_500;
 const answerSchema = z.object({
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 });
 
@@ -28,7 +37,8 @@ const answerSchema = z.object({
 export const createChainEngine = async (options: ChainOptions): Promise<ChainEngine> => {
   const port = options.port === 0 ? await freePort() : options.port;
   const rpcUrl = `http://127.0.0.1:${port}`;
-  const stateFile = join(options.stateDirectory, 'chain', 'state.json');
+  const stateFile = join(options.stateDirectory, 'chain', 'state.json.gz');
+  const unpackedFile = join(options.stateDirectory, 'chain', 'loaded.json');
 
   const request = async (method: string, parameters: readonly unknown[] = []): Promise<unknown> => {
     const response = await fetch(rpcUrl, {
@@ -41,14 +51,16 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     return result;
   };
 
+  const hasState = unpackState({ from: stateFile, to: unpackedFile, keptBlocks });
   const child = await startChild({
     name: 'chain',
     command: anvilBinary(),
     arguments: [
       ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
       // `finalized` is then two blocks behind `latest`.
-      ...['--block-time', String(blockTimeSeconds), '--slots-in-an-epoch', '1', '--quiet'],
-      ...(existsSync(stateFile) ? ['--load-state', stateFile] : []),
+      ...['--no-mining', '--slots-in-an-epoch', '1', '--quiet'],
+      ...['--prune-history', String(keptStates), '--transaction-block-keeper', String(keptBlocks)],
+      ...(hasState ? ['--load-state', unpackedFile] : []),
     ],
     stateDirectory: options.stateDirectory,
     isReady: () =>
@@ -59,6 +71,12 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     readyTimeoutMilliseconds: 30_000,
     onUnexpectedExit: options.onUnexpectedExit,
   });
+  rmSync(unpackedFile, { force: true });
+  const timer = mineRegularly({
+    everyMilliseconds: blockTimeMilliseconds,
+    mine: () => request('evm_mine'),
+    log: options.log,
+  });
   const keeper = keepState({ file: stateFile, request, log: options.log });
 
   return {
@@ -67,6 +85,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     request,
     save: keeper.saveNow,
     stop: async () => {
+      await timer.stop();
       await keeper.stop();
       await Promise.race([keeper.saveNow(), delay(lastSaveMilliseconds, undefined, { ref: false })]).catch(
         (error: unknown) => options.log(`the chain's last state was not saved: ${String(error)}`),

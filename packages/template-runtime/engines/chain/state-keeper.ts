@@ -1,11 +1,8 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import * as z from 'zod';
 
-const unzip = promisify(gunzip);
 const hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const head = z.object({ number: hex, hash: hex, transactions: z.array(z.unknown()) });
 
@@ -14,7 +11,7 @@ const finalityBlocks = 5;
 /** Blocks without transactions are saved seldom: only the clock is in them. */
 const idleBlocks = 60;
 const minimumPauseMilliseconds = 500;
-/** A long history takes long to dump; saving then takes at most a tenth of the node's time. */
+const longestPauseMilliseconds = 10_000;
 const pauseForEachDumpTime = 10;
 
 export interface StateKeeperOptions {
@@ -46,9 +43,11 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
 
   const dumpToFile = async (): Promise<void> => {
     const started = performance.now();
-    const dump = hex.parse(await request('anvil_dumpState'));
-    const json = await unzip(Buffer.from(dump.slice(2), 'hex'));
-    await replaceFile(file, json);
+    const dump = z
+      .string()
+      .startsWith('0x')
+      .parse(await request('anvil_dumpState'));
+    await replaceFile(file, Buffer.from(dump.slice(2), 'hex'));
     lastDumpMilliseconds = performance.now() - started;
   };
 
@@ -91,8 +90,9 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
       } catch (error) {
         if (!stopping.signal.aborted) log(`the chain's state was not saved: ${String(error)}`);
       }
-      const pause = Math.max(minimumPauseMilliseconds, lastDumpMilliseconds * pauseForEachDumpTime);
-      await delay(pause, undefined, { signal: stopping.signal, ref: false }).catch(ignoreAbort);
+      await delay(pauseAfter(lastDumpMilliseconds), undefined, { signal: stopping.signal, ref: false }).catch(
+        ignoreAbort,
+      );
     }
   };
   const running = run();
@@ -105,6 +105,16 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
     },
   };
 };
+
+/**
+ * Milliseconds until the next save. Much takes long to dump: saving takes at most a tenth of the node's time, as long as a
+ * kill takes back no more than 10 seconds and the time of a save.
+ */
+export const pauseAfter = (dumpMilliseconds: number): number =>
+  Math.min(
+    Math.max(minimumPauseMilliseconds, dumpMilliseconds * pauseForEachDumpTime),
+    longestPauseMilliseconds,
+  );
 
 const ignoreAbort = (error: unknown): void => {
   if (!(error instanceof Error) || error.name !== 'AbortError') throw error;

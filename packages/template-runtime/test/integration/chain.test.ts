@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChainEngine } from '../../engines/chain/engine.ts';
 import type { ChainEngine } from '../../engines/chain/types.ts';
@@ -29,7 +30,8 @@ describe('the embedded chain', () => {
   const minedCount = async (): Promise<number> =>
     Number(await chain.request('eth_getTransactionCount', [sender, 'latest']));
   const savedBlock = (): number =>
-    JSON.parse(readFileSync(join(stateDirectory, 'chain', 'state.json'), 'utf8')).best_block_number;
+    JSON.parse(gunzipSync(readFileSync(join(stateDirectory, 'chain', 'state.json.gz'))).toString('utf8'))
+      .best_block_number;
   const blockOf = async (tag: string): Promise<number> => {
     const block = (await chain.request('eth_getBlockByNumber', [tag, false])) as { number: string };
     return Number(block.number);
@@ -69,6 +71,29 @@ describe('the embedded chain', () => {
 
     expect(await minedCount()).toBe(1);
     expect(await blockOf('finalized')).toBeGreaterThanOrEqual(mined);
+  });
+
+  it('keeps what is asked for and forgets the rest, however old it gets', async () => {
+    const hash = await transfer();
+    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 10_000 });
+    const mined = await blockOf('latest');
+    const known = (): Promise<unknown> => chain.request('eth_getTransactionReceipt', [hash]);
+    const balanceAt = (block: number): Promise<unknown> =>
+      chain.request('eth_getBalance', [receiver, `0x${block.toString(16)}`]);
+
+    await chain.request('anvil_mine', ['0x12c']);
+    expect(await known()).toMatchObject({ transactionHash: hash });
+    await chain.request('anvil_mine', ['0x190']);
+
+    const latest = await blockOf('latest');
+    expect(await known()).toBeNull();
+    expect(Number(await balanceAt(latest - 16))).toBeGreaterThan(0);
+    await expect(balanceAt(latest - 100)).rejects.toThrow('BlockOutOfRange');
+    await chain.stop();
+    await start();
+    expect(await minedCount()).toBe(1);
+    expect(await chain.request('eth_getBlockByNumber', [`0x${mined.toString(16)}`, false])).toBeNull();
+    expect(await blockOf('latest')).toBeGreaterThanOrEqual(latest);
   });
 
   it('leaves no process behind', async () => {

@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface BlockTimerOptions {
+  readonly everyMilliseconds: number;
+  readonly mine: () => Promise<unknown>;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Has a block mined at each beat. anvil's own `--block-time` would do the same, and keep 1,500 copies of the whole state
+ * for it, whatever `--prune-history` says.
+ */
+export const mineRegularly = ({ everyMilliseconds, mine, log }: BlockTimerOptions) => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+
+  const run = async (): Promise<void> => {
+    let beat = performance.now();
+    while (!signal.aborted) {
+      // A beat that was missed, on a machine that slept, is not made up for.
+      const now = performance.now();
+      beat = Math.max(beat + everyMilliseconds, now);
+      try {
+        await delay(beat - now, undefined, { signal, ref: false });
+        await mine();
+      } catch (error) {
+        if (!signal.aborted) log(`no block was mined: ${String(error)}`);
+      }
+    }
+  };
+  const running = run();
+
+  return {
+    stop: async (): Promise<void> => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

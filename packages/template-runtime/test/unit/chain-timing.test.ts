@@ -1,0 +1,32 @@
+import { describe, expect, it, vi } from 'vitest';
+import { mineRegularly } from '../../engines/chain/block-timer.ts';
+import { pauseAfter } from '../../engines/chain/state-keeper.ts';
+
+describe('the pause between two saves of the chain', () => {
+  it.each([0, 15, 500, 2_000, 5_000])(
+    'takes back at most 15 seconds by a kill when a save takes %d ms',
+    (saveMilliseconds) => {
+      expect(pauseAfter(saveMilliseconds) + saveMilliseconds).toBeLessThanOrEqual(15_000);
+    },
+  );
+
+  it('leaves nine tenths of the time to the chain while that takes back less', () => {
+    expect(pauseAfter(900)).toBe(9_000);
+  });
+});
+
+describe('the block timer', () => {
+  it('goes on after a block that was not mined, says so, and ends when told to', async () => {
+    const mine = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error('busy')).mockResolvedValue();
+    const log = vi.fn<(line: string) => void>();
+    const timer = mineRegularly({ everyMilliseconds: 1, mine, log });
+
+    await vi.waitUntil(() => mine.mock.calls.length >= 3);
+    await timer.stop();
+    const mined = mine.mock.calls.length;
+    await new Promise((resolve) => setImmediate(resolve));
+
+    expect(log).toHaveBeenCalledExactlyOnceWith('no block was mined: Error: busy');
+    expect(mine).toHaveBeenCalledTimes(mined);
+  });
+});
