@@ -102,6 +102,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     empty: options.empty ?? false,
   });
   await engines.gateway.listen({ host: '127.0.0.1', port: ports.api });
+  await engines.messaging.start();
   engines.schedule.start();
   engines.eventSources.start();
 

@@ -8,9 +8,11 @@ import { createEventSources } from './engines/event-sources/engine.ts';
 import { createIdentities } from './engines/iam/engine.ts';
 import { createKeyEngine } from './engines/kms.ts';
 import { createLambdaEngine } from './engines/lambda/engine.ts';
+import { createLogs } from './engines/logs/engine.ts';
 import { createMessaging } from './engines/messaging/engine.ts';
 import { createScheduler } from './engines/schedule/engine.ts';
 import { createSecretEngine } from './engines/secrets.ts';
+import { createDeliveryStatus } from './engines/sns-delivery/delivery-status.ts';
 import { createStateMachines } from './engines/state-machines/engine.ts';
 import { createRestGateway } from './gateway/rest-gateway.ts';
 
@@ -45,6 +47,7 @@ export const startEngines = async (
     endpointUrl: endpoint.url,
     secureEndpointUrl: endpoint.secureUrl,
     authorities: options.trustedAuthorities,
+    onFinishedDelivery: (delivery, logging) => deliveryStatus(delivery, logging),
     onError: (error) => log(`SNS and SQS: ${error instanceof Error ? error.message : String(error)}`),
   });
   stack.defer(() => messaging.stop());
@@ -57,6 +60,8 @@ export const startEngines = async (
     report: log,
   });
   stack.defer(() => lambda.stop());
+  const logs = createLogs({ logDirectory, lambda });
+  const deliveryStatus = createDeliveryStatus({ logs, identities });
   const stateMachines = createStateMachines({ stateDirectory, lambda, identities });
   stack.defer(() => stateMachines.stop());
   const schedule = createScheduler({ lambda, clock: Date.now });
@@ -88,6 +93,7 @@ export const startEngines = async (
     identities,
     keys: createKeyEngine({ stateDirectory }),
     lambda,
+    logs,
     messaging,
     schedule,
     secrets: createSecretEngine({ stateDirectory }),

@@ -5,6 +5,7 @@ import type { EventSources } from './event-sources/types.ts';
 import type { Identities } from './iam/types.ts';
 import type { KeyEngine } from './kms.ts';
 import type { LambdaEngine } from './lambda/types.ts';
+import type { Logs } from './logs/types.ts';
 import type { Messaging } from './messaging/types.ts';
 import type { Scheduler } from './schedule/types.ts';
 import type { SecretEngine } from './secrets.ts';
@@ -19,6 +20,7 @@ export interface Engines {
   readonly identities: Identities;
   readonly keys: KeyEngine;
   readonly lambda: LambdaEngine;
+  readonly logs: Logs;
   readonly messaging: Messaging;
   readonly schedule: Scheduler;
   readonly secrets: SecretEngine;

@@ -4,6 +4,7 @@ import { computeResources } from './compute-resources.ts';
 import { dynamoDbTable } from './dynamodb-table.ts';
 import { logGroup } from './logs-log-group.ts';
 import { metricFilter } from './logs-metric-filter.ts';
+import { subscriptionFilter } from './logs-subscription-filter.ts';
 import { messagingAndState } from './messaging-and-state.ts';
 import type { ResourceType } from './resource-type.ts';
 import { webAclLogging } from './wafv2-logging-configuration.ts';
@@ -16,6 +17,7 @@ const all: readonly ResourceType[] = [
   dynamoDbTable,
   logGroup,
   metricFilter,
+  subscriptionFilter,
   webAcl,
   webAclAssociation,
   webAclLogging,

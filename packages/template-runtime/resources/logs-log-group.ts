@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** A name to refer to: what functions write goes to files in the state directory. */
+/** What functions write goes to files of their own in the state directory; services write to the group. */
 export const logGroup = resourceType({
   type: 'AWS::Logs::LogGroup',
   properties: z.strictObject({
@@ -14,8 +14,9 @@ export const logGroup = resourceType({
     DeletionProtectionEnabled: z.boolean().optional(),
     Tags: tags.optional(),
   }),
-  deploy: async ({ LogGroupName }, { stackName, logicalId, partition, region, accountId }) => {
+  deploy: async ({ LogGroupName }, { engines, stackName, logicalId, partition, region, accountId }) => {
     const name = LogGroupName ?? `${stackName}-${logicalId}`;
+    engines.logs.createGroup(name);
     return {
       ref: name,
       attributes: { Arn: `arn:${partition}:logs:${region}:${accountId}:log-group:${name}:*` },

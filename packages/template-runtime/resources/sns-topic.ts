@@ -1,8 +1,24 @@
 import * as z from 'zod';
+import type { DeliveryStatusLogging } from '../engines/sns-delivery/types.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** Nothing is encrypted locally, and deliveries are logged in the state directory: those two have no effect. */
+const deliveryStatusLogging = z.strictObject({
+  Protocol: z.string(),
+  FailureFeedbackRoleArn: z.string().optional(),
+  SuccessFeedbackRoleArn: z.string().optional(),
+  SuccessFeedbackSampleRate: z.coerce.number().optional(),
+});
+
+const loggingOf = (declared: z.infer<typeof deliveryStatusLogging>): DeliveryStatusLogging => ({
+  ...(declared.SuccessFeedbackRoleArn !== undefined && { successRoleArn: declared.SuccessFeedbackRoleArn }),
+  ...(declared.FailureFeedbackRoleArn !== undefined && { failureRoleArn: declared.FailureFeedbackRoleArn }),
+  ...(declared.SuccessFeedbackSampleRate !== undefined && {
+    successSamplePercent: declared.SuccessFeedbackSampleRate,
+  }),
+});
+
+/** Of delivery status, that of HTTP(S) alone is logged. */
 export const snsTopic = resourceType({
   type: 'AWS::SNS::Topic',
   properties: z.strictObject({
@@ -11,23 +27,16 @@ export const snsTopic = resourceType({
     KmsMasterKeyId: z.string().optional(),
     SignatureVersion: z.enum(['1', '2']).optional(),
     TracingConfig: z.enum(['Active', 'PassThrough']).optional(),
-    DeliveryStatusLogging: z
-      .array(
-        z.strictObject({
-          Protocol: z.string(),
-          FailureFeedbackRoleArn: z.string().optional(),
-          SuccessFeedbackRoleArn: z.string().optional(),
-          SuccessFeedbackSampleRate: z.coerce.string().optional(),
-        }),
-      )
-      .optional(),
+    DeliveryStatusLogging: z.array(deliveryStatusLogging).optional(),
     Tags: tags.optional(),
   }),
   deploy: async (properties, { engines, stackName, logicalId }) => {
     const name = properties.TopicName ?? `${stackName}-${logicalId}`;
     const { DisplayName, KmsMasterKeyId, SignatureVersion, TracingConfig } = properties;
+    const logging = (properties.DeliveryStatusLogging ?? []).find(({ Protocol }) => Protocol === 'http/s');
     const { arn } = await engines.messaging.createTopic({
       name,
+      ...(logging && { deliveryStatusLogging: loggingOf(logging) }),
       attributes: {
         ...(DisplayName !== undefined && { DisplayName }),
         ...(KmsMasterKeyId !== undefined && { KmsMasterKeyId }),

@@ -8,6 +8,7 @@ import { createHttpSubscriptions } from '../sns-delivery/http-subscriptions.ts';
 import { createPoster, snsTimeoutMilliseconds } from '../sns-delivery/poster.ts';
 import { openSigner } from '../sns-delivery/signer.ts';
 import { openSubscriptions } from '../sns-delivery/subscriptions.ts';
+import type { DeliveryStatusLogging, FinishedDelivery } from '../sns-delivery/types.ts';
 import { snsResult, startFauxqsThread, xmlText } from './fauxqs.ts';
 import { topicAttributes } from './listing.ts';
 import { createQueues } from './queues.ts';
@@ -22,11 +23,16 @@ export interface MessagingOptions {
   readonly authorities: readonly string[];
   /** How long a receiver may take to answer. @default 15_000, as SNS has it */
   readonly deliveryTimeoutMilliseconds?: number;
+  /** Told of each notification that was delivered over HTTP(S) or given up, and how its topic wants that logged. */
+  readonly onFinishedDelivery?: (
+    delivery: FinishedDelivery,
+    logging: DeliveryStatusLogging | undefined,
+  ) => void;
   /** What failed inside, without a caller to tell. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Settable by SetTopicAttributes here; what else a template says of a topic (its logging) changes nothing locally. */
+/** Settable by SetTopicAttributes here. */
 const settableTopicAttributes = [
   'DisplayName',
   'Policy',
@@ -63,6 +69,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
   const dataDirectory = join(stateDirectory, 'messages');
   mkdirSync(dataDirectory, { recursive: true });
   const [fauxqs, signer] = await Promise.all([startFauxqsThread(dataDirectory), openSigner(stateDirectory)]);
+  const loggingOfTopics = new Map<string, DeliveryStatusLogging>();
   const knownTopics = new Map<string, Readonly<Record<string, string>>>();
 
   const sns = async (parameters: Record<string, string>): Promise<string> =>
@@ -83,6 +90,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     }),
     sender: { signer, endpointUrl, secureEndpointUrl },
     topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
+    onFinished: (delivery) => options.onFinishedDelivery?.(delivery, loggingOfTopics.get(delivery.topicArn)),
     log: deliveryLogFile(join(stateDirectory, 'logs', 'sns-deliveries.log')),
     onError,
   });
@@ -94,13 +102,13 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
   };
 
   await Promise.all([...new Set(httpSubscriptions.list().map(({ topicArn }) => topicArn))].map(refreshTopic));
-  await httpSubscriptions.start();
 
   return {
     ...queues,
-    async createTopic({ name, attributes }) {
+    async createTopic({ name, attributes, deliveryStatusLogging }) {
       await sns({ Action: 'CreateTopic', Name: name });
       const topicArn = arn('sns', name);
+      if (deliveryStatusLogging) loggingOfTopics.set(topicArn, deliveryStatusLogging);
       await setTopicAttributes(
         topicArn,
         Object.fromEntries(
@@ -138,6 +146,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     httpSubscriptions,
     wire: fauxqs,
     signingCertificate: { path: signer.certificatePath, pem: signer.certificate },
+    start: httpSubscriptions.start,
     async stop() {
       await httpSubscriptions.stop();
       await fauxqs.stop();

@@ -1,4 +1,4 @@
-import type { HttpSubscriptions } from '../sns-delivery/types.ts';
+import type { DeliveryStatusLogging, HttpSubscriptions } from '../sns-delivery/types.ts';
 import type { FauxqsCalls } from './fauxqs.ts';
 
 export interface MessageAttribute {
@@ -33,6 +33,7 @@ export interface Messaging {
   createTopic(topic: {
     readonly name: string;
     readonly attributes: Readonly<Record<string, string>>;
+    readonly deliveryStatusLogging?: DeliveryStatusLogging;
   }): Promise<{
     readonly arn: string;
   }>;
@@ -78,5 +79,7 @@ export interface Messaging {
   readonly wire: FauxqsCalls;
   /** Where `SigningCertURL` points to on the AWS endpoint. */
   readonly signingCertificate: { readonly path: string; readonly pem: string };
+  /** Takes deliveries up where an earlier process left them; to be called when everything is deployed. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import {
   type Sender,
 } from './message.ts';
 import type { Outcome, Poster } from './poster.ts';
-import type { DeliveryLog } from './types.ts';
+import type { DeliveryLog, FinishedDelivery } from './types.ts';
 
 /** A subscription as its deliveries see it; asked for again for each message, since attributes change. */
 export interface Destination extends Omit<Addressee, 'contentType'> {
@@ -30,6 +30,7 @@ export interface DelivererOptions {
   /** Undefined once the subscription is gone. */
   readonly destination: () => Destination | undefined;
   readonly log: DeliveryLog;
+  readonly onFinished: (delivery: FinishedDelivery) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -76,7 +77,7 @@ const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
  * of the attempt, its visibility is the wait for the next one.
  */
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
-  const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onError } = options;
+  const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onFinished, onError } = options;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
   let nextPermitAt = 0;
@@ -87,6 +88,23 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     const at = Math.max(now, nextPermitAt);
     nextPermitAt = at + 1_000 / maxReceivesPerSecond;
     if (at > now) await pause(at - now, stopping.signal);
+  };
+
+  /** A confirmation is not a notification: SNS does not log it. */
+  const finish = (message: QueuedMessage, to: Destination, attempts: number, outcome: Outcome): void => {
+    if (message.Type !== 'Notification') return;
+    onFinished({
+      succeeded: outcome.kind === 'delivered',
+      topicArn: message.TopicArn,
+      messageId: message.MessageId,
+      message: message.Message,
+      publishedAt: Date.parse(message.Timestamp),
+      endedAt: Date.now(),
+      endpoint: to.endpoint,
+      attempts,
+      providerResponse: outcome.kind === 'delivered' ? 'OK' : outcome.reason,
+      ...(outcome.status !== undefined && { statusCode: outcome.status }),
+    });
   };
 
   const settle = async (
@@ -106,6 +124,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     };
     if (outcome.kind === 'delivered') {
       log({ ...entry, next: 'none' });
+      finish(message, to, attempt, outcome);
       await queues.remove({ queueArn, receiptHandle });
       return;
     }
@@ -115,6 +134,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       await queues.changeVisibility({ queueArn, receiptHandle, seconds: delay });
       return;
     }
+    finish(message, to, attempt, outcome);
     const body = deadLetterBody(message, sender, to);
     const deadLetterQueueArn = body === undefined ? undefined : to.deadLetterQueueArn;
     if (

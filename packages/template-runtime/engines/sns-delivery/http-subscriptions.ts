@@ -10,7 +10,7 @@ import type { HiddenQueues } from './hidden-queues.ts';
 import type { Sender } from './message.ts';
 import type { Poster } from './poster.ts';
 import type { HttpSubscription, SubscriptionStore } from './subscriptions.ts';
-import type { DeliveryLog, HttpSubscriptions, NewHttpSubscription } from './types.ts';
+import type { DeliveryLog, FinishedDelivery, HttpSubscriptions, NewHttpSubscription } from './types.ts';
 
 export interface HttpSubscriptionOptions {
   readonly store: SubscriptionStore;
@@ -21,6 +21,7 @@ export interface HttpSubscriptionOptions {
   readonly sender: Sender;
   readonly topicAttributes: (topicArn: string) => Readonly<Record<string, string>>;
   readonly log: DeliveryLog;
+  readonly onFinished: (delivery: FinishedDelivery) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -40,7 +41,8 @@ const checkEndpoint = ({ protocol, endpoint }: NewHttpSubscription): void => {
 };
 
 export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpSubscriptions => {
-  const { store, hidden, queues, mayDeadLetter, poster, sender, topicAttributes, log, onError } = options;
+  const { store, hidden, queues, mayDeadLetter, poster, sender, topicAttributes, log, onFinished, onError } =
+    options;
   const deliverers = new Map<string, Deliverer>();
 
   const find = (arn: string): HttpSubscription => {
@@ -79,6 +81,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
           sender,
           destination: () => destination(subscription.arn),
           log,
+          onFinished,
           onError,
         }),
       );

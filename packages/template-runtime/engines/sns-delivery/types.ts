@@ -42,3 +42,26 @@ export type DeliveryLog = (entry: {
   readonly outcome: string;
   readonly next: 'none' | 'retry' | 'dead-letter' | 'discard';
 }) => void;
+
+/** A notification that was delivered, or given up. Times are milliseconds since the Unix epoch. */
+export interface FinishedDelivery {
+  readonly succeeded: boolean;
+  readonly topicArn: string;
+  readonly messageId: string;
+  readonly message: string;
+  readonly publishedAt: number;
+  readonly endedAt: number;
+  readonly endpoint: string;
+  readonly attempts: number;
+  readonly providerResponse: string;
+  /** Absent when the last attempt had no answer. */
+  readonly statusCode?: number;
+}
+
+/** Under which roles a topic's deliveries over HTTP(S) are logged; without a role they are not. */
+export interface DeliveryStatusLogging {
+  readonly successRoleArn?: string;
+  readonly failureRoleArn?: string;
+  /** How many of a hundred successes are logged. @default 100 */
+  readonly successSamplePercent?: number;
+}

@@ -91,6 +91,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     secrets: createSecretEngine({ stateDirectory }),
     stateMachines: createStateMachines({ stateDirectory, lambda, identities }),
   } as unknown as Engines;
+  await messaging.start();
   endpoint.serve({ engines, stacks: () => options.stacks ?? [] });
 
   const client = {

@@ -13,6 +13,7 @@ const messaging = await createMessaging({
   authorities: [],
   onError: console.error,
 });
+await messaging.start();
 const identities = createIdentities();
 const engines = { identities, messaging, dynamodb: { endpoint: endpoint.url }, gateway: {} };
 endpoint.serve({ engines: engines as unknown as Engines, stacks: () => [] });

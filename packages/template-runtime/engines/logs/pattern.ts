@@ -1,0 +1,56 @@
+/** Whether a message goes through a filter. */
+export type Matches = (message: string) => boolean;
+
+const comparison = /^\$((?:\.\w+)+)\s*(!=|=|>=|<=|>|<)\s*(?:"([^"]*)"|(-?\d+(?:\.\d+)?))$/;
+
+const operators: Readonly<Record<string, (left: number, right: number) => boolean>> = {
+  '>': (left, right) => left > right,
+  '<': (left, right) => left < right,
+  '>=': (left, right) => left >= right,
+  '<=': (left, right) => left <= right,
+};
+
+/**
+ * Reads CloudWatch Logs' "Filter pattern syntax" as far as `{ $.a.b = "text" && $.c > 3 }` goes, and the empty pattern.
+ * Throws on anything else.
+ */
+export const compilePattern = (pattern: string): Matches => {
+  const trimmed = pattern.trim();
+  if (trimmed === '') return () => true;
+  const [, body] = /^\{(.*)\}$/s.exec(trimmed) ?? [];
+  if (body === undefined) throw new Error(`the filter pattern ${pattern} is not understood`);
+  const parts = body.split('&&').map((part) => {
+    const unwrapped = part.trim().replace(/^\((.*)\)$/s, '$1');
+    const [, path, operator, text, number] = comparison.exec(unwrapped.trim()) ?? [];
+    if (path === undefined || operator === undefined) {
+      throw new Error(`${part.trim()} of the filter pattern ${pattern} is not understood`);
+    }
+    return { keys: path.split('.').slice(1), operator, text, number };
+  });
+  return (message) => {
+    const event = parsed(message);
+    return parts.every(({ keys, operator, text, number }) => {
+      const value = valueAt(event, keys);
+      const compare = operators[operator];
+      if (compare) return typeof value === 'number' && compare(value, Number(number ?? text));
+      const isEqual = number === undefined ? value === text : value === Number(number);
+      // A field that is not there matches no comparison, not even "!=".
+      return value !== undefined && isEqual === (operator === '=');
+    });
+  };
+};
+
+const parsed = (message: string): unknown => {
+  try {
+    return JSON.parse(message);
+  } catch {
+    return undefined;
+  }
+};
+
+const valueAt = (value: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>(
+    (part, key) =>
+      typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[key] : undefined,
+    value,
+  );

@@ -1,0 +1,66 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { accountId, arn, region, resourceOfArn } from '../account.ts';
+import type { Identities } from '../iam/types.ts';
+import type { Logs } from '../logs/types.ts';
+import type { DeliveryStatusLogging, FinishedDelivery } from './types.ts';
+
+export interface DeliveryStatusOptions {
+  readonly logs: Pick<Logs, 'createGroup' | 'hasGroup' | 'write'>;
+  readonly identities: Pick<Identities, 'authorizeRole' | 'trusts'>;
+}
+
+/** `2026-11-20 12:00:30.123`, in UTC. */
+const logTime = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().replace('T', ' ').replace('Z', '');
+
+/**
+ * SNS's delivery-status log ("Amazon SNS message delivery status"): one line when a delivery has ended, in the group
+ * `sns/<region>/<account>/<topic>`, or in `…/Failure` when it was given up. Written under the role that the topic names
+ * for it; what that role may not write is lost without a word, as on AWS.
+ */
+export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
+  const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {
+    if (!identities.trusts(roleArn, 'sns.amazonaws.com', topicArn)) return false;
+    const may = (action: string, resource: string): boolean =>
+      identities.authorizeRole({
+        roleArn,
+        sessionName: 'SnsDeliveryStatus',
+        action,
+        resources: [arn('logs', `log-group:${groupName}:${resource}`)],
+      }).allowed;
+    if (!logs.hasGroup(groupName)) {
+      if (!may('logs:CreateLogGroup', '*')) return false;
+      logs.createGroup(groupName);
+    }
+    return may('logs:CreateLogStream', 'log-stream:local') && may('logs:PutLogEvents', 'log-stream:local');
+  };
+
+  return (delivery: FinishedDelivery, logging: DeliveryStatusLogging | undefined): void => {
+    const roleArn = delivery.succeeded ? logging?.successRoleArn : logging?.failureRoleArn;
+    if (roleArn === undefined) return;
+    if (delivery.succeeded && Math.random() * 100 >= (logging?.successSamplePercent ?? 100)) return;
+    const group = `sns/${region}/${accountId}/${resourceOfArn(delivery.topicArn)}`;
+    const groupName = delivery.succeeded ? group : `${group}/Failure`;
+    if (!mayWrite(roleArn, delivery.topicArn, groupName)) return;
+    logs.write({ groupName, streamName: 'local', timestamp: delivery.endedAt, message: line(delivery) });
+  };
+};
+
+const line = (delivery: FinishedDelivery): string =>
+  JSON.stringify({
+    notification: {
+      messageMD5Sum: createHash('md5').update(delivery.message).digest('hex'),
+      messageId: delivery.messageId,
+      topicArn: delivery.topicArn,
+      timestamp: logTime(delivery.publishedAt),
+    },
+    delivery: {
+      deliveryId: randomUUID(),
+      destination: delivery.endpoint,
+      providerResponse: delivery.providerResponse,
+      dwellTimeMs: Math.max(delivery.endedAt - delivery.publishedAt, 0),
+      attempts: delivery.attempts,
+      ...(delivery.statusCode !== undefined && { statusCode: delivery.statusCode }),
+    },
+    status: delivery.succeeded ? 'SUCCESS' : 'FAILURE',
+  });

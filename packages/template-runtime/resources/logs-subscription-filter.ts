@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { physicalName } from './physical-name.ts';
+import { resourceType } from './resource-type.ts';
+
+/** To a function, of a group that is written to here: those of SNS's delivery status. */
+export const subscriptionFilter = resourceType({
+  type: 'AWS::Logs::SubscriptionFilter',
+  properties: z.strictObject({
+    DestinationArn: z.string().startsWith('arn:aws:lambda:', 'only functions are told'),
+    FilterName: z.string().optional(),
+    FilterPattern: z.string(),
+    LogGroupName: z.string().startsWith('sns/', 'nothing is written to this group locally'),
+  }),
+  deploy: async ({ DestinationArn, FilterName, FilterPattern, LogGroupName }, context) => {
+    const name = FilterName ?? physicalName(context, 512);
+    context.engines.logs.putSubscriptionFilter({
+      name,
+      groupName: LogGroupName,
+      pattern: FilterPattern,
+      destinationArn: DestinationArn,
+    });
+    return { ref: name };
+  },
+});

@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createIdentities } from '../../engines/iam/engine.ts';
+import { createLogs } from '../../engines/logs/engine.ts';
+import { compilePattern } from '../../engines/logs/pattern.ts';
+import type { Logs } from '../../engines/logs/types.ts';
+import { createDeliveryStatus } from '../../engines/sns-delivery/delivery-status.ts';
+import type { FinishedDelivery } from '../../engines/sns-delivery/types.ts';
+
+const target = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
+const group = 'sns/us-east-1/000000000000/topic';
+
+let logDirectory: string;
+let logs: Logs;
+let invoked: unknown[];
+let isPermitted: boolean;
+
+beforeEach(() => {
+  logDirectory = mkdtempSync(join(tmpdir(), 'logs-'));
+  invoked = [];
+  isPermitted = true;
+  logs = createLogs({
+    logDirectory,
+    lambda: {
+      has: (name) => name === target,
+      mayInvoke: ({ principal, sourceArn }) =>
+        isPermitted &&
+        principal === 'logs.amazonaws.com' &&
+        sourceArn === `arn:aws:logs:us-east-1:000000000000:log-group:${group}:*`,
+      enqueue: (_target, event) => {
+        invoked.push(event);
+      },
+    },
+  });
+});
+afterEach(() => rmSync(logDirectory, { recursive: true }));
+
+const filter = (changes = {}) => ({
+  name: 'one',
+  groupName: group,
+  pattern: '',
+  destinationArn: target,
+  ...changes,
+});
+
+describe('a subscription filter', () => {
+  it('is refused for a group that is not there', () => {
+    expect(() => logs.putSubscriptionFilter(filter())).toThrow('The specified log group does not exist');
+  });
+
+  it('is refused beside two others of the group', () => {
+    logs.createGroup(group);
+    logs.putSubscriptionFilter(filter({ name: 'one' }));
+    logs.putSubscriptionFilter(filter({ name: 'two' }));
+
+    expect(() => logs.putSubscriptionFilter(filter({ name: 'three' }))).toThrow('Resource limit exceeded');
+    expect(() => logs.putSubscriptionFilter(filter({ name: 'two' }))).not.toThrow();
+  });
+
+  it('is refused when the function does not let CloudWatch Logs invoke it', () => {
+    logs.createGroup(group);
+    isPermitted = false;
+
+    expect(() => logs.putSubscriptionFilter(filter())).toThrow('Could not execute the lambda function');
+  });
+
+  it('hears of nothing that its pattern does not name', () => {
+    logs.createGroup(group);
+    logs.putSubscriptionFilter(filter({ pattern: '{ $.status = "FAILURE" }' }));
+
+    logs.write({ groupName: group, streamName: 's', timestamp: 1, message: '{"status":"SUCCESS"}' });
+    expect(invoked).toEqual([]);
+    logs.write({ groupName: group, streamName: 's', timestamp: 1, message: '{"status":"FAILURE"}' });
+    expect(invoked).toHaveLength(1);
+  });
+});
+
+describe('a filter pattern', () => {
+  const message = JSON.stringify({ status: 'FAILURE', delivery: { attempts: 3, statusCode: 503 } });
+
+  it.each([
+    ['', true],
+    ['{ $.status = "FAILURE" }', true],
+    ['{ $.status != "FAILURE" }', false],
+    ['{ $.missing != "FAILURE" }', false],
+    ['{ ($.delivery.attempts > 2) && ($.delivery.statusCode = 503) }', true],
+    ['{ $.delivery.attempts <= 2 }', false],
+  ])('%s lets a failure through: %s', (pattern, expected) => {
+    expect(compilePattern(pattern)(message)).toBe(expected);
+  });
+
+  it.each(['FAILURE', '{ $.a = "b" || $.c = "d" }', '{ $.a EXISTS }', '[a, b]'])('refuses %s', (pattern) => {
+    expect(() => compilePattern(pattern)).toThrow('is not understood');
+  });
+});
+
+describe('the delivery-status log', () => {
+  const roleArn = 'arn:aws:iam::000000000000:role/log';
+  const logging = { successRoleArn: roleArn, failureRoleArn: roleArn };
+  const delivery: FinishedDelivery = {
+    succeeded: true,
+    topicArn: 'arn:aws:sns:us-east-1:000000000000:topic',
+    messageId: '1',
+    message: 'hello',
+    publishedAt: 0,
+    endedAt: 5,
+    endpoint: 'https://example.com',
+    attempts: 1,
+    providerResponse: 'OK',
+    statusCode: 200,
+  };
+  const under = (actions: readonly string[], trusts = 'sns.amazonaws.com') => {
+    const identities = createIdentities();
+    identities.registerRole({ arn: roleArn, name: 'log', trusts: [trusts] });
+    if (actions.length > 0) {
+      identities.attachPolicy('log', {
+        Version: '2012-10-17',
+        Statement: { Effect: 'Allow', Action: actions, Resource: 'arn:aws:logs:*:*:log-group:sns/*' },
+      });
+    }
+    return createDeliveryStatus({ logs, identities });
+  };
+  const written = () => readdirSync(logDirectory);
+
+  it.each<[string, () => void]>([
+    ['a topic that asks for none', () => under(['logs:*'])(delivery, undefined)],
+    [
+      'a role that may not write',
+      () => under(['logs:CreateLogGroup', 'logs:CreateLogStream'])(delivery, logging),
+    ],
+    ['a role that SNS cannot assume', () => under(['logs:*'], 'lambda.amazonaws.com')(delivery, logging)],
+    [
+      'a group that is not there and that the role may not make',
+      () => under(['logs:CreateLogStream', 'logs:PutLogEvents'])(delivery, logging),
+    ],
+    [
+      'a topic that samples no success',
+      () => under(['logs:*'])(delivery, { ...logging, successSamplePercent: 0 }),
+    ],
+  ])('is not written for %s', (_what, log) => {
+    log();
+
+    expect(written()).toEqual([]);
+  });
+
+  it('is written for every failure, whatever is sampled', () => {
+    under(['logs:*'])({ ...delivery, succeeded: false }, { ...logging, successSamplePercent: 0 });
+
+    expect(written()).toEqual(['sns']);
+  });
+});
