@@ -8,7 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
-import { dynamoDbEvents, itemOf } from '../shared/adapters/dynamodb/events.ts';
+import { itemsOf } from '../shared/adapters/dynamodb/event-items.ts';
+import { dynamoDbEvents } from '../shared/adapters/dynamodb/events.ts';
 import type { Event } from '../shared/ott/event.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
 import { createTables, startDatabase } from '../test/support/dynamodb.ts';
@@ -35,8 +36,8 @@ export const embeddedCatalogues = async (
   );
   for (const [index, tableName] of tableNames.entries()) {
     const lines = Array.from({ length: sizes[index] ?? 0 }, (_, item) =>
-      JSON.stringify({ Item: attributesOf(itemOf(eventOf(item))) }),
-    );
+      itemsOf(eventOf(item), 1).map((each) => JSON.stringify({ Item: attributesOf(each) })),
+    ).flat();
     const data = join(directory, 'export', tableName, 'data');
     mkdirSync(data, { recursive: true });
     writeFileSync(join(data, 'items.json.gz'), gzipSync(lines.join('\n'), { level: 1 }));
@@ -90,6 +91,7 @@ const attributesOf = (item: Readonly<Record<string, unknown>>): Record<string, u
 const attributeOf = (value: unknown): Record<string, unknown> => {
   if (typeof value === 'string') return { S: value };
   if (typeof value === 'boolean') return { BOOL: value };
+  if (typeof value === 'number') return { N: String(value) };
   if (value === null) return { NULL: true };
   if (Array.isArray(value)) return { L: value.map(attributeOf) };
   if (typeof value === 'object') return { M: attributesOf(value as Record<string, unknown>) };

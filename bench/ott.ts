@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { dynamoDbEvents } from '../shared/adapters/dynamodb/events.ts';
+import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
 import { httpFunction } from '../shared/http/http-function.ts';
 import type { Event } from '../shared/ott/event.ts';
 import { eventStatuses } from '../shared/ott/event-kinds.ts';
@@ -119,7 +119,9 @@ const measureHidden = async (): Promise<Measurement[]> => {
   const client = new DynamoDBClient(system.aws);
   cleanup.defer(() => client.destroy());
   const tableName = await system.stackOutput('EventsTable');
-  await dynamoDbEvents({ client: DynamoDBDocumentClient.from(client), tableName }).save(HIDDEN);
+  await dynamoDbCatalogue({ client: DynamoDBDocumentClient.from(client), tableName }).write([
+    { after: HIDDEN },
+  ]);
   const { geolocation_url, base_url } = system.outputs;
   await fetch(`${geolocation_url}/addresses/${HIDDEN_FROM}`, {
     method: 'PUT',

@@ -25,6 +25,7 @@ export const prod: StageInput = {
   ott: {
     entitlement: { url: 'https://entitlement.example.com' },
     geolocation: {},
-    playback: { signing: 'none' },
+    defaultApplication: 'example',
+    playback: { signing: 'cookies', domain: 'example.com', origins: ['https://www.example.com'] },
   },
 };

@@ -56,14 +56,21 @@ const stageFields = z.strictObject({
   ott: ottConfig,
 });
 
-const stageConfig = stageFields.refine(
-  ({ firewall, ott }) => firewall === undefined || !ott.behindDistribution,
-  {
+const stageConfig = stageFields
+  .refine(({ firewall, ott }) => firewall === undefined || !ott.behindDistribution, {
     path: ['firewall'],
     error:
       "would count the distribution's addresses (ott.behindDistribution): attach a web ACL to the distribution",
-  },
-);
+  })
+  .refine(({ retainData, ott }) => !retainData || ott.playback.signing !== 'none', {
+    path: ['ott', 'playback', 'signing'],
+    error:
+      'must not be none where data is kept (retainData): whoever knows an address would play it for ever',
+  })
+  .refine(({ retainData, ott }) => !retainData || ott.defaultApplication !== undefined, {
+    path: ['ott', 'defaultApplication'],
+    error: 'must be named where data is kept (retainData): calls without a token or x-client-id would be 400',
+  });
 
 export type StageConfig = z.output<typeof stageConfig>;
 /** What a stage's file holds; fields with a default may be left out. */

@@ -9,6 +9,10 @@ const errorSchema = z
   .object({
     message: z.string().describe('A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added'),
     status: z.int().optional().describe('The status of the answer; not beside `Forbidden`'),
+    available_from: z.iso
+      .datetime()
+      .optional()
+      .describe('With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead'),
     request_id: z.string().optional().describe('With 500: tell it to the operator'),
   })
   .meta({
@@ -60,6 +64,7 @@ const meaningOf = {
   NFT_NOT_FOUND: 'There is no such token in the contract',
   USER_NOT_FOUND: 'There is no such user, for this caller',
   EVENT_NOT_FOUND: 'There is no such event, for this viewer, client and country',
+  STREAM_NOT_AVAILABLE: 'The event is there, and its stream may not be played now',
   CONFLICT: 'It was changed by someone else at the same time; send it again',
   CONTRACT_FAILED: 'The contract could not be deployed and takes no tokens',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',

@@ -7,6 +7,8 @@ export type Row = Readonly<Record<string, string | number | boolean | null | und
 export interface Output {
   /** A list: a table, or rows one below the other where a table of few is too wide; an array with `--json`. */
   rows(columns: readonly string[], rows: readonly Row[]): void;
+  /** A list that may be long: as `rows`, nothing where it is empty, and with `--json` an object on each line. */
+  lines(columns: readonly string[], rows: readonly Row[]): void;
   /** One thing: a line for each field and a table for each list of things, or an object with `--json`. */
   record(record: Readonly<Record<string, unknown>>): void;
   /** What a person likes to know and a script does not. */
@@ -30,6 +32,12 @@ const jsonOutput = ({ stdout, stderr }: Streams): Output => {
   return {
     rows: (columns, rows) =>
       print(rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null])))),
+    lines: (columns, rows) => {
+      for (const row of rows) {
+        const fields = columns.map((column) => [column, row[column] ?? null]);
+        stdout.write(`${JSON.stringify(Object.fromEntries(fields))}\n`);
+      }
+    },
     record: print,
     remark: (text) => stderr.write(`${text}\n`),
   };
@@ -101,6 +109,9 @@ const listText = (
 
 const textOutput = ({ stdout, stderr }: Streams): Output => ({
   rows: (columns, rows) => stdout.write(listText(columns, rows, stdout.columns)),
+  lines: (columns, rows) => {
+    if (rows.length > 0) stdout.write(listText(columns, rows, stdout.columns));
+  },
   record: (record) => {
     stdout.write(fieldsText(Object.entries(record).filter(([, value]) => !isList(value))));
     for (const [key, value] of Object.entries(record)) {

@@ -5,8 +5,14 @@ import { OperatorError } from './operator-error.ts';
 /** The text of a file that was named on the command line, without a byte order mark. */
 export const readText = async (file: string): Promise<string> => {
   try {
-    return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
   } catch (cause) {
+    if (cause instanceof TypeError && 'code' in cause && cause.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      throw new OperatorError({
+        message: `${file} is not UTF-8 text: save it as UTF-8 and try again.`,
+        cause,
+      });
+    }
     throw new OperatorError({ message: `${file} cannot be read: ${messageOf(cause)}`, cause });
   }
 };

@@ -30,6 +30,12 @@ export const applicationUserSubsOf = (target: Target) =>
 export const contractsOf = (target: Target) =>
   dynamoDbContracts({ client: documentsOf(target), tableName: target.output('ContractsTable') });
 
+/** Where the catalogue of events is, for the adapters that read and write it. */
+export const eventStoreOf = (target: Target) => ({
+  client: documentsOf(target),
+  tableName: target.output('EventsTable'),
+});
+
 /** @throws OperatorError when there is no such application. */
 export const getApplication = async (
   applications: Pick<Applications, 'find'>,

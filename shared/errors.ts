@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'NFT_NOT_FOUND'
   | 'USER_NOT_FOUND'
   | 'EVENT_NOT_FOUND'
+  | 'STREAM_NOT_AVAILABLE'
   | 'CONFLICT'
   | 'CONTRACT_FAILED'
   | 'IDEMPOTENCY_KEY_IN_USE'
@@ -23,24 +24,29 @@ export type ErrorCode =
 
 /**
  * The base of every error that Marquee raises on purpose. `code` is stable and is what callers go by;
- * `message` is for the log and never leaves the service. `headers` go out with the answer.
+ * `message` is for the log and never leaves the service. `headers` and `details` go out with the answer.
  */
 export abstract class ServiceError extends Error {
   abstract readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** Fields of the body beside its status and its code. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor({
     message,
     cause,
     headers = {},
+    details = {},
   }: {
     readonly message: string;
     readonly cause?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
+    readonly details?: Readonly<Record<string, unknown>>;
   }) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.headers = headers;
+    this.details = details;
   }
 }
 

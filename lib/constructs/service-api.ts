@@ -1,4 +1,4 @@
-import { Aws } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
@@ -23,6 +23,8 @@ export interface Route {
   readonly path: string;
   readonly function: MarqueeFunction;
   readonly apiKeyRequired: boolean;
+  /** Whether HEAD is answered as GET is, without the body. @default false */
+  readonly answersHead?: boolean;
   /** Whose pages may call it, and with their cookies. @default those of any origin, without cookies */
   readonly credentialedOrigins?: readonly string[] | undefined;
 }
@@ -81,11 +83,12 @@ export class ServiceApi extends Construct {
     });
   }
 
-  route({ method, path, function: handler, apiKeyRequired, credentialedOrigins }: Route): void {
+  route({ method, path, function: handler, apiKeyRequired, answersHead, credentialedOrigins }: Route): void {
     const resource = this.api.root.resourceForPath(path);
     const integration = new apigateway.LambdaIntegration(handler.function, { allowTestInvoke: false });
-    const added = resource.addMethod(method, integration, { apiKeyRequired });
-    if (!apiKeyRequired) {
+    for (const each of answersHead ? [method, 'HEAD'] : [method]) {
+      const added = resource.addMethod(each, integration, { apiKeyRequired });
+      if (apiKeyRequired) continue;
       acknowledgeToCheckov(added, {
         CKV_AWS_59: 'Open to viewers: the function checks the JWT itself where the call needs one',
       });
@@ -96,7 +99,9 @@ export class ServiceApi extends Construct {
         allowOrigins:
           credentialedOrigins === undefined ? apigateway.Cors.ALL_ORIGINS : [...credentialedOrigins],
         allowCredentials: credentialedOrigins !== undefined,
-        allowMethods: ['GET', 'POST', 'PUT', 'OPTIONS'],
+        allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
+        // The longest that Chromium keeps it.
+        maxAge: Duration.hours(2),
         allowHeaders: ['Authorization', 'Content-Type', 'x-client-id'],
       });
     }

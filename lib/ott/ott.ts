@@ -28,6 +28,7 @@ export class Ott extends Construct {
       globalIndexes: [
         { name: 'by_start', partitionKey: 'shelf', sortKey: 'place' },
         { name: 'lifted_by_start', partitionKey: 'lifted_shelf', sortKey: 'place' },
+        { name: 'by_stream', partitionKey: 'stream_host', sortKey: 'stream_path' },
       ],
     });
     const outside = new OutsideServices(this, 'OutsideServices', { stage });
@@ -62,16 +63,20 @@ export class Ott extends Construct {
     for (const reader of [get, stream]) {
       reader.allow({ actions: ['dynamodb:GetItem'], resources: [this.events.tableArn] });
     }
-    if (playback.secret !== undefined) stream.allowSecret(playback.secret);
+    if (playback.secret !== undefined) {
+      stream.allowSecret(playback.secret);
+      stream.allow({ actions: ['dynamodb:Query'], resources: [this.events.indexArn('by_stream')] });
+    }
 
     const path = '/api/v3/ott/events';
-    api.route({ method: 'GET', path, function: list, apiKeyRequired: false });
-    api.route({ method: 'GET', path: `${path}/{event_id}`, function: get, apiKeyRequired: false });
+    const open = { apiKeyRequired: false, answersHead: true } as const;
+    api.route({ method: 'GET', path, function: list, ...open });
+    api.route({ method: 'GET', path: `${path}/{event_id}`, function: get, ...open });
     api.route({
       method: 'GET',
       path: `${path}/{event_id}/stream`,
       function: stream,
-      apiKeyRequired: false,
+      ...open,
       credentialedOrigins: playback.origins,
     });
     outside.watch([list, get, stream]);

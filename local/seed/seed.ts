@@ -9,7 +9,7 @@ import type { Engines } from 'template-runtime/engines/engines.ts';
 import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
-import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
+import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
@@ -88,11 +88,11 @@ const addCatalogue = async ({
   readonly documents: DynamoDBDocumentClient;
   readonly output: OutputReader;
 }): Promise<void> => {
-  const events = dynamoDbEvents({ client, tableName: output('EventsTable') });
+  const events = dynamoDbCatalogue({ client, tableName: output('EventsTable') });
   const users = dynamoDbUsers({ client, tableName: output('UsersTable') });
   const subs = dynamoDbApplicationUserSubs({ client, tableName: output('ApplicationUserSubsTable') });
   await Promise.all([
-    ...demonstrationEvents.map((event) => events.save(event)),
+    events.write(demonstrationEvents.map((after) => ({ after }))),
     ...demonstrationUsers.map(({ userSub, data }) =>
       putUserData(
         { users, subs, clock: systemClock },

@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander';
+import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
 import {
   type EventAccess,
@@ -6,56 +7,19 @@ import {
   eventAccesses,
   eventStatuses,
 } from '../../shared/ott/event-kinds.ts';
+import { eventRecord } from '../../shared/ott/event-record.ts';
+import { placeOf } from '../../shared/ott/shelves.ts';
+import type { Signing } from '../../shared/ott/signed-path.ts';
 import { positiveInteger } from '../arguments.ts';
-import { readEventFile } from '../events/event-file.ts';
-import { type ImportOutcome, importEvents } from '../events/import-events.ts';
+import { requireConsent, yesOption } from '../confirm.ts';
+import { checkEvents } from '../events/check-events.ts';
 import { listEvents } from '../events/list-events.ts';
-import { setEventStatus } from '../events/stored-events.ts';
+import { deleteEvent, getStored, setEventStatus } from '../events/stored-events.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
-import { readText } from '../read-file.ts';
-import { documentsOf } from '../stores.ts';
-import type { Target } from '../target.ts';
-
-const importFile = () =>
-  new Command('import')
-    .description('bring in events, new or changed, from a JSON array or, as *.csv, from a table')
-    .argument('<file>', 'the file; an event that is wrong is reported with its line and left as it was')
-    .action(async (file: string, _: unknown, command: Command) => {
-      const { target, output } = await operatorOf(command);
-      const entries = readEventFile({ file, text: await readText(file) });
-      const outcomes = await importEvents({
-        entries,
-        events: dynamoDbEvents(eventStoreOf(target)),
-      });
-      output.rows(
-        ['line', 'event_id', 'outcome', 'reason'],
-        outcomes.map(({ line, id, outcome, reasons }) => ({
-          line,
-          event_id: id,
-          outcome,
-          reason: reasons.length === 0 ? undefined : reasons.join('; '),
-        })),
-      );
-      output.remark(summaryOf(outcomes));
-      const left = outcomes.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed');
-      if (left.length > 0) {
-        throw new OperatorError({
-          message: `${left.length} of ${outcomes.length} events were not imported and are as they were.`,
-        });
-      }
-    });
-
-const summaryOf = (outcomes: readonly ImportOutcome[]): string => {
-  const counts = Object.groupBy(outcomes, ({ outcome }) => outcome);
-  const parts = Object.entries(counts).map(([outcome, those]) => `${those.length} ${outcome}`);
-  return parts.length === 0 ? 'The file holds no events.' : `${parts.join(', ')}.`;
-};
-
-const eventStoreOf = (target: Target) => ({
-  client: documentsOf(target),
-  tableName: target.output('EventsTable'),
-});
+import { stageSettings } from '../stage-settings.ts';
+import { eventStoreOf } from '../stores.ts';
+import { importFile } from './import-events.ts';
 
 interface ListOptions {
   readonly status?: EventStatus;
@@ -87,20 +51,91 @@ const list = () =>
       if (!found.isAll) output.remark(`There are more than ${options.limit}: see --limit.`);
     });
 
+const show = () =>
+  new Command('show')
+    .description('show everything about one event, its stream included')
+    .argument('<event-id>', 'the event')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const { event } = await getStored({ catalogue }, { id });
+      output.record(eventRecord(event));
+    });
+
 const setStatus = () =>
   new Command('set-status')
-    .description(`move an event to another status: ${eventStatuses.join(', ')}`)
-    .argument('<id>', 'the event')
+    .description(
+      `move an event to another status: ${eventStatuses.join(', ')}; imports of the same file keep it`,
+    )
+    .argument('<event-id>', 'the event')
     .addArgument(new Argument('<status>', 'its new status').choices(eventStatuses))
     .action(async (id: string, status: EventStatus, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const { event, before } = await setEventStatus({ ...eventStoreOf(target), id, status });
+      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const { event, before } = await setEventStatus({ catalogue }, { id, status });
       output.record({ event_id: event.id, status: event.status, before });
+    });
+
+const remove = () =>
+  new Command('delete')
+    .description('take an event away for good; one that is LIVE stays')
+    .argument('<event-id>', 'the event')
+    .option(...yesOption)
+    .action(async (id: string, { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const { event } = await getStored({ catalogue }, { id });
+      await requireConsent({ question: `Delete event ${id}, ${event.title}?`, yes });
+      await deleteEvent({ catalogue }, { id });
+      output.record({ event_id: id, deleted: true });
+    });
+
+const exportAll = () =>
+  new Command('export')
+    .description('print the whole catalogue as a JSON array, which `events import` reads')
+    .action(async (_: unknown, command: Command) => {
+      const { target } = await operatorOf(command);
+      const events = [];
+      for await (const { event } of dynamoDbCatalogue(eventStoreOf(target)).all()) events.push(event);
+      events.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+      const lines = events.map((event) => JSON.stringify(eventRecord(event)));
+      process.stdout.write(lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`);
+    });
+
+const check = () =>
+  new Command('check')
+    .description(
+      'judge what is stored: streams that are not handed out, since their signature would open more',
+    )
+    .addOption(
+      new Option('--signing <way>', "as if the stage signed so, instead of its file's way").choices([
+        'url',
+        'cookies',
+      ]),
+    )
+    .action(async (options: { readonly signing?: Signing }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const signing = options.signing ?? stageSettings(target.stage).ott.playback.signing;
+      const catalogue = dynamoDbCatalogue(eventStoreOf(target));
+      const { count, problems } = await checkEvents({ catalogue }, { signing });
+      output.rows(
+        ['event_id', 'problem'],
+        problems.map(({ eventId, problem }) => ({ event_id: eventId, problem })),
+      );
+      if (signing === 'none') output.remark('This stage signs nothing: see --signing.');
+      output.remark(`${count} events, ${problems.length} problems.`);
+      if (problems.length > 0) {
+        throw new OperatorError({ message: 'The streams of these events are not handed out.' });
+      }
     });
 
 export const events = (): Command =>
   new Command('events')
     .description('the catalogue of OTT events')
     .addCommand(importFile())
+    .addCommand(exportAll())
     .addCommand(list())
-    .addCommand(setStatus());
+    .addCommand(show())
+    .addCommand(setStatus())
+    .addCommand(remove())
+    .addCommand(check());

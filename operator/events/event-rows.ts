@@ -12,6 +12,7 @@ const textColumns = [
   'starts_at',
   'ends_at',
   'image',
+  'status_in_file',
 ] as const;
 
 /** Columns of the stream that are text, by the field that they fill. */
@@ -19,6 +20,8 @@ const streamTextColumns = {
   stream_type: 'type',
   stream_url: 'url',
   stream_signed_path: 'signed_path',
+  stream_available_from: 'available_from',
+  stream_available_until: 'available_until',
 } as const;
 
 const knownColumns = new Set<string>([
@@ -44,6 +47,10 @@ interface Row {
 export const readRows = ({ file, text }: { readonly file: string; readonly text: string }): Candidate[] => {
   const [header, ...rows] = parseCsv(file, text);
   const columns = (header?.record ?? []).map((column) => column.trim());
+  const doubled = columns.filter((column, index) => columns.indexOf(column) !== index);
+  if (doubled.length > 0) {
+    throw new OperatorError({ message: `${file} has columns twice: ${[...new Set(doubled)].join(', ')}.` });
+  }
   const unknown = columns.filter((column) => !knownColumns.has(column));
   if (unknown.length > 0) {
     throw new OperatorError({

@@ -43,7 +43,12 @@ const readWhole = async (
   for (;;) {
     const last = found.at(-1);
     const after = last === undefined ? undefined : placeOf(last);
-    const slice = await events.readShelf({ shelf, after, limit: limit - found.length });
+    const slice = await events.readShelf({
+      shelf,
+      country: 'everywhere',
+      after,
+      limit: limit - found.length,
+    });
     found.push(...slice.events);
     if (!slice.more || slice.events.length === 0 || found.length >= limit) return found;
   }

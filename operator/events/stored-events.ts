@@ -1,49 +1,64 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { itemOf } from '../../shared/adapters/dynamodb/events.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import type { EventStatus } from '../../shared/ott/event-kinds.ts';
-import { eventRecordSchema } from '../../shared/ott/event-record.ts';
+import type { Catalogue, StoredEvent } from '../../shared/ott/ports/catalogue.ts';
 import { OperatorError } from '../operator-error.ts';
 
-const isTheEventRead = '#event = :read';
+interface Dependencies {
+  readonly catalogue: Pick<Catalogue, 'findStored' | 'write'>;
+}
+
+/** @throws OperatorError when there is no such event. */
+export const getStored = async (
+  { catalogue }: Dependencies,
+  { id }: { readonly id: string },
+): Promise<StoredEvent> => {
+  const stored = await catalogue.findStored(id);
+  if (stored === undefined) throw new OperatorError({ message: `There is no event ${id}.` });
+  return stored;
+};
 
 /**
- * Changes an event's status and nothing else of it, also when a file is being imported at the same time.
+ * Changes an event's status and nothing else of it, also when a file is being imported at the same time. The event
+ * remembers the status of its file, so that importing that file again does not undo the hand.
  *
  * @throws OperatorError when there is no such event, or it changed meanwhile.
  */
-export const setEventStatus = async ({
-  client,
-  tableName,
-  id,
-  status,
-}: {
-  readonly client: DynamoDBDocumentClient;
-  readonly tableName: string;
-  readonly id: string;
-  readonly status: EventStatus;
-}): Promise<{ readonly event: Event; readonly before: EventStatus }> => {
-  const { Item } = await client.send(
-    new GetCommand({ TableName: tableName, Key: { pk: `EVENT#${id}` }, ConsistentRead: true }),
-  );
-  if (Item === undefined) throw new OperatorError({ message: `There is no event ${id}.` });
-  const read = eventRecordSchema.parse(Item.event);
-  const event = { ...read, status };
-  if (read.status === status) return { event, before: status };
-  try {
-    await client.send(
-      new PutCommand({
-        TableName: tableName,
-        Item: itemOf(event),
-        ConditionExpression: isTheEventRead,
-        ExpressionAttributeNames: { '#event': 'event' },
-        ExpressionAttributeValues: { ':read': Item.event },
-      }),
-    );
-  } catch (cause) {
-    if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-    throw new OperatorError({ message: `Event ${id} was changed by somebody else; try again.`, cause });
+export const setEventStatus = async (
+  { catalogue }: Dependencies,
+  { id, status }: { readonly id: string; readonly status: EventStatus },
+): Promise<{ readonly event: Event; readonly before: EventStatus }> => {
+  const before = await getStored({ catalogue }, { id });
+  if (before.event.status === status) return { event: before.event, before: status };
+  const { statusInFile = before.event.status, ...rest } = before.event;
+  const event: Event = { ...rest, status, ...(statusInFile !== status && { statusInFile }) };
+  await writeOne({ catalogue }, { id, change: { before, after: event } });
+  return { event, before: before.event.status };
+};
+
+/**
+ * Takes an event away for good.
+ *
+ * @throws OperatorError when there is no such event, it is LIVE, or it changed meanwhile.
+ */
+export const deleteEvent = async (
+  { catalogue }: Dependencies,
+  { id }: { readonly id: string },
+): Promise<Event> => {
+  const before = await getStored({ catalogue }, { id });
+  if (before.event.status === 'LIVE') {
+    throw new OperatorError({ message: `Event ${id} is LIVE: give it another status first.` });
   }
-  return { event, before: read.status };
+  await writeOne({ catalogue }, { id, change: { before } });
+  return before.event;
+};
+
+const writeOne = async (
+  { catalogue }: Dependencies,
+  { id, change }: { readonly id: string; readonly change: Parameters<Catalogue['write']>[0][number] },
+): Promise<void> => {
+  const [result] = await catalogue.write([change]);
+  if (result?.outcome === 'conflict') {
+    throw new OperatorError({ message: `Event ${id} was changed by somebody else; try again.` });
+  }
+  if (result?.outcome === 'failed') throw new OperatorError({ message: `Event ${id}: ${result.reason}` });
 };

@@ -11,6 +11,7 @@ export const statusByCode = {
   NFT_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
   EVENT_NOT_FOUND: 404,
+  STREAM_NOT_AVAILABLE: 404,
   CONFLICT: 409,
   CONTRACT_FAILED: 409,
   IDEMPOTENCY_KEY_IN_USE: 409,
@@ -54,7 +55,7 @@ const bodyOf = (status: number, code: ErrorCode): Record<string, unknown> =>
 export const answerFor = (error: ServiceError, style: ErrorStyle): ErrorAnswer => {
   if (style === 'bare') return bareAnswer(error);
   const status = statusByCode[error.code];
-  const body = bodyOf(status, error.code);
-  if (error instanceof BadRequestError) body.errors = error.issues;
-  return { status, body, headers: error.headers };
+  const body = { ...bodyOf(status, error.code), ...error.details };
+  const issues = error instanceof BadRequestError ? { errors: error.issues } : {};
+  return { status, body: { ...body, ...issues }, headers: error.headers };
 };

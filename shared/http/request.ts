@@ -23,6 +23,8 @@ export interface HttpRequest<Path, Query, Body> {
   readonly requestId: string;
   /** A header's value, its name in any case. */
   header(name: string): string | undefined;
+  /** Whether a header came more than once, of which `header` is the last. */
+  isRepeated(name: string): boolean;
 }
 
 export interface RequestSchemas<Path, Query, Body> {
@@ -79,6 +81,17 @@ const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtM
   return parseJson(bytes.toString('utf8'));
 };
 
+/** API Gateway hands on the last of several, which is not what a caller meant who sent several. */
+const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent): void => {
+  const repeated = Object.entries(multiValueQueryStringParameters ?? {}).filter(
+    ([, values]) => values !== undefined && values.length > 1,
+  );
+  if (repeated.length === 0) return;
+  throw new BadRequestError({
+    issues: repeated.map(([path]) => ({ path, message: 'Must be given once' })),
+  });
+};
+
 const headersOf = ({ headers }: Pick<APIGatewayProxyEvent, 'headers'>) =>
   new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
@@ -109,6 +122,7 @@ export const readRequest = <Path, Query, Body>(
   schemas: RequestSchemas<Path, Query, Body>,
 ): HttpRequest<Path, Query, Body> => {
   const headers = headersOf(event);
+  requireSingle(event);
   return {
     path: schemas.path === undefined ? (undefined as Path) : check(schemas.path, decodedPath(event), 'path'),
     query: check(schemas.query, event.queryStringParameters ?? {}, 'query'),
@@ -122,5 +136,9 @@ export const readRequest = <Path, Query, Body>(
     sourceIp: event.requestContext.identity.sourceIp,
     requestId: event.requestContext.requestId,
     header: (name) => headers.get(name.toLowerCase()),
+    isRepeated: (name) =>
+      Object.entries(event.multiValueHeaders ?? {})
+        .filter(([own]) => own.toLowerCase() === name.toLowerCase())
+        .flatMap(([, values]) => values ?? []).length > 1,
   };
 };

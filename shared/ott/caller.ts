@@ -39,6 +39,7 @@ export const identifyCaller = async (
   const { locate, verifyAccessToken, applications } = dependencies;
   const location = await locate(request);
   const authorization = request.header('authorization');
+  if (request.isRepeated('x-client-id')) throw badClient('must be given once');
   const named = request.header('x-client-id');
 
   if (authorization !== undefined) {

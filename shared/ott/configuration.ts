@@ -10,6 +10,6 @@ export const ottConfigurationSchema = z.strictObject({
     .refine((rules) => new Set(rules.map((rule) => rule.id)).size === rules.length, {
       error: 'must not name the same id twice',
     }),
-  geoblocking: geoblockingSchema.optional(),
+  geoblocking: geoblockingSchema.nullish().transform((rule) => rule ?? undefined),
 });
 export type OttConfiguration = z.infer<typeof ottConfigurationSchema>;

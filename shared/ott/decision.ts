@@ -1,6 +1,7 @@
 import type { OttConfiguration } from './configuration.ts';
 import type { Country } from './countries.ts';
 import type { Event, Stream } from './event.ts';
+import type { EventStatus } from './event-kinds.ts';
 import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { rulesShow } from './rules.ts';
 import type { Viewer } from './viewer.ts';
@@ -18,12 +19,20 @@ export type Verdict =
   | { readonly outcome: 'not-found' };
 
 export type StreamVerdict =
-  | { readonly outcome: 'playable'; readonly event: Event; readonly stream: Stream }
+  | {
+      readonly outcome: 'playable';
+      readonly event: Event;
+      readonly stream: Stream;
+      /** Epoch milliseconds that nothing which is handed out may outlive. */
+      readonly endsAt: number | undefined;
+    }
   | { readonly outcome: 'not-found' }
   | { readonly outcome: 'login-required' }
   | { readonly outcome: 'purchase-required' }
   | { readonly outcome: 'entitlement-denied' }
-  | { readonly outcome: 'entitlement-unavailable' };
+  | { readonly outcome: 'entitlement-unavailable' }
+  /** `availableFrom` where that is ahead. */
+  | { readonly outcome: 'not-available'; readonly availableFrom: string | undefined };
 
 const notFound = { outcome: 'not-found' } as const;
 
@@ -31,45 +40,81 @@ const notFound = { outcome: 'not-found' } as const;
  * Whether an event is there for this audience, in the order of section 4.8 of the interface document:
  * the viewer, then the customer's rules (from which a VIP is free), then the countries (from which nobody is).
  */
-export const decideEvent = (event: Event | undefined, { viewer, client, country }: Audience): Verdict => {
+export const decideEvent = (event: Event | undefined, audience: Audience): Verdict => {
   if (event === undefined) return notFound;
 
+  const { viewer, client } = audience;
   if (viewer.kind !== 'vip' && !rulesShow(client.rules, event)) return notFound;
-
-  const { status, geoblocking: own } = event;
-  const clientRule = liftsClientRule(own) ? undefined : client.geoblocking;
-  if (ruleBlocks({ rule: clientRule, status, country })) return notFound;
-  if (ruleBlocks({ rule: own, status, country })) return notFound;
+  if (isOutOfBounds(event, { ...audience, status: event.status })) return notFound;
 
   return { outcome: 'shown', event };
 };
 
+/** Whether the client's rule or the event's own keeps it from this country, were this its status. */
+const isOutOfBounds = (
+  { geoblocking: own }: Event,
+  { client, country, status }: Pick<Audience, 'client' | 'country'> & { readonly status: EventStatus },
+): boolean => {
+  const clientRule = liftsClientRule(own) ? undefined : client.geoblocking;
+  return ruleBlocks({ rule: clientRule, status, country }) || ruleBlocks({ rule: own, status, country });
+};
+
+/** An event goes from `UPCOMING` to `LIVE` at any moment: what holds then has to hold already. */
+const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
+  status === 'UPCOMING' ? ['UPCOMING', 'LIVE'] : [status];
+
+const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
+
 /**
- * Whether an event's stream may be played. What is not there for this audience is not found, before anything
- * is said about logins or purchases: a 403 would tell that the event exists.
+ * Whether an event's stream may be played at `now`. What is not there for this audience is not found, before anything
+ * is said about logins or purchases: a 403 would tell that the event exists. Whoever may not play it at any time is
+ * told so, and then whether it can be played now; a VIP is held by countries alone.
  */
-export const decideStream = (candidate: Event | undefined, audience: Audience): StreamVerdict => {
+export const decideStream = (
+  candidate: Event | undefined,
+  audience: Audience,
+  { now }: { /** Epoch milliseconds. */ readonly now: number },
+): StreamVerdict => {
   const verdict = decideEvent(candidate, audience);
   if (verdict.outcome === 'not-found') return notFound;
 
   const { event } = verdict;
-  const { stream, status } = event;
+  const { stream } = event;
   if (stream === undefined) return notFound;
-  if (ruleBlocks({ rule: stream.geoblocking, status, country: audience.country })) return notFound;
+  const { country, viewer } = audience;
+  const isBlocked = statusesToJudge(event.status).some(
+    (status) =>
+      isOutOfBounds(event, { ...audience, status }) ||
+      ruleBlocks({ rule: stream.geoblocking, status, country }),
+  );
+  if (isBlocked) return notFound;
 
-  const playable = { outcome: 'playable', event, stream } as const;
-  if (event.access === 'free') return playable;
+  if (viewer.kind === 'vip') return { outcome: 'playable', event, stream, endsAt: undefined };
+  const refusal = event.access === 'free' ? undefined : refusalOf(viewer);
+  if (refusal !== undefined) return refusal;
 
-  const { viewer } = audience;
+  const from = momentOf(stream.availableFrom);
+  const until = momentOf(stream.availableUntil);
+  const isAhead = from !== undefined && now < from;
+  const isOver = until !== undefined && now >= until;
+  if (isAhead || isOver || !playableStatuses.has(event.status)) {
+    return { outcome: 'not-available', availableFrom: isAhead ? stream.availableFrom : undefined };
+  }
+  return { outcome: 'playable', event, stream, endsAt: until };
+};
+
+const momentOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Date.parse(text);
+
+/** Why a viewer who is no VIP may not play what is paid. */
+const refusalOf = (viewer: Exclude<Viewer, { readonly kind: 'vip' }>): StreamVerdict | undefined => {
   switch (viewer.kind) {
-    case 'vip':
-      return playable;
     case 'anonymous':
       return { outcome: 'login-required' };
     case 'unverified':
       return { outcome: 'entitlement-unavailable' };
     case 'logged-in':
-      if (viewer.entitlement === 'granted') return playable;
+      if (viewer.entitlement === 'granted') return undefined;
       return { outcome: viewer.entitlement === 'no_purchase' ? 'purchase-required' : 'entitlement-denied' };
   }
 };

@@ -9,6 +9,18 @@ export class EventNotFoundError extends ServiceError {
   }
 }
 
+/** The event is there, and its stream is not handed out now. */
+export class StreamNotAvailableError extends ServiceError {
+  readonly code = 'STREAM_NOT_AVAILABLE';
+
+  constructor({
+    message,
+    availableFrom,
+  }: { readonly message: string; readonly availableFrom?: string | undefined }) {
+    super({ message, ...(availableFrom !== undefined && { details: { available_from: availableFrom } }) });
+  }
+}
+
 export class LoginRequiredError extends ServiceError {
   readonly code = 'LOGIN_REQUIRED';
 

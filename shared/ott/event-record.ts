@@ -8,6 +8,8 @@ export const eventIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
 
+export const isEventId = (text: string): boolean => eventIdSchema.safeParse(text).success;
+
 /**
  * A moment with its zone, brought to UTC with milliseconds: moments of one width sort as text.
  * A moment without a zone would mean another time for each reader, so it is refused.
@@ -20,14 +22,32 @@ export const momentSchema = z.iso
   .transform((text) => new Date(text).toISOString())
   .refine((moment) => /^\d{4}-/.test(moment), 'must lie in the years 0000 to 9999 of UTC');
 
+/** A part that is left out, or cleared with `null`. */
+const clearable = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
 const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
 
-const streamRecordSchema = z.strictObject({
-  type: z.enum(streamTypes),
-  url: webAddressSchema,
-  signed_path: webAddressSchema.optional(),
-  geoblocking: geoblockingSchema.optional(),
-});
+/** What it is without its host is the key of an index, and those have at most 1,024 bytes. */
+const streamAddressSchema = webAddressSchema.refine(
+  (url) => !URL.canParse(url) || Buffer.byteLength(new URL(url).href) <= 1_000,
+  'must be at most 1,000 bytes long',
+);
+
+const streamRecordSchema = z
+  .strictObject({
+    type: z.enum(streamTypes),
+    url: streamAddressSchema,
+    signed_path: clearable(streamAddressSchema),
+    available_from: clearable(momentSchema),
+    available_until: clearable(momentSchema),
+    geoblocking: clearable(geoblockingSchema),
+  })
+  .refine(
+    ({ available_from: from, available_until: until }) =>
+      from === undefined || until === undefined || from < until,
+    { path: ['available_until'], error: 'must be after available_from' },
+  );
 
 /** An event as files bring it and as it is stored, parsed to what the domain works with. */
 export const eventRecordSchema = z
@@ -41,40 +61,58 @@ export const eventRecordSchema = z
     ends_at: momentSchema.nullable().default(null),
     image: webAddressSchema.nullable().default(null),
     categories: z.array(categorySchema).max(50).default([]),
-    geoblocking: geoblockingSchema.optional(),
-    stream: streamRecordSchema.optional(),
+    geoblocking: clearable(geoblockingSchema),
+    stream: clearable(streamRecordSchema),
+    status_in_file: clearable(eventStatusSchema),
   })
   .refine((event) => event.ends_at === null || event.ends_at >= event.starts_at, {
     path: ['ends_at'],
     error: 'must not be before starts_at',
   })
   .transform(
-    ({ event_id, starts_at, ends_at, geoblocking, stream, ...same }): Event => ({
+    ({ event_id, starts_at, ends_at, geoblocking, stream, status_in_file, ...same }): Event => ({
       id: event_id,
       ...same,
       startsAt: starts_at,
       endsAt: ends_at,
       ...(geoblocking && { geoblocking }),
       ...(stream && { stream: streamOf(stream) }),
+      ...(status_in_file !== undefined && { statusInFile: status_in_file }),
     }),
   );
 
-const streamOf = ({ signed_path, ...same }: z.output<typeof streamRecordSchema>): Stream => ({
-  ...same,
+const streamOf = ({
+  type,
+  url,
+  signed_path,
+  available_from,
+  available_until,
+  geoblocking,
+}: z.output<typeof streamRecordSchema>): Stream => ({
+  type,
+  url,
   ...(signed_path !== undefined && { signedPath: signed_path }),
+  ...(available_from !== undefined && { availableFrom: available_from }),
+  ...(available_until !== undefined && { availableUntil: available_until }),
+  ...(geoblocking && { geoblocking }),
 });
 
 /** What `eventRecordSchema` parses to this very event. */
-export const eventRecord = ({ id, startsAt, endsAt, geoblocking, stream, ...same }: Event) => ({
+export const eventRecord = ({ id, startsAt, endsAt, geoblocking, stream, statusInFile, ...same }: Event) => ({
   event_id: id,
   ...same,
   starts_at: startsAt,
   ends_at: endsAt,
   ...(geoblocking && { geoblocking }),
   ...(stream && { stream: streamRecord(stream) }),
+  ...(statusInFile !== undefined && { status_in_file: statusInFile }),
 });
 
-const streamRecord = ({ signedPath, ...same }: Stream) => ({
-  ...same,
+const streamRecord = ({ type, url, signedPath, availableFrom, availableUntil, geoblocking }: Stream) => ({
+  type,
+  url,
   ...(signedPath !== undefined && { signed_path: signedPath }),
+  ...(availableFrom !== undefined && { available_from: availableFrom }),
+  ...(availableUntil !== undefined && { available_until: availableUntil }),
+  ...(geoblocking && { geoblocking }),
 });

@@ -10,6 +10,10 @@ export interface Stream {
    * @default everything in the folder of `url`
    */
   readonly signedPath?: string | undefined;
+  /** Before it nobody but a VIP plays. @default from the first */
+  readonly availableFrom?: string | undefined;
+  /** From then on nobody but a VIP plays. @default for ever */
+  readonly availableUntil?: string | undefined;
   /** Asked on the stream call only, besides the event's own rule. */
   readonly geoblocking?: Geoblocking | undefined;
 }
@@ -27,4 +31,9 @@ export interface Event {
   readonly categories: readonly string[];
   readonly geoblocking?: Geoblocking | undefined;
   readonly stream?: Stream | undefined;
+  /**
+   * Of an event whose status was set by hand: the status that it had of its file. Files that still say so leave
+   * the status alone.
+   */
+  readonly statusInFile?: EventStatus | undefined;
 }

@@ -11,9 +11,12 @@ const enabledRuleSchema = z.strictObject({
   statuses: z.array(eventStatusSchema).min(1, 'must name a status, or be left out').optional(),
 });
 
-const disabledRuleSchema = z.strictObject({
-  ...enabledRuleSchema.partial().shape,
+/** What else it says is kept where it can be read, for the day that it is switched on again, and counts for nothing. */
+const disabledRuleSchema = z.object({
   enabled: z.literal(false),
+  mode: z.enum(['block', 'allow']).optional().catch(undefined),
+  countries: z.array(z.string().max(8)).max(249).optional().catch(undefined),
+  statuses: z.array(eventStatusSchema).optional().catch(undefined),
 });
 
 /** A rule of a client, of an event or of a stream. Switched off, it may keep its other fields or have none. */

@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
 import { decideStream, type StreamVerdict } from './decision.ts';
@@ -7,15 +9,19 @@ import {
   EventNotFoundError,
   LoginRequiredError,
   PurchaseRequiredError,
+  StreamNotAvailableError,
 } from './errors.ts';
 import type { Event, Stream } from './event.ts';
 import type { EventRepository } from './ports/event-repository.ts';
 import type { PlaybackSigner, SignedPlayback } from './ports/playback-signer.ts';
+import { overlaps, type SignedPath, signedPathMistakes, signedPathOf } from './signed-path.ts';
 
 export interface GetStreamDependencies {
   readonly audience: ResolveAudienceDependencies;
-  readonly events: Pick<EventRepository, 'find'>;
+  readonly events: Pick<EventRepository, 'find' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** What a player needs. */
@@ -25,32 +31,80 @@ export interface Playback {
   readonly signed: SignedPlayback;
 }
 
-const refusals = {
-  'not-found': EventNotFoundError,
-  'login-required': LoginRequiredError,
-  'purchase-required': PurchaseRequiredError,
-  'entitlement-denied': EntitlementDeniedError,
-  'entitlement-unavailable': EntitlementUnavailableError,
-} satisfies Record<Exclude<StreamVerdict['outcome'], 'playable'>, new () => Error>;
-
 /**
  * What is needed to play an event, for those who may.
  *
  * @throws EventNotFoundError, and to whom the event is there LoginRequiredError, PurchaseRequiredError,
- * EntitlementDeniedError or EntitlementUnavailableError.
+ * EntitlementDeniedError, EntitlementUnavailableError or StreamNotAvailableError.
  */
 export const getStream = async (
-  { audience, events, signer }: GetStreamDependencies,
+  dependencies: GetStreamDependencies,
   { caller, eventId }: { readonly caller: Caller; readonly eventId: string },
 ): Promise<Playback> => {
+  const { audience, events, signer, clock } = dependencies;
   const [resolved, candidate] = await Promise.all([
     resolveAudience(audience, { caller, eventId }),
     events.find(eventId),
   ]);
 
-  const verdict = decideStream(candidate, resolved);
-  if (verdict.outcome !== 'playable') throw new refusals[verdict.outcome]();
+  const verdict = decideStream(candidate, resolved, { now: clock() });
+  if (verdict.outcome !== 'playable') throw refusalOf(verdict);
 
-  const { event, stream } = verdict;
-  return { event, stream, signed: await signer.sign(stream) };
+  const { event, stream, endsAt } = verdict;
+  await requireOwnPath(dependencies, event, stream);
+  return { event, stream, signed: await signer.sign({ stream, endsAt }) };
+};
+
+const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable' }>): Error => {
+  switch (verdict.outcome) {
+    case 'not-found':
+      return new EventNotFoundError();
+    case 'login-required':
+      return new LoginRequiredError();
+    case 'purchase-required':
+      return new PurchaseRequiredError();
+    case 'entitlement-denied':
+      return new EntitlementDeniedError();
+    case 'entitlement-unavailable':
+      return new EntitlementUnavailableError();
+    case 'not-available':
+      return new StreamNotAvailableError({
+        message: 'A stream was asked for that is not handed out now',
+        availableFrom: verdict.availableFrom,
+      });
+  }
+};
+
+/**
+ * A signature must open nothing but the stream that it is for. Imports see to that; what is stored all the same,
+ * because it came at the same moment or by another way, is not signed.
+ */
+const requireOwnPath = async (
+  { events, signer: { signing }, logger }: Pick<GetStreamDependencies, 'events' | 'signer' | 'logger'>,
+  { id }: Event,
+  stream: Stream,
+): Promise<void> => {
+  if (signing === 'none') return;
+  const mistakes = signedPathMistakes(stream, { signing });
+  const signed = signedPathOf(stream, { signing });
+  const opened = mistakes.length > 0 ? undefined : await firstOpened({ events }, { id, stream, signed });
+  if (mistakes.length === 0 && opened === undefined) return;
+  logger.error('Stream not signed', {
+    code: 'SIGNED_PATH_REFUSED',
+    event_id: id,
+    mistakes,
+    opens: opened,
+  });
+  throw new StreamNotAvailableError({ message: `What would be signed for ${id} is not its own alone` });
+};
+
+/** Another event whose stream the signature would open. */
+const firstOpened = async (
+  { events }: Pick<GetStreamDependencies, 'events'>,
+  { id, stream, signed }: { readonly id: string; readonly stream: Stream; readonly signed: SignedPath },
+): Promise<string | undefined> => {
+  for await (const other of events.streamsUnder(signed)) {
+    if (other.eventId !== id && overlaps(signed, stream, other.stream)) return other.eventId;
+  }
+  return undefined;
 };

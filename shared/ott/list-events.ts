@@ -1,3 +1,4 @@
+import type { Country } from './countries.ts';
 import { type Audience, decideEvent } from './decision.ts';
 import type { Event } from './event.ts';
 import type { EventAccess, EventStatus } from './event-kinds.ts';
@@ -21,20 +22,26 @@ export interface EventPage {
 }
 
 /**
- * Events read for one page before it is handed out as it is. Only events hidden by their own rules, or filtered
- * by category, are read in vain; a catalogue needs more than this many of them in a row for a page to fall short.
+ * Events read for one page before it is handed out as it is. Only events that their own rules hide are read in vain, and
+ * those of a client whose rules and filters meet in no one category; a catalogue needs more than this many of them in a
+ * row for a page to fall short.
  */
 const defaultReadBudget = 2_000;
 
 const smallestSlice = 10;
+/** In a window, a read takes in so many hidden events that how many there are does not show in how often is read. */
+const windowSlice = 100;
 const largestSlice = 500;
+
+/** After every place, since places begin with a digit. */
+const aboveAll = ':';
 
 /** One shelf, read slice by slice as the merge comes to need it. */
 interface OpenShelf {
   readonly shelf: Shelf;
   buffer: Event[];
   more: boolean;
-  readUpTo: string | undefined;
+  readUpTo: string;
 }
 
 export interface ListEventsDependencies {
@@ -69,7 +76,7 @@ export const listEvents = async (
     shelf,
     buffer: [],
     more: true,
-    readUpTo: after,
+    readUpTo: after ?? aboveAll,
   }));
   const isListed = (event: Event) =>
     decideEvent(event, audience).outcome === 'shown' &&
@@ -77,68 +84,90 @@ export const listEvents = async (
 
   const page: Event[] = [];
   let reads = 0;
-  let seen = 0;
   let lastSeen = after;
   for (;;) {
-    if (open.some(isDrained)) {
-      if (reads >= readBudget) return { events: page, next: lastSeen };
-      const expected = ((limit + 1 - page.length) * Math.max(1, seen)) / Math.max(1, page.length);
-      // Before enough was seen to expect by, what is read grows step by step.
+    const horizon = horizonOf(open);
+    const event = takeNewest(open, horizon);
+    if (event === undefined) {
+      if (horizon === undefined) return { events: page, next: undefined };
+      if (reads >= readBudget) return { events: page, next: horizon };
+      const expected = ((limit + 1 - page.length) * Math.max(1, reads)) / Math.max(1, page.length);
+      // Before enough was read to expect by, what is read grows step by step.
       const step = Math.max(limit + 1, 3 * reads);
       const count = Math.min(1.25 * expected, step, readBudget - reads);
-      reads += await refill({ events }, { filters, open, count });
+      reads += await refill({ events }, { filters, country: audience.country, open, count, after });
       continue;
     }
-    const event = takeNewest(open);
-    if (event === undefined) return { events: page, next: undefined };
-    if (isListed(event)) {
-      const last = page.at(-1);
-      if (page.length === limit && last !== undefined) return { events: page, next: placeOf(last) };
-      page.push(event);
-    }
-    seen += 1;
+    // An event of two categories stands on two shelves.
+    if (placeOf(event) === lastSeen) continue;
     lastSeen = placeOf(event);
+    if (!isListed(event)) continue;
+    const last = page.at(-1);
+    if (page.length === limit && last !== undefined) return { events: page, next: placeOf(last) };
+    page.push(event);
   }
 };
 
 const isDrained = ({ buffer, more }: OpenShelf): boolean => buffer.length === 0 && more;
 
-/** Reads on where shelves ran dry or soon will, all at once: about `count` events. Says how many came. */
+/** Down to where every shelf is read; `undefined` where none that has run dry has more. */
+const horizonOf = (open: readonly OpenShelf[]): string | undefined => {
+  let horizon: string | undefined;
+  for (const shelf of open) {
+    if (isDrained(shelf) && (horizon === undefined || shelf.readUpTo > horizon)) horizon = shelf.readUpTo;
+  }
+  return horizon;
+};
+
+/** Reads on where shelves ran dry or soon will, all at once: about `count` events. Says how many were read. */
 const refill = async (
   { events }: ListEventsDependencies,
   {
     filters: { from, to },
+    country,
     open,
     count,
+    after,
   }: {
     readonly filters: EventFilters;
+    readonly country: Country;
     readonly open: readonly OpenShelf[];
     readonly count: number;
+    readonly after: string | undefined;
   },
 ): Promise<number> => {
+  const smallest = from === undefined && to === undefined ? smallestSlice : windowSlice;
   const unread = open.filter(({ more }) => more);
-  const limit = Math.min(largestSlice, Math.max(smallestSlice, Math.ceil(count / unread.length)));
+  const limit = Math.min(largestSlice, Math.max(smallest, Math.ceil(count / unread.length)));
   const low = unread.filter(({ buffer }) => buffer.length <= limit / 4);
   const counts = await Promise.all(
     low.map(async (shelf) => {
-      const slice = await events.readShelf({ shelf: shelf.shelf, after: shelf.readUpTo, from, to, limit });
-      const last = slice.events.at(-1);
+      const slice = await events.readShelf({
+        shelf: shelf.shelf,
+        country,
+        after: shelf.readUpTo === aboveAll ? after : shelf.readUpTo,
+        from,
+        to,
+        limit,
+      });
       shelf.buffer.push(...slice.events);
-      shelf.more = slice.more && last !== undefined;
-      if (last !== undefined) shelf.readUpTo = placeOf(last);
-      return slice.events.length;
+      shelf.more = slice.more && slice.readUpTo !== undefined;
+      shelf.readUpTo = slice.readUpTo ?? shelf.readUpTo;
+      return slice.reads;
     }),
   );
   return counts.reduce((sum, came) => sum + came, 0);
 };
 
-const takeNewest = (open: readonly OpenShelf[]): Event | undefined => {
-  let newest: OpenShelf | undefined;
-  for (const candidate of open) {
-    const [head] = candidate.buffer;
+/** The newest event of all shelves, if none that is not read yet can be newer. */
+const takeNewest = (open: readonly OpenShelf[], horizon: string | undefined): Event | undefined => {
+  let newest: { readonly shelf: OpenShelf; readonly place: string } | undefined;
+  for (const shelf of open) {
+    const [head] = shelf.buffer;
     if (head === undefined) continue;
-    const [best] = newest?.buffer ?? [];
-    if (best === undefined || placeOf(head) > placeOf(best)) newest = candidate;
+    const place = placeOf(head);
+    if (horizon !== undefined && place < horizon) continue;
+    if (newest === undefined || place > newest.place) newest = { shelf, place };
   }
-  return newest?.buffer.shift();
+  return newest?.shelf.buffer.shift();
 };

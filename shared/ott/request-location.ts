@@ -6,6 +6,8 @@ import { OriginNotVerifiedError } from './errors.ts';
 /** What is looked at of a request to tell who sent it and from where. */
 export interface RequestHeaders {
   header(name: string): string | undefined;
+  /** Whether a header came more than once. */
+  isRepeated(name: string): boolean;
   /** The peer that API Gateway saw. */
   readonly sourceIp: string;
 }

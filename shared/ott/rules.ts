@@ -27,11 +27,11 @@ const matchesKind = (
   (rule.access === undefined || rule.access === kind.access) &&
   (rule.statuses === undefined || rule.statuses.includes(kind.status));
 
-/** Whether some enabled rule could show an event of this status and access. */
-export const rulesMayShow = (
+/** The enabled rules that show events of this status and access, if of the right categories. */
+export const rulesFor = (
   rules: readonly CustomerRule[],
   kind: { readonly status: EventStatus; readonly access: EventAccess },
-): boolean => rules.some((rule) => matchesKind(rule, kind));
+): readonly CustomerRule[] => rules.filter((rule) => matchesKind(rule, kind));
 
 /** Whether some enabled rule shows this event. Without an enabled rule nothing is shown. */
 export const rulesShow = (

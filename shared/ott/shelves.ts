@@ -2,16 +2,17 @@ import type { Audience } from './decision.ts';
 import type { Event } from './event.ts';
 import { type EventAccess, type EventStatus, eventAccesses, eventStatuses } from './event-kinds.ts';
 import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
-import { rulesMayShow } from './rules.ts';
+import { rulesFor } from './rules.ts';
 
 /**
- * A range of the catalogue that is read in order: the events of one status and access, newest start first.
- * `lifted` is the part of it that the client's geoblocking rule does not reach.
+ * A range of the catalogue that is read in order: the events of one status and access, and maybe of one category,
+ * newest start first. `lifted` is the part of it that the client's geoblocking rule does not reach.
  */
 export interface Shelf {
   readonly status: EventStatus;
   readonly access: EventAccess;
   readonly part: 'all' | 'lifted';
+  readonly category?: string | undefined;
 }
 
 /** Where an event stands on its shelf: by start, and by id among those that start together. */
@@ -19,25 +20,46 @@ export const placeOf = ({ startsAt, id }: Pick<Event, 'startsAt' | 'id'>): strin
 
 /** The shelves that an event stands on. */
 export const shelvesOf = (event: Event): readonly Shelf[] => {
-  const { status, access } = event;
-  const all: Shelf = { status, access, part: 'all' };
-  return liftsClientRule(event.geoblocking) ? [all, { ...all, part: 'lifted' }] : [all];
+  const { status, access, categories } = event;
+  const parts = liftsClientRule(event.geoblocking) ? (['all', 'lifted'] as const) : (['all'] as const);
+  return [undefined, ...new Set(categories)].flatMap((category) =>
+    parts.map((part) => ({ status, access, part, category })),
+  );
 };
 
+/** A client whose rules name more categories than these is read by whole shelves, and filtered. */
+const categoriesAtMost = 8;
+
 /**
- * The shelves that hold everything which this audience may see, each event once. What the customer's rules or
- * the client's countries hide as a whole is never read, so hidden events cost a page nothing.
+ * The shelves that hold everything which this audience may see; an event of several categories may stand on several.
+ * What the customer's rules, the client's countries or a category hide as a whole is never read, so hidden events cost
+ * a page nothing.
  */
 export const shelvesFor = (
   { viewer, client, country }: Audience,
-  filters: { readonly status?: EventStatus | undefined; readonly access?: EventAccess | undefined },
-): readonly Shelf[] =>
-  eventStatuses
-    .filter((status) => filters.status === undefined || filters.status === status)
-    .flatMap((status) => {
-      const part = ruleBlocks({ rule: client.geoblocking, status, country }) ? 'lifted' : 'all';
-      return eventAccesses
-        .filter((access) => filters.access === undefined || filters.access === access)
-        .filter((access) => viewer.kind === 'vip' || rulesMayShow(client.rules, { status, access }))
-        .map((access) => ({ status, access, part }));
+  filters: {
+    readonly status?: EventStatus | undefined;
+    readonly access?: EventAccess | undefined;
+    readonly category?: string | undefined;
+  },
+): readonly Shelf[] => {
+  const statuses = eventStatuses.filter(
+    (status) => filters.status === undefined || filters.status === status,
+  );
+  const accesses = eventAccesses.filter(
+    (access) => filters.access === undefined || filters.access === access,
+  );
+  return statuses.flatMap((status) => {
+    const part = ruleBlocks({ rule: client.geoblocking, status, country }) ? 'lifted' : 'all';
+    return accesses.flatMap((access) => {
+      const rules = rulesFor(client.rules, { status, access });
+      if (viewer.kind !== 'vip' && rules.length === 0) return [];
+      const kind = { status, access, part } as const;
+      if (filters.category !== undefined) return [{ ...kind, category: filters.category }];
+      const isOpen = viewer.kind === 'vip' || rules.some(({ categories }) => categories === undefined);
+      const named = new Set(rules.flatMap(({ categories = [] }) => categories));
+      if (isOpen || named.size > categoriesAtMost) return [kind];
+      return [...named].map((category) => ({ ...kind, category }));
     });
+  });
+};

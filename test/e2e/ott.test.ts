@@ -270,13 +270,17 @@ describe('importing events', () => {
       'event_id,title,status,access,starts_at\nnew,New,VOD,free,2026-01-01T00:00:00Z\nbad,Bad,SOON,free,never\n',
     );
 
-    const first = await operator('events', 'import', file).catch((error: unknown) => error);
-    const second = await operator('events', 'import', file).catch((error: unknown) => error);
+    const first = await operator('events', 'import', '--verbose', file).catch((error: unknown) => error);
+    const second = await operator('events', 'import', '--verbose', file).catch((error: unknown) => error);
 
-    const rowsOf = (result: unknown) => JSON.parse((result as { stdout: string }).stdout);
+    const rowsOf = (result: unknown) =>
+      (result as { stdout: string }).stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
     expect(rowsOf(first)).toMatchObject([
       { line: 2, event_id: 'new', outcome: 'created' },
-      { line: 3, event_id: 'bad', outcome: 'refused', reason: expect.stringContaining('status') },
+      { line: 3, event_id: 'bad', outcome: 'refused', detail: expect.stringContaining('status') },
     ]);
     expect(rowsOf(second)).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'refused' }]);
     expect((await call('/new', ELSEWHERE)).status).toBe(200);

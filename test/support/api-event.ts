@@ -4,8 +4,9 @@ export interface ApiEventProps {
   readonly method?: string;
   readonly resource?: string;
   readonly path?: Record<string, string>;
-  readonly query?: Record<string, string>;
-  readonly headers?: Record<string, string>;
+  /** Several values of a name are handed on as API Gateway does: all of them, and the last. */
+  readonly query?: Record<string, string | readonly string[]>;
+  readonly headers?: Record<string, string | readonly string[]>;
   /** Sent as JSON, a string as it is. */
   readonly body?: unknown;
   readonly apiKeyId?: string;
@@ -26,18 +27,22 @@ export const anApiEvent = ({
   isBase64Encoded = false,
 }: ApiEventProps = {}): APIGatewayProxyEvent => {
   const text = body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body);
-  const lists = (values: Record<string, string> | undefined) =>
+  const lists = (values: Record<string, string | readonly string[]> | undefined) =>
     values === undefined
       ? null
-      : Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value]]));
+      : Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
+  const lasts = (values: Record<string, string | readonly string[]> | undefined) =>
+    values === undefined
+      ? null
+      : Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat().at(-1)]));
   return {
     httpMethod: method,
     resource,
     path: resource,
     pathParameters: path ?? null,
-    queryStringParameters: query ?? null,
+    queryStringParameters: lasts(query),
     multiValueQueryStringParameters: lists(query),
-    headers,
+    headers: lasts(headers) ?? {},
     multiValueHeaders: lists(headers) ?? {},
     body: text as string | null,
     isBase64Encoded,

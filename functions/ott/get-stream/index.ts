@@ -11,6 +11,7 @@ import type { SecretReader } from '../../../shared/adapters/secrets/secret-reade
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
+import { logger } from '../../../shared/logger.ts';
 import { getStreamOperation } from '../../../shared/ott/http/operations.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
 import { getStreamHandler } from './handler.ts';
@@ -49,7 +50,7 @@ const playbackSigner = (): PlaybackSigner => {
 
 export const handler = operationFunction(
   getStreamOperation,
-  getStreamHandler({ callers, audience, events, signer: playbackSigner() }),
+  getStreamHandler({ callers, audience, events, signer: playbackSigner(), clock: systemClock, logger }),
   environment.PLAYBACK_SIGNING === 'cookies'
     ? { cors: { withCredentials: environment.PLAYBACK_ORIGINS } }
     : {},

@@ -1,8 +1,8 @@
 import { getSignedCookies, getSignedUrl } from '@aws-sdk/cloudfront-signer';
 import * as z from 'zod';
 import type { Clock } from '../../clock.ts';
-import type { Stream } from '../../ott/event.ts';
 import type { PlaybackSigner } from '../../ott/ports/playback-signer.ts';
+import { folderOf, signedPathOf } from '../../ott/signed-path.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 
 export const playbackSecretSchema = z.object({
@@ -20,14 +20,16 @@ interface SignerProps {
 
 /** Addresses go out as they are stored, for stages whose streams are not private. */
 export const unsignedPlayback: PlaybackSigner = {
-  sign: async ({ url }) => ({ url, expiresAt: null, cookies: [] }),
+  signing: 'none',
+  sign: async ({ stream: { url } }) => ({ url, expiresAt: null, cookies: [] }),
 };
 
 /** A CloudFront signed URL: good for the one file that it names. */
 export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): PlaybackSigner => ({
-  sign: async ({ url }) => {
+  signing: 'url',
+  sign: async ({ stream: { url }, endsAt }) => {
     const { key_pair_id: keyPairId, private_key: privateKey } = await secret.read();
-    const expiresAt = expiry({ clock, lifetimeSeconds });
+    const expiresAt = expiry({ clock, lifetimeSeconds, endsAt });
     return {
       url: getSignedUrl({ url, keyPairId, privateKey, dateLessThan: expiresAt }),
       expiresAt: expiresAt.toISOString(),
@@ -50,10 +52,11 @@ export const signedCookies = ({
   /** The parent domain of the API's and the distribution's names. */
   readonly domain: string;
 }): PlaybackSigner => ({
-  sign: async (stream) => {
+  signing: 'cookies',
+  sign: async ({ stream, endsAt }) => {
     const { key_pair_id: keyPairId, private_key: privateKey } = await secret.read();
-    const expiresAt = expiry({ clock, lifetimeSeconds });
-    const resource = signedPathOf(stream);
+    const expiresAt = expiry({ clock, lifetimeSeconds, endsAt });
+    const { resource, path } = signedPathOf(stream, { signing: 'cookies' });
     const cookies = getSignedCookies({
       keyPairId,
       privateKey,
@@ -61,8 +64,8 @@ export const signedCookies = ({
     });
     const attributes = [
       `Domain=${domain}`,
-      `Path=${folderOf(resource)}`,
-      `Max-Age=${lifetimeSeconds}`,
+      `Path=${folderOf(path)}`,
+      `Max-Age=${Math.max(0, Math.ceil((expiresAt.getTime() - clock()) / 1_000))}`,
       'Secure',
       'HttpOnly',
       'SameSite=None',
@@ -76,8 +79,12 @@ export const signedCookies = ({
 });
 
 /** CloudFront counts in seconds; the millisecond that we tell must not be later than its second. */
-const expiry = ({ clock, lifetimeSeconds }: Pick<SignerProps, 'clock' | 'lifetimeSeconds'>): Date =>
-  new Date((Math.floor(clock() / 1_000) + lifetimeSeconds) * 1_000);
+const expiry = ({
+  clock,
+  lifetimeSeconds,
+  endsAt = Number.POSITIVE_INFINITY,
+}: Pick<SignerProps, 'clock' | 'lifetimeSeconds'> & { readonly endsAt: number | undefined }): Date =>
+  new Date(Math.floor(Math.min(clock() / 1_000 + lifetimeSeconds, endsAt / 1_000)) * 1_000);
 
 const policyFor = (resource: string, expiresAt: Date): string =>
   JSON.stringify({
@@ -88,18 +95,3 @@ const policyFor = (resource: string, expiresAt: Date): string =>
       },
     ],
   });
-
-/** As players ask for it, which is encoded: CloudFront compares it with that. */
-const signedPathOf = ({ type, url, signedPath }: Stream): string => {
-  if (signedPath !== undefined) return new URL(signedPath).href;
-  if (type === 'file') return new URL(url).href;
-  const { origin, pathname } = new URL(url);
-  return `${origin}${folderOf(pathname)}*`;
-};
-
-/** The path up to and with the last slash before any wildcard. */
-const folderOf = (address: string): string => {
-  const path = URL.canParse(address) ? new URL(address).pathname : address;
-  const [fixed = ''] = path.split('*');
-  return fixed.slice(0, fixed.lastIndexOf('/') + 1);
-};

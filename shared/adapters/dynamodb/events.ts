@@ -1,24 +1,34 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Event } from '../../ott/event.ts';
-import { eventRecord, eventRecordSchema } from '../../ott/event-record.ts';
-import type { EventRepository } from '../../ott/ports/event-repository.ts';
-import { placeOf, type Shelf, shelvesOf } from '../../ott/shelves.ts';
-
-/** Names of the indexes: every event by its shelf, and those that lift their client's geoblocking. */
-const indexes = { all: 'by_start', lifted: 'lifted_by_start' } as const;
-const shelfAttributes = { all: 'shelf', lifted: 'lifted_shelf' } as const;
-
-const eventKey = (id: string) => ({ pk: `EVENT#${id}` });
-const shelfKey = ({ status, access }: Shelf) => `${status}#${access}`;
+import { type DynamoDBDocumentClient, GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { isEventId } from '../../ott/event-record.ts';
+import type { EventRepository, ShelfRange } from '../../ott/ports/event-repository.ts';
+import { eventKey, eventOf, indexes, shelfAttributes, shelfKey } from './event-items.ts';
 
 /** Around every place: places begin with a digit, which these two come before and after. */
 const beforeAll = '!';
 const afterAll = ':';
 
 const isInRange = '#shelf = :shelf AND place BETWEEN :low AND :high';
+const isOpenToKnown =
+  'attribute_not_exists(own_mode) OR (own_mode = :block AND NOT contains(own_countries, :country)) OR (own_mode = :allow AND contains(own_countries, :country))';
+const isOpenToUnknown = 'attribute_not_exists(own_mode)';
 
-/** Events as one item each. Only the shelves that an event stands on are attributes of their own. */
+/** One is the event itself, and mostly there is no other. */
+const streamsAtOnce = 10;
+
+const isUnder = 'stream_host = :host AND begins_with(stream_path, :path)';
+const isAt = 'stream_host = :host AND stream_path = :path';
+
+/** Where an own rule applies, an unknown country is kept out. */
+const openTo = (country: ShelfRange['country']) => {
+  if (country === 'everywhere') return { values: {} };
+  if (country === undefined) return { FilterExpression: isOpenToUnknown, values: {} };
+  return {
+    FilterExpression: isOpenToKnown,
+    values: { ':block': 'block', ':allow': 'allow', ':country': country },
+  };
+};
+
+/** The catalogue as the calls read it. */
 export const dynamoDbEvents = ({
   client,
   tableName,
@@ -27,47 +37,68 @@ export const dynamoDbEvents = ({
   readonly tableName: string;
 }): EventRepository => ({
   find: async (id) => {
-    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: eventKey(id) }));
-    return Item === undefined ? undefined : eventRecordSchema.parse(Item.event);
+    const { Item } = await client.send(
+      // What cannot be an id is looked for all the same, so that it takes as long, under a key that no event has.
+      new GetCommand({
+        TableName: tableName,
+        Key: eventKey(isEventId(id) ? id : '#'),
+        ConsistentRead: true,
+      }),
+    );
+    return Item === undefined ? undefined : eventOf(Item.event);
   },
 
-  readShelf: async ({ shelf, after, from, to, limit }) => {
-    const { Items = [], LastEvaluatedKey } = await client.send(
+  readShelf: async ({ shelf, country, after, from, to, limit }) => {
+    const { values, ...filter } = openTo(country);
+    const {
+      Items = [],
+      LastEvaluatedKey,
+      ScannedCount = 0,
+    } = await client.send(
       new QueryCommand({
         TableName: tableName,
         IndexName: indexes[shelf.part],
         KeyConditionExpression: isInRange,
-        ExpressionAttributeNames: { '#shelf': shelfAttributes[shelf.part] },
+        ...filter,
+        ProjectionExpression: 'place, #event',
+        ExpressionAttributeNames: { '#shelf': shelfAttributes[shelf.part], '#event': 'event' },
         ExpressionAttributeValues: {
           ':shelf': shelfKey(shelf),
           ':low': from ?? beforeAll,
           // A place is longer than the moment that it begins with, so events that start at `to` come after it.
           ':high': after ?? to ?? afterAll,
+          ...values,
         },
         ScanIndexForward: false,
         // The range takes in `after` itself, which may have been deleted or moved since.
         Limit: after === undefined ? limit : limit + 1,
       }),
     );
-    const events = Items.filter(({ place }) => place !== after).map(({ event }) =>
-      eventRecordSchema.parse(event),
-    );
-    return { events, more: LastEvaluatedKey !== undefined };
+    const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));
+    const readUpTo = LastEvaluatedKey?.place ?? Items.at(-1)?.place;
+    return {
+      events,
+      readUpTo: readUpTo === undefined ? undefined : String(readUpTo),
+      reads: ScannedCount,
+      more: LastEvaluatedKey !== undefined,
+    };
   },
 
-  save: async (event) => {
-    const { Attributes } = await client.send(
-      new PutCommand({ TableName: tableName, Item: itemOf(event), ReturnValues: 'ALL_OLD' }),
+  streamsUnder: async function* ({ host, path, isPrefix }) {
+    const pages = paginateQuery(
+      { client, pageSize: streamsAtOnce },
+      {
+        TableName: tableName,
+        IndexName: indexes.streams,
+        KeyConditionExpression: isPrefix ? isUnder : isAt,
+        ExpressionAttributeValues: { ':host': host, ':path': path },
+      },
     );
-    if (Attributes === undefined) return 'created';
-    return isDeepStrictEqual(Attributes, itemOf(event)) ? 'unchanged' : 'replaced';
+    for await (const { Items = [] } of pages) {
+      for (const { event } of Items) {
+        const { id, stream } = eventOf(event);
+        if (stream !== undefined) yield { eventId: id, stream };
+      }
+    }
   },
-});
-
-/** The item of an event, for whoever writes many at once. */
-export const itemOf = (event: Event): Record<string, unknown> => ({
-  ...eventKey(event.id),
-  place: placeOf(event),
-  ...Object.fromEntries(shelvesOf(event).map((shelf) => [shelfAttributes[shelf.part], shelfKey(shelf)])),
-  event: eventRecord(event),
 });

@@ -56,7 +56,7 @@ export const getStreamOperation = operation({
   operationId: 'getStream',
   route: '/api/v3/ott/events/{event_id}/stream',
   summary: 'Get what is needed to play an event',
-  description: `${visibility} A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down.`,
+  description: `${visibility} A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down. Streams are handed out while the event is LIVE or VOD, within their window of time; a VIP plays any.`,
   path: eventPathSchema,
   success: {
     status: 200,
@@ -72,6 +72,7 @@ export const getStreamOperation = operation({
     'PURCHASE_REQUIRED',
     'ENTITLEMENT_DENIED',
     'EVENT_NOT_FOUND',
+    'STREAM_NOT_AVAILABLE',
     'ENTITLEMENT_UNAVAILABLE',
     'SERVICE_UNAVAILABLE',
   ],

@@ -1,4 +1,5 @@
 import type { Stream } from '../event.ts';
+import type { Signing } from '../signed-path.ts';
 
 export interface SignedPlayback {
   readonly url: string;
@@ -9,5 +10,10 @@ export interface SignedPlayback {
 }
 
 export interface PlaybackSigner {
-  sign(stream: Stream): Promise<SignedPlayback>;
+  readonly signing: Signing;
+  sign(request: {
+    readonly stream: Stream;
+    /** Epoch milliseconds that a signature may not outlive. @default only its own lifetime counts */
+    readonly endsAt?: number | undefined;
+  }): Promise<SignedPlayback>;
 }

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/adapters/dynamodb/events.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
+import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { nextQuery, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
-import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
+import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
 
 const HERE = '203.0.113.7';
 
@@ -33,11 +35,12 @@ describe('the catalogue in DynamoDB', () => {
     await database.stop();
   });
 
-  const setUp = async (catalogue: readonly Event[] = []): Promise<EventRepository> => {
+  const setUp = async (catalogue: readonly Event[] = []): Promise<EventRepository & Catalogue> => {
     count += 1;
     const { Events: tableName } = await createTables(database, ['Events'], `case-${count}`);
-    const events = dynamoDbEvents({ client: database.documents, tableName });
-    await Promise.all(catalogue.map((event) => events.save(event)));
+    const store = { client: database.documents, tableName };
+    const events = { ...dynamoDbEvents(store), ...dynamoDbCatalogue(store) };
+    await events.write(catalogue.map((after) => ({ after })));
     return events;
   };
 
@@ -53,13 +56,51 @@ describe('the catalogue in DynamoDB', () => {
     expect(await events.find('other')).toBeUndefined();
   });
 
-  it('says whether an event is new, changed or as it was', async () => {
+  it('writes what is new, and what is as it was read, and nothing else', async () => {
     const events = await setUp();
+    const change = (title: string) => anEvent({ title, categories: ['football', 'cup'] });
 
-    expect(await events.save(anEvent())).toBe('created');
-    expect(await events.save(anEvent())).toBe('unchanged');
-    expect(await events.save(anEvent({ title: 'The grand final' }))).toBe('replaced');
-    expect((await events.find('final'))?.title).toBe('The grand final');
+    expect(await events.write([{ after: change('New') }])).toEqual([{ outcome: 'written' }]);
+    expect(await events.write([{ after: change('Newer') }])).toEqual([{ outcome: 'conflict' }]);
+    const read = await events.findStored('final');
+    expect(await events.write([{ before: read, after: anEvent({ title: 'Changed' }) }])).toEqual([
+      { outcome: 'written' },
+    ]);
+    expect(await events.write([{ before: read, after: change('Lost') }])).toEqual([{ outcome: 'conflict' }]);
+    expect(await events.write([{ before: read }])).toEqual([{ outcome: 'conflict' }]);
+
+    expect((await events.find('final'))?.title).toBe('Changed');
+    const calls = ottCalls({ events, applications: [anOttApplication()] });
+    expect(await listAll(calls, { category: 'cup' })).toEqual([[]]);
+    await events.write([{ before: await events.findStored('final') }]);
+    expect(await listAll(calls, {})).toEqual([[]]);
+    expect(await listAll(calls, { category: 'football' })).toEqual([[]]);
+  });
+
+  it('writes hundreds at once, and tells those apart that another was faster with', async () => {
+    const event = (index: number) => anEvent({ id: `event-${index}`, categories: ['football', `c${index}`] });
+    const events = await setUp([event(40), event(140)]);
+
+    const outcomes = await events.write(Array.from({ length: 200 }, (_, index) => ({ after: event(index) })));
+
+    const conflicts = outcomes.flatMap(({ outcome }, index) => (outcome === 'conflict' ? [index] : []));
+    expect(conflicts).toEqual([40, 140]);
+    expect(outcomes.filter(({ outcome }) => outcome === 'written')).toHaveLength(198);
+    const stored = [];
+    for await (const each of events.all()) stored.push(each.event.id);
+    expect(new Set(stored)).toEqual(new Set(Array.from({ length: 200 }, (_, index) => `event-${index}`)));
+  });
+
+  it('refuses a change of more categories than one transaction writes', async () => {
+    const categories = (prefix: string) => Array.from({ length: 50 }, (_, index) => `${prefix}-${index}`);
+    const events = await setUp([anEvent({ categories: categories('old') })]);
+
+    const [outcome] = await events.write([
+      { before: await events.findStored('final'), after: anEvent({ categories: categories('new') }) },
+    ]);
+
+    expect(outcome).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('categories') });
+    expect((await events.find('final'))?.categories).toEqual(categories('old'));
   });
 
   it('lists an event where it now stands when its status, start or rule change', async () => {
@@ -71,10 +112,11 @@ describe('the catalogue in DynamoDB', () => {
     });
     expect(await listAll(calls, {})).toMatchObject([[{ event_id: 'final' }]]);
 
-    await events.save(anEvent());
+    await saveEvent(events, anEvent());
     expect(await listAll(calls, {})).toEqual([[]]);
 
-    await events.save(
+    await saveEvent(
+      events,
       anEvent({ status: 'VOD', startsAt: '2020-01-01T00:00:00Z', geoblocking: { enabled: false } }),
     );
     expect(await listAll(calls, { status: 'LIVE' })).toEqual([[]]);
@@ -106,7 +148,7 @@ describe('the catalogue in DynamoDB', () => {
     const first = await calls.list({ query: { limit: '2' } });
     expect(first.body).toMatchObject([{ event_id: 'day-4' }, { event_id: 'day-3' }]);
 
-    await events.save(at(3, { startsAt: '2026-05-09T00:00:00Z' }));
+    await saveEvent(events, at(3, { startsAt: '2026-05-09T00:00:00Z' }));
     const second = await calls.list({ query: nextQuery(first) ?? {} });
 
     expect(second.body).toMatchObject([{ event_id: 'day-2' }, { event_id: 'day-1' }]);

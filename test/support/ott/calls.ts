@@ -3,8 +3,9 @@ import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
 import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts';
 import { unsignedPlayback } from '../../../shared/adapters/cloudfront/playback-signer.ts';
 import type { Application } from '../../../shared/applications/application.ts';
+import type { Clock } from '../../../shared/clock.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { logger } from '../../../shared/logger.ts';
+import { type Logger, logger } from '../../../shared/logger.ts';
 import type { IdentifyCallerDependencies } from '../../../shared/ott/caller.ts';
 import {
   getEventOperation,
@@ -23,7 +24,7 @@ import { inMemoryApplications, plainTokens, toldEntitlement, toldGeolocation } f
 logger.setLogLevel('SILENT');
 
 export interface OttCallsProps {
-  readonly events: Pick<EventRepository, 'find' | 'readShelf'>;
+  readonly events: EventRepository;
   readonly applications: readonly Application[];
   /** @default 'fan-app' */
   readonly defaultApplicationId?: string | undefined;
@@ -34,6 +35,10 @@ export interface OttCallsProps {
   readonly locate?: LocateRequest;
   readonly signer?: PlaybackSigner;
   readonly readBudget?: number;
+  /** @default an hour into `anEvent` */
+  readonly clock?: Clock;
+  /** @default nothing is told */
+  readonly logger?: Pick<Logger, 'error'>;
 }
 
 export interface Answer {
@@ -78,7 +83,15 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
       }),
     ),
     get: operationFunction(getEventOperation, getEventHandler(dependencies)),
-    stream: operationFunction(getStreamOperation, getStreamHandler({ ...dependencies, signer })),
+    stream: operationFunction(
+      getStreamOperation,
+      getStreamHandler({
+        ...dependencies,
+        signer,
+        clock: props.clock ?? (() => Date.parse('2026-05-01T19:00:00Z')),
+        logger: props.logger ?? { error: () => {} },
+      }),
+    ),
   };
   const call = async (name: keyof typeof functions, request: ApiEventProps): Promise<Answer> => {
     const result = await functions[name](anApiEvent(request), aContext());

@@ -3,21 +3,47 @@ import type { Applications } from '../../../shared/applications/ports/applicatio
 import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import { InvalidTokenError } from '../../../shared/auth/errors.ts';
 import type { Event } from '../../../shared/ott/event.ts';
+import { ruleBlocks } from '../../../shared/ott/geoblocking.ts';
+import type {
+  Catalogue,
+  ChangeOutcome,
+  EventChange,
+  StoredEvent,
+} from '../../../shared/ott/ports/catalogue.ts';
 import type { EntitlementAnswer, EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
 import { placeOf, type Shelf, shelvesOf } from '../../../shared/ott/shelves.ts';
+import { streamAddress } from '../../../shared/ott/signed-path.ts';
 
-const isSame = (a: Shelf, b: Shelf) => a.status === b.status && a.access === b.access && a.part === b.part;
+const isSame = (a: Shelf, b: Shelf) =>
+  a.status === b.status && a.access === b.access && a.part === b.part && a.category === b.category;
 
-/** The catalogue as the port promises it, and how many events were read of it. */
-export const inMemoryEvents = (catalogue: readonly Event[]): EventRepository & { reads: number } => {
-  const byId = new Map(catalogue.map((event) => [event.id, event]));
-  const newestFirst = () => [...byId.values()].sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-  const repository = {
+export interface InMemoryEvents extends EventRepository, Catalogue {
+  /** Events read by lists. */
+  reads: number;
+  /** Changes written. */
+  writes: number;
+}
+
+/** The catalogue as its ports promise it, and how much was read and written of it. */
+export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
+  const byId = new Map(catalogue.map((event): [string, StoredEvent] => [event.id, { event, version: 1 }]));
+  const newestFirst = () =>
+    [...byId.values()].map(({ event }) => event).sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
+  const writeOne = ({ before, after }: EventChange): ChangeOutcome => {
+    const id = (after ?? before?.event)?.id ?? '';
+    if (byId.get(id)?.version !== before?.version) return { outcome: 'conflict' };
+    if (after === undefined) byId.delete(id);
+    else byId.set(id, { event: after, version: (before?.version ?? 0) + 1 });
+    repository.writes += 1;
+    return { outcome: 'written' };
+  };
+  const repository: InMemoryEvents = {
     reads: 0,
-    find: async (id: string) => byId.get(id),
-    readShelf: async ({ shelf, after, from, to, limit }: Parameters<EventRepository['readShelf']>[0]) => {
+    writes: 0,
+    find: async (id) => byId.get(id)?.event,
+    readShelf: async ({ shelf, country, after, from, to, limit }) => {
       const rest = newestFirst().filter(
         (event) =>
           shelvesOf(event).some((own) => isSame(own, shelf)) &&
@@ -25,17 +51,44 @@ export const inMemoryEvents = (catalogue: readonly Event[]): EventRepository & {
           (from === undefined || event.startsAt >= from) &&
           (to === undefined || event.startsAt < to),
       );
-      const events = rest.slice(0, limit);
-      repository.reads += events.length;
-      return { events, more: rest.length >= limit };
+      const read = rest.slice(0, limit);
+      const last = read.at(-1);
+      repository.reads += read.length;
+      return {
+        events: read.filter(
+          ({ geoblocking, status }) =>
+            country === 'everywhere' || !ruleBlocks({ rule: geoblocking, status, country }),
+        ),
+        readUpTo: last === undefined ? undefined : placeOf(last),
+        reads: read.length,
+        more: rest.length >= limit,
+      };
     },
-    save: async (event: Event) => {
-      const isKnown = byId.has(event.id);
-      byId.set(event.id, event);
-      return isKnown ? ('replaced' as const) : ('created' as const);
+    streamsUnder: async function* ({ host, path, isPrefix }) {
+      for (const { event } of byId.values()) {
+        const { id, stream } = event;
+        if (stream === undefined) continue;
+        const address = streamAddress(stream);
+        const isUnder = isPrefix ? address.path.startsWith(path) : address.path === path;
+        if (address.host === host && isUnder) yield { eventId: id, stream };
+      }
     },
+    findStored: async (id) => byId.get(id),
+    all: async function* () {
+      yield* byId.values();
+    },
+    write: async (changes) => changes.map(writeOne),
   };
   return repository;
+};
+
+/** Writes an event over whatever is stored. */
+export const saveEvent = async (
+  catalogue: Pick<Catalogue, 'findStored' | 'write'>,
+  event: Event,
+): Promise<void> => {
+  const [result] = await catalogue.write([{ before: await catalogue.findStored(event.id), after: event }]);
+  if (result?.outcome !== 'written') throw new Error(`${event.id}: ${JSON.stringify(result)}`);
 };
 
 export const inMemoryApplications = (

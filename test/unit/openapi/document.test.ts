@@ -14,7 +14,7 @@ interface Reference {
   readonly 'Fn::GetAtt'?: readonly [string, string];
 }
 
-/** `POST base /user/data key`, for each method of the template that a function answers. */
+/** `POST base /user/data key`, for each method of the template that a function answers; HEAD is GET without its body. */
 const routesOfTheTemplate = (): string[] => {
   const resources = localTemplate().Resources;
   const properties = (logicalId: string) => resources[logicalId]?.Properties ?? {};
@@ -26,7 +26,11 @@ const routesOfTheTemplate = (): string[] => {
   return Object.values(resources)
     .filter(({ Type, Properties }) => {
       const integration = Properties.Integration as { readonly Type?: string } | undefined;
-      return Type === 'AWS::ApiGateway::Method' && integration?.Type === 'AWS_PROXY';
+      return (
+        Type === 'AWS::ApiGateway::Method' &&
+        integration?.Type === 'AWS_PROXY' &&
+        Properties.HttpMethod !== 'HEAD'
+      );
     })
     .map(({ Properties }) => {
       const api = String(properties((Properties.RestApiId as Reference).Ref ?? '').Name)

@@ -132,7 +132,12 @@ describe('the answer of a call', () => {
 
   it('carries a signed stream and its cookies', async () => {
     const signer: PlaybackSigner = {
-      sign: async ({ url }) => ({ url, expiresAt: '2026-05-01T19:00:00.000Z', cookies: ['a=1', 'b=2'] }),
+      signing: 'cookies',
+      sign: async ({ stream: { url } }) => ({
+        url,
+        expiresAt: '2026-05-01T19:00:00.000Z',
+        cookies: ['a=1', 'b=2'],
+      }),
     };
     const calls = ottCalls({
       events: inMemoryEvents([anEvent()]),
@@ -214,14 +219,29 @@ describe('bad input', () => {
     expect(list.body).toMatchObject([{ event_id: 'event-1' }, { event_id: 'event-0' }]);
   });
 
-  it.each(['a b', 'ä', 'x'.repeat(65), '../final', 'final#', ''])(
-    'answers 400 to the event id %j',
+  it.each(['a.b', 'a b', 'ä', 'x'.repeat(65), '../final', 'final#', ''])(
+    'answers as for any event that is not there to the id %j',
     async (id) => {
-      const answers = [await calls.get(id), await calls.stream(id)];
+      const answers = [await calls.get(id), await calls.stream(id), await calls.get('missing')];
 
-      for (const answer of answers) {
-        expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ path: 'event_id' }] }]);
-      }
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(answers[0]).toMatchObject({ status: 404, body: { message: 'EVENT_NOT_FOUND' } });
     },
   );
+
+  it('answers 400 naming the parameter that is given twice', async () => {
+    const list = await calls.list({ query: { status: ['VOD', 'LIVE'], limit: '1' } });
+
+    expect([list.status, list.body]).toMatchObject([400, { errors: [{ path: 'status' }] }]);
+  });
+
+  it.each([
+    ['list', () => calls.list({ headers: { 'X-Client-Id': ['web', 'web'] } })],
+    ['event', () => calls.get('event-0', { headers: { 'x-client-id': ['other', 'web'] } })],
+    ['stream', () => calls.stream('event-0', { headers: { 'x-client-id': ['web', 'web'] } })],
+  ] as const)('answers 400 naming x-client-id when it is given twice (%s)', async (_, call) => {
+    const answer = await call();
+
+    expect([answer.status, answer.body]).toMatchObject([400, { errors: [{ path: 'x-client-id' }] }]);
+  });
 });

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEventFile } from '../../../operator/events/event-file.ts';
-import { importEvents } from '../../../operator/events/import-events.ts';
 import { elementLines } from '../../../operator/events/json-lines.ts';
 import { OperatorError } from '../../../operator/operator-error.ts';
-import { anEvent } from '../../support/ott/builders.ts';
-import { inMemoryEvents } from '../../support/ott/in-memory.ts';
 
 const minimal = {
   event_id: 'one',
@@ -49,6 +46,22 @@ describe('a JSON file of events', () => {
     ['image', { image: 'javascript:alert(1)' }],
     ['categories.0', { categories: [''] }],
     ['geoblocking.countries.0', { geoblocking: { enabled: true, mode: 'block', countries: ['UK'] } }],
+    [
+      'stream.available_until',
+      {
+        stream: {
+          type: 'hls',
+          url: 'https://e.example/a/b',
+          available_from: '2026-05-01T00:00:00Z',
+          available_until: '2026-05-01T00:00:00Z',
+        },
+      },
+    ],
+    [
+      'stream.available_from',
+      { stream: { type: 'hls', url: 'https://e.example/a/b', available_from: '2026-05-01T00:00:00' } },
+    ],
+    ['stream.url', { stream: { type: 'hls', url: `https://e.example/${'ä'.repeat(200)}` } }],
     ['geoblocking.countries', { geoblocking: { enabled: true, mode: 'allow', countries: [] } }],
     ['geoblocking.mode', { geoblocking: { enabled: true, countries: ['CH'] } }],
     ['stream.url', { stream: { type: 'hls', url: 'nowhere' } }],
@@ -58,6 +71,17 @@ describe('a JSON file of events', () => {
     const [entry] = readJson([{ ...minimal, ...fields }]);
 
     expect(entry).toMatchObject({ line: 1, mistakes: [expect.stringMatching(new RegExp(`^${path}(: |$)`))] });
+  });
+
+  it('takes a rule that is switched off whatever else it says, and null for what is not there', () => {
+    const [off, none] = readJson([
+      { ...minimal, geoblocking: { enabled: false, mode: 'maybe', countries: [] } },
+      { ...minimal, event_id: 'two', geoblocking: null, stream: null },
+    ]);
+
+    expect(off).toMatchObject({ event: { geoblocking: { enabled: false, countries: [] } } });
+    expect(none).toMatchObject({ event: { id: 'two' } });
+    expect(none).not.toHaveProperty('event.geoblocking');
   });
 
   it('takes the good events and tells the line of each bad one', () => {
@@ -155,43 +179,9 @@ describe('a CSV file of events', () => {
 
   it.each([
     ['a column is unknown', 'event_id,titel\none,One'],
+    ['a column comes twice', 'event_id,title,title\none,One,Eins'],
     ['a quote stays open', 'event_id,title\none,"One'],
   ])('is refused as a whole when %s', (_, text) => {
     expect(() => readCsv(text)).toThrow(OperatorError);
-  });
-});
-
-describe('an import', () => {
-  it('writes the good events only, and nothing new when it is repeated', async () => {
-    const events = inMemoryEvents([anEvent({ id: 'bad', title: 'As it was' })]);
-    const entries = readJson([minimal, { ...minimal, event_id: 'bad', status: 'never' }]);
-
-    const outcomes = await importEvents({ entries, events });
-
-    expect(outcomes).toMatchObject([
-      { line: 1, id: 'one', outcome: 'created', reasons: [] },
-      { line: 1, id: 'bad', outcome: 'refused', reasons: [expect.stringMatching(/^status: /)] },
-    ]);
-    expect((await events.find('bad'))?.title).toBe('As it was');
-    expect((await events.find('one'))?.title).toBe('One');
-  });
-
-  it('goes on after an event that cannot be written', async () => {
-    const saved: string[] = [];
-    const events = {
-      save: async ({ id }: { readonly id: string }) => {
-        if (id === 'one') throw new Error('Throttled');
-        saved.push(id);
-        return 'created' as const;
-      },
-    };
-
-    const outcomes = await importEvents({
-      entries: readJson([minimal, { ...minimal, event_id: 'two' }]),
-      events,
-    });
-
-    expect(outcomes).toMatchObject([{ outcome: 'failed', reasons: ['Throttled'] }, { outcome: 'created' }]);
-    expect(saved).toEqual(['two']);
   });
 });

@@ -37,7 +37,11 @@ const readCookies = (cookies: readonly string[]) =>
 
 describe('unsigned playback', () => {
   it('gives addresses as they are, for ever', async () => {
-    expect(await unsignedPlayback.sign(hls)).toEqual({ url: hls.url, expiresAt: null, cookies: [] });
+    expect(await unsignedPlayback.sign({ stream: hls })).toEqual({
+      url: hls.url,
+      expiresAt: null,
+      cookies: [],
+    });
   });
 });
 
@@ -45,7 +49,7 @@ describe('a signed URL', () => {
   it('is signed for its file and its short life', async () => {
     const file: Stream = { type: 'file', url: 'https://cdn.example.com/vod/final.mp4?quality=high' };
 
-    const signed = await signedUrls(props).sign(file);
+    const signed = await signedUrls(props).sign({ stream: file });
 
     expect(signed).toMatchObject({ expiresAt, cookies: [] });
     const query = new URL(signed.url).searchParams;
@@ -81,7 +85,7 @@ describe('signed cookies', () => {
       '/f%C3%BCr%20alle/',
     ],
   ] as [Stream, string, string][])('of %j open %s', async (stream, resource, path) => {
-    const signed = await signer.sign(stream);
+    const signed = await signer.sign({ stream });
 
     expect(signed).toMatchObject({ url: stream.url, expiresAt });
     const cookies = readCookies(signed.cookies);

@@ -135,6 +135,17 @@ describe('a stage', () => {
     expect(parseStage('config/prod.ts', right).firewall).toBeUndefined();
   });
 
+  it('is refused when it keeps data and signs no streams, or answers no plain call', () => {
+    const { defaultApplication: _, ...ott } = prod.ott;
+    const mistaken = { ...prod, ott: { ...ott, playback: { signing: 'none' as const } } };
+
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/ott\.playback\.signing: .*retainData/);
+    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/ott\.defaultApplication: .*retainData/);
+    expect(parseStage('config/prod.ts', { ...mistaken, retainData: false }).ott.playback.signing).toBe(
+      'none',
+    );
+  });
+
   it('is refused with more confirmations than a node keeps the state of', () => {
     const counting = (blocks: number) => ({
       ...prod,

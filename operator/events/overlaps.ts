@@ -1,0 +1,56 @@
+import type { Stream } from '../../shared/ott/event.ts';
+import {
+  overlaps,
+  type Signing,
+  signedPathMistakes,
+  signedPathOf,
+  streamAddress,
+} from '../../shared/ott/signed-path.ts';
+
+/** A signature for the stream of one event would open that of another. */
+export interface Overlap {
+  readonly signed: string;
+  readonly opened: string;
+}
+
+/** Streams in one folder by the thousand are one mistake, not as many as there are pairs of them. */
+const overlapsOfOneAtMost = 20;
+
+/** The overlaps among streams, by the ids of their events. Streams that cannot be signed at all open nothing. */
+export function* overlappingPairs(
+  streams: ReadonlyMap<string, Stream>,
+  { signing }: { readonly signing: Signing },
+): Generator<Overlap> {
+  if (signing === 'none') return;
+  const placed = [...streams]
+    .map(([id, stream]) => {
+      const { host, path } = streamAddress(stream);
+      return { id, stream, address: `${host}${path}` };
+    })
+    .sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0));
+  for (const { id, stream } of placed) {
+    if (signedPathMistakes(stream, { signing }).length > 0) continue;
+    const signed = signedPathOf(stream, { signing });
+    let found = 0;
+    const prefix = `${signed.host}${signed.path}`;
+    for (let index = firstFrom(placed, prefix); found < overlapsOfOneAtMost; index += 1) {
+      const other = placed[index];
+      if (other === undefined || !other.address.startsWith(prefix)) break;
+      if (other.id === id || !overlaps(signed, stream, other.stream)) continue;
+      found += 1;
+      yield { signed: id, opened: other.id };
+    }
+  }
+}
+
+/** The first place whose address is not before this one. */
+const firstFrom = (placed: readonly { readonly address: string }[], address: string): number => {
+  let low = 0;
+  let high = placed.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((placed[middle]?.address ?? '') < address) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};

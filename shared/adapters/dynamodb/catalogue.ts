@@ -1,0 +1,177 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateScan,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../../ott/ports/catalogue.ts';
+import { type EventItem, eventKey, eventOf, itemsOf } from './event-items.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** DynamoDB's limits of one transaction: 100 writes, 4 MB. */
+const writesAtMost = 100;
+const bytesAtMost = 3_000_000;
+
+/** Attempts of a transaction that met another one, or a limit of the table that passes. */
+const attempts = 8;
+const longestPauseMilliseconds = 2_000;
+
+const isNew = 'attribute_not_exists(pk)';
+const isTheVersionRead = 'version = :read';
+
+const versionSchema = z.int();
+
+const storedOf = ({ event, version }: Readonly<Record<string, unknown>>): StoredEvent => ({
+  event: eventOf(event),
+  version: versionSchema.parse(version),
+});
+
+/** The catalogue as an operator writes it: each event with the items of its categories, in transactions of many. */
+export const dynamoDbCatalogue = ({
+  client,
+  tableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): Catalogue => {
+  const writesOf = ({ before, after }: EventChange): Write[] => {
+    const old = before === undefined ? [] : itemsOf(before.event, before.version);
+    const fresh = after === undefined ? [] : itemsOf(after, (before?.version ?? 0) + 1);
+    const kept = new Set(fresh.map(({ pk }) => pk));
+    const condition =
+      before === undefined
+        ? { ConditionExpression: isNew }
+        : { ConditionExpression: isTheVersionRead, ExpressionAttributeValues: { ':read': before.version } };
+    const conditionFor = ({ pk }: EventItem) => (pk.startsWith('EVENT#') ? condition : {});
+    return [
+      ...fresh.map((item) => ({ Put: { TableName: tableName, Item: item, ...conditionFor(item) } })),
+      ...old
+        .filter(({ pk }) => !kept.has(pk))
+        .map((item) => ({
+          Delete: { TableName: tableName, Key: { pk: item.pk }, ...conditionFor(item) },
+        })),
+    ];
+  };
+
+  /** One transaction; those of its changes that another was faster with are told apart, and the rest is tried again. */
+  const writeTogether = async (changes: readonly PlannedChange[]): Promise<void> => {
+    let rest = changes;
+    for (let attempt = 0; rest.length > 0; attempt += 1) {
+      try {
+        await client.send(new TransactWriteCommand({ TransactItems: rest.flatMap(({ writes }) => writes) }));
+        for (const { settle } of rest) settle({ outcome: 'written' });
+        return;
+      } catch (error) {
+        const conflicting = conflictsIn(error, rest);
+        for (const { settle } of conflicting) settle({ outcome: 'conflict' });
+        rest = rest.filter((change) => !conflicting.has(change));
+        if (conflicting.size > 0) continue;
+        if (attempt + 1 < attempts && isPassing(error)) {
+          await pause(Math.random() * Math.min(longestPauseMilliseconds, 50 * 2 ** attempt));
+          continue;
+        }
+        const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+        for (const { settle } of rest) settle({ outcome: 'failed', reason });
+        return;
+      }
+    }
+  };
+
+  return {
+    findStored: async (id) => {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: eventKey(id), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : storedOf(Item);
+    },
+
+    all: async function* () {
+      const pages = paginateScan(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          FilterExpression: 'begins_with(pk, :event)',
+          ExpressionAttributeValues: { ':event': 'EVENT#' },
+          ProjectionExpression: '#event, version',
+          ExpressionAttributeNames: { '#event': 'event' },
+        },
+      );
+      for await (const { Items = [] } of pages) {
+        for (const item of Items) yield storedOf(item);
+      }
+    },
+
+    write: async (changes) => {
+      const outcomes: ChangeOutcome[] = [];
+      const planned = changes.map((change, index): PlannedChange => {
+        const writes = writesOf(change);
+        return {
+          writes,
+          bytes: Buffer.byteLength(JSON.stringify(writes)),
+          settle: (outcome) => {
+            outcomes[index] = outcome;
+          },
+        };
+      });
+      for (const together of transactionsOf(planned)) await writeTogether(together);
+      return outcomes;
+    },
+  };
+};
+
+interface PlannedChange {
+  readonly writes: readonly Write[];
+  readonly bytes: number;
+  readonly settle: (outcome: ChangeOutcome) => void;
+}
+
+/** As many changes together as one transaction takes, in their order. What is too large for any is settled. */
+function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly PlannedChange[]> {
+  let together: PlannedChange[] = [];
+  let writes = 0;
+  let bytes = 0;
+  for (const change of changes) {
+    if (change.writes.length > writesAtMost) {
+      const reason = `categories: ${change.writes.length} writes in one change, ${writesAtMost} at most: take some away first`;
+      change.settle({ outcome: 'failed', reason });
+      continue;
+    }
+    if (writes + change.writes.length > writesAtMost || bytes + change.bytes > bytesAtMost) {
+      if (together.length > 0) yield together;
+      [together, writes, bytes] = [[], 0, 0];
+    }
+    together.push(change);
+    writes += change.writes.length;
+    bytes += change.bytes;
+  }
+  if (together.length > 0) yield together;
+}
+
+/** The changes whose event was no longer as it was read. */
+const conflictsIn = (error: unknown, changes: readonly PlannedChange[]): ReadonlySet<PlannedChange> => {
+  if (!(error instanceof TransactionCanceledException)) return new Set();
+  const reasons = error.CancellationReasons ?? [];
+  let first = 0;
+  return new Set(
+    changes.filter(({ writes }) => {
+      const own = reasons.slice(first, first + writes.length);
+      first += writes.length;
+      return own.some(({ Code }) => Code === 'ConditionalCheckFailed');
+    }),
+  );
+};
+
+const passing = /TransactionConflict|Throttl|ProvisionedThroughputExceeded|TransactionInProgress/;
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException
+    ? (error.CancellationReasons ?? []).some(({ Code = '' }) => passing.test(Code))
+    : error instanceof Error && passing.test(error.name);
+
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

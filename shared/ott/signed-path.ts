@@ -1,0 +1,93 @@
+import type { Stream } from './event.ts';
+
+/** How a stage protects its streams: not at all, by signed URLs, or by signed cookies. */
+export type Signing = 'none' | 'url' | 'cookies';
+
+/** What a signature opens, and where another stream would be found that it opens too. */
+export interface SignedPath {
+  /** As CloudFront compares it with a request, encoded: a URL that may end in `*`. */
+  readonly resource: string;
+  readonly host: string;
+  /** Path and query up to a wildcard. */
+  readonly path: string;
+  /** Whether it opens everything that begins with `path`, or that alone. */
+  readonly isPrefix: boolean;
+}
+
+/** Where a stream is found. */
+export const streamAddress = ({ url }: Pick<Stream, 'url'>) => {
+  const { host, pathname, search } = new URL(url);
+  return { host, path: `${pathname}${search}` };
+};
+
+/** The path up to and with its last slash. */
+export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+export const signedPathOf = (
+  { type, url, signedPath }: Stream,
+  { signing }: { readonly signing: Exclude<Signing, 'none'> },
+): SignedPath => {
+  const { origin, pathname } = new URL(url);
+  const resource =
+    signing === 'url' || (signedPath === undefined && type === 'file')
+      ? new URL(url).href
+      : new URL(signedPath ?? `${origin}${folderOf(pathname)}*`).href;
+  const { host, path } = streamAddress({ url: resource });
+  const isPrefix = signing === 'cookies' && path.endsWith('*');
+  return { resource, host, path: isPrefix ? path.slice(0, -1) : path, isPrefix };
+};
+
+/** Whether what is signed for one stream opens another. Schemes aside: an origin serves both alike. */
+const opens = (signed: SignedPath, stream: Stream): boolean => {
+  const { host, path } = streamAddress(stream);
+  return host === signed.host && (signed.isPrefix ? path.startsWith(signed.path) : path === signed.path);
+};
+
+type Window = Pick<Stream, 'availableFrom' | 'availableUntil'>;
+
+const areDisjoint = (a: Window, b: Window): boolean =>
+  endsBefore(a.availableUntil, b.availableFrom) || endsBefore(b.availableUntil, a.availableFrom);
+
+const endsBefore = (until: string | undefined, from: string | undefined): boolean =>
+  until !== undefined && from !== undefined && until <= from;
+
+/** Whether a signature for one stream would let its viewer play another while that may be played. */
+export const overlaps = (signed: SignedPath, window: Window, other: Stream): boolean =>
+  opens(signed, other) && !areDisjoint(window, other);
+
+/** Dot segments, also encoded: a server may resolve what a signature compares letter by letter. */
+const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
+/** What some servers take for a slash. */
+const hiddenSlash = /%2f|%5c|\\/i;
+
+/** What is wrong with what a stage would sign for a stream; nothing where it signs nothing. */
+export const signedPathMistakes = (stream: Stream, { signing }: { readonly signing: Signing }): string[] => {
+  if (signing === 'none') return [];
+  const { type, url, signedPath } = stream;
+  if (signing === 'url') {
+    return type === 'file'
+      ? []
+      : [`stream.type: ${type} cannot be signed by URL, which would open its playlist alone`];
+  }
+  const field = signedPath === undefined ? 'stream.url' : 'stream.signed_path';
+  const mistakes = [
+    ...shapeMistakes('stream.url', url),
+    ...(signedPath === undefined ? [] : shapeMistakes(field, signedPath)),
+  ];
+  const signed = signedPathOf(stream, { signing });
+  if (new URL(signed.resource).origin !== new URL(url).origin)
+    mistakes.push(`${field}: is on another host than stream.url`);
+  if (/[?*]/.test(signed.path)) mistakes.push(`${field}: may hold no ?, and no * but at its end`);
+  if (signed.isPrefix && folderOf(signed.path) === '/') {
+    mistakes.push(`${field}: would open the root folder, which is everything on its host`);
+  }
+  if (mistakes.length === 0 && !opens(signed, stream)) mistakes.push(`${field}: does not cover stream.url`);
+  return mistakes;
+};
+
+const shapeMistakes = (field: string, url: string): string[] => {
+  const [path = ''] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/);
+  return dotSegment.test(path) || hiddenSlash.test(path)
+    ? [`${field}: may hold no dot segments and no encoded slashes`]
+    : [];
+};

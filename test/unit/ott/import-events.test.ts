@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import { checkEvents } from '../../../operator/events/check-events.ts';
+import { readEventFile } from '../../../operator/events/event-file.ts';
+import { type ImportInput, importEvents } from '../../../operator/events/import-events.ts';
+import { deleteEvent, setEventStatus } from '../../../operator/events/stored-events.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventRecord } from '../../../shared/ott/event-record.ts';
+import { anEvent } from '../../support/ott/builders.ts';
+import { type InMemoryEvents, inMemoryEvents } from '../../support/ott/in-memory.ts';
+
+const cdn = 'https://cdn.example.com';
+const at = (path: string, window: Partial<Event['stream']> = {}): Event['stream'] => ({
+  type: 'hls',
+  url: `${cdn}/${path}/index.m3u8`,
+  ...window,
+});
+const aRecord = (id: string, fields: Partial<Event> = {}) =>
+  eventRecord(anEvent({ id, stream: at(id), ...fields }));
+
+const importing = (catalogue: InMemoryEvents, records: unknown, options: Partial<ImportInput> = {}) =>
+  importEvents(
+    { catalogue, showProgress: () => {} },
+    {
+      entries: readEventFile({ file: 'events.json', text: JSON.stringify(records) }),
+      signing: 'cookies',
+      overwriteStatus: false,
+      deleteMissing: false,
+      force: false,
+      dryRun: false,
+      ...options,
+    },
+  );
+const exported = async (catalogue: InMemoryEvents) => {
+  const records = [];
+  for await (const { event } of catalogue.all()) records.push(eventRecord(event));
+  return records;
+};
+
+describe('an import', () => {
+  it('writes the good events only, and nothing when it is repeated', async () => {
+    const catalogue = inMemoryEvents([anEvent({ id: 'bad', title: 'As it was', stream: at('bad') })]);
+    const records = [aRecord('one'), { ...aRecord('bad'), status: 'never' }];
+
+    const first = await importing(catalogue, records);
+    const second = await importing(catalogue, records);
+
+    expect(first).toMatchObject([
+      { line: 1, id: 'one', outcome: 'created', reasons: [] },
+      { line: 1, id: 'bad', outcome: 'refused', reasons: [expect.stringMatching(/^status: /)] },
+    ]);
+    expect(second).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'refused' }]);
+    expect(catalogue.writes).toBe(1);
+    expect((await catalogue.find('bad'))?.title).toBe('As it was');
+  });
+
+  it('tells what it would change, field by field, and in a dry run changes nothing', async () => {
+    const catalogue = inMemoryEvents([anEvent({ id: 'one', stream: at('one') })]);
+    const changed = aRecord('one', {
+      title: 'New',
+      stream: at('one', { availableFrom: '2026-05-01T00:00:00.000Z' }),
+    });
+
+    const rows = await importing(catalogue, [changed, aRecord('two')], { dryRun: true });
+
+    expect(rows).toMatchObject([
+      {
+        outcome: 'changed',
+        fields: [
+          { field: 'title', before: 'The final', after: 'New' },
+          { field: 'stream.available_from', before: undefined, after: '2026-05-01T00:00:00.000Z' },
+        ],
+      },
+      { outcome: 'created' },
+    ]);
+    expect([catalogue.writes, (await catalogue.find('one'))?.title]).toEqual([0, 'The final']);
+  });
+
+  it('goes on after an event that cannot be written', async () => {
+    const catalogue = inMemoryEvents([]);
+    const failing: InMemoryEvents = {
+      ...catalogue,
+      write: (changes) =>
+        Promise.all(
+          changes.map(async (change) =>
+            change.after?.id === 'one'
+              ? ({ outcome: 'failed', reason: 'Throttled' } as const)
+              : ((await catalogue.write([change]))[0] ?? ({ outcome: 'conflict' } as const)),
+          ),
+        ),
+    };
+
+    const rows = await importing(failing, [aRecord('one'), aRecord('two')]);
+
+    expect(rows).toMatchObject([{ outcome: 'failed', reasons: ['Throttled'] }, { outcome: 'created' }]);
+    expect(await catalogue.find('two')).toBeDefined();
+  });
+});
+
+describe('a status that was set by hand', () => {
+  const setUp = async () => {
+    const catalogue = inMemoryEvents([]);
+    const file = [aRecord('match', { status: 'UPCOMING' })];
+    await importing(catalogue, file);
+    await setEventStatus({ catalogue }, { id: 'match', status: 'LIVE' });
+    const statusNow = async () => (await catalogue.find('match'))?.status;
+    return { catalogue, file, statusNow };
+  };
+
+  it('stays when the same file is imported again, which says so', async () => {
+    const { catalogue, file, statusNow } = await setUp();
+
+    const rows = await importing(catalogue, file);
+
+    expect(rows).toMatchObject([{ outcome: 'unchanged', keptStatus: { stored: 'LIVE', file: 'UPCOMING' } }]);
+    expect(await statusNow()).toBe('LIVE');
+  });
+
+  it('stays while other fields change, and over further hands', async () => {
+    const { catalogue, statusNow } = await setUp();
+    await setEventStatus({ catalogue }, { id: 'match', status: 'FINISHED' });
+
+    const rows = await importing(catalogue, [aRecord('match', { status: 'UPCOMING', title: 'New' })]);
+
+    expect(rows).toMatchObject([{ outcome: 'changed', fields: [{ field: 'title' }] }]);
+    expect(await statusNow()).toBe('FINISHED');
+  });
+
+  it('gives way to a file that says another than it did then', async () => {
+    const { catalogue, file, statusNow } = await setUp();
+
+    await importing(catalogue, [aRecord('match', { status: 'CANCELLED' })]);
+    expect(await statusNow()).toBe('CANCELLED');
+
+    await importing(catalogue, file);
+    expect(await statusNow()).toBe('UPCOMING');
+  });
+
+  it('gives way at once with overwriteStatus', async () => {
+    const { catalogue, file, statusNow } = await setUp();
+
+    const rows = await importing(catalogue, file, { overwriteStatus: true });
+
+    expect(rows).toMatchObject([{ outcome: 'changed', keptStatus: undefined }]);
+    expect(await statusNow()).toBe('UPCOMING');
+  });
+
+  it('goes with an export, and stays there, too', async () => {
+    const { catalogue, file, statusNow } = await setUp();
+    const backup = await exported(catalogue);
+    const copy = inMemoryEvents([]);
+
+    expect(await importing(catalogue, backup)).toMatchObject([{ outcome: 'unchanged' }]);
+    await importing(copy, backup);
+    await importing(copy, file);
+
+    expect([await statusNow(), (await copy.find('match'))?.status]).toEqual(['LIVE', 'LIVE']);
+  });
+
+  it('is not undone by an import that read the event just before', async () => {
+    const { catalogue, statusNow } = await setUp();
+    let isFirst = true;
+    const racing: InMemoryEvents = {
+      ...catalogue,
+      write: async (changes) => {
+        if (isFirst) await setEventStatus({ catalogue }, { id: 'match', status: 'CANCELLED' });
+        isFirst = false;
+        return catalogue.write(changes);
+      },
+    };
+
+    const rows = await importing(racing, [aRecord('match', { status: 'UPCOMING', title: 'New' })]);
+
+    expect(rows).toMatchObject([{ outcome: 'changed' }]);
+    expect([await statusNow(), (await catalogue.find('match'))?.title]).toEqual(['CANCELLED', 'New']);
+  });
+});
+
+describe('deleting what a file does not hold', () => {
+  const catalogueOf = (count: number) =>
+    inMemoryEvents(
+      Array.from({ length: count }, (_, index) =>
+        anEvent({ id: `e${index}`, status: index === 0 ? 'LIVE' : 'VOD', stream: at(`e${index}`) }),
+      ),
+    );
+  const idsOf = async (catalogue: InMemoryEvents) =>
+    (await exported(catalogue)).map(({ event_id }) => event_id);
+  const holding = (count: number, from: number) =>
+    Array.from({ length: count - from }, (_, index) => aRecord(`e${index + from}`, { status: 'VOD' }));
+
+  it('takes away a few, and never one that is LIVE', async () => {
+    const catalogue = catalogueOf(40);
+
+    const rows = await importing(catalogue, holding(40, 3), { deleteMissing: true });
+
+    expect(rows.filter(({ outcome }) => outcome === 'deleted').map(({ id }) => id)).toEqual(['e1', 'e2']);
+    expect(await idsOf(catalogue)).toHaveLength(38);
+    expect(await idsOf(catalogue)).toContain('e0');
+  });
+
+  it.each([
+    ['more than a twentieth would go', holding(40, 4), /3 of 40 events would be deleted/],
+    ['an event is refused', [...holding(40, 3), { event_id: 'x' }], /1 events are refused/],
+  ])('needs force when %s', async (_, records, message) => {
+    const catalogue = catalogueOf(40);
+
+    await expect(importing(catalogue, records, { deleteMissing: true })).rejects.toThrow(message);
+    expect(catalogue.writes).toBe(0);
+
+    await importing(catalogue, records, { deleteMissing: true, force: true });
+    expect((await idsOf(catalogue)).length).toBeLessThan(40);
+  });
+
+  it('counts an event that is refused as one that is there', async () => {
+    const catalogue = catalogueOf(40);
+    const records = [...holding(40, 3), { ...aRecord('e2'), title: '' }];
+
+    await importing(catalogue, records, { deleteMissing: true, force: true });
+
+    expect(await idsOf(catalogue)).toContain('e2');
+    expect(await idsOf(catalogue)).not.toContain('e1');
+  });
+});
+
+describe('streams under one signature', () => {
+  const free = (path: string, window = {}) => ({ stream: at(path, window) });
+
+  it('are refused, naming both events', async () => {
+    const catalogue = inMemoryEvents([anEvent({ id: 'stored', stream: at('a/b') })]);
+
+    const rows = await importing(catalogue, [
+      aRecord('above', { stream: at('a') }),
+      aRecord('beside', free('c')),
+      aRecord('twin', free('c')),
+      aRecord('own', free('d')),
+    ]);
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'created', 'refused', 'created']);
+    expect(rows[0]?.reasons.join()).toMatch(/above would open stored/);
+    expect(rows[2]?.reasons.join()).toMatch(/twin.*beside|beside.*twin/);
+  });
+
+  it('are taken when they cannot be played at the same time', async () => {
+    const noon = '2026-05-01T12:00:00.000Z';
+    const rows = await importing(inMemoryEvents([]), [
+      aRecord('morning', free('a', { availableUntil: noon })),
+      aRecord('evening', free('a', { availableFrom: noon })),
+    ]);
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+  });
+
+  it('are refused also where it is a refused event that stays in the way', async () => {
+    const catalogue = inMemoryEvents([
+      anEvent({ id: 'old', stream: at('a') }),
+      anEvent({ id: 'held', stream: at('b') }),
+    ]);
+
+    const rows = await importing(catalogue, [
+      // Would make room for `next`, but takes what is another's.
+      aRecord('old', { stream: at('b') }),
+      aRecord('next', { stream: at('a') }),
+    ]);
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+    expect(catalogue.writes).toBe(0);
+  });
+
+  it('may change places', async () => {
+    const catalogue = inMemoryEvents([
+      anEvent({ id: 'one', stream: at('a') }),
+      anEvent({ id: 'two', stream: at('b') }),
+    ]);
+
+    const rows = await importing(catalogue, [
+      aRecord('one', { stream: at('b') }),
+      aRecord('two', { stream: at('a') }),
+    ]);
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['changed', 'changed']);
+  });
+
+  it('do not matter where a stage signs nothing, and are found when it is judged as if it did', async () => {
+    const catalogue = inMemoryEvents([]);
+    const records = [aRecord('one', free('a')), aRecord('two', free('a'))];
+
+    const rows = await importing(catalogue, records, { signing: 'none' });
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
+    expect((await checkEvents({ catalogue }, { signing: 'none' })).problems).toEqual([]);
+    expect((await checkEvents({ catalogue }, { signing: 'cookies' })).problems).toMatchObject([
+      { problem: expect.stringMatching(/one.*two|two.*one/) },
+      { problem: expect.stringMatching(/one.*two|two.*one/) },
+    ]);
+  });
+
+  it('by the thousand in one folder are refused in reasonable time', async () => {
+    const records = Array.from({ length: 3_000 }, (_, index) => aRecord(`e${index}`, free('shared')));
+
+    const rows = await importing(inMemoryEvents([]), records);
+
+    expect(rows.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+  });
+});
+
+describe('deleting an event', () => {
+  it('takes it away, unless it is LIVE', async () => {
+    const catalogue = inMemoryEvents([anEvent({ id: 'live' }), anEvent({ id: 'old', status: 'FINISHED' })]);
+
+    await deleteEvent({ catalogue }, { id: 'old' });
+
+    expect(await catalogue.find('old')).toBeUndefined();
+    await expect(deleteEvent({ catalogue }, { id: 'live' })).rejects.toThrow(/LIVE/);
+    await expect(deleteEvent({ catalogue }, { id: 'nobody' })).rejects.toThrow('There is no event nobody.');
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { Stream } from '../../../shared/ott/event.ts';
+import { signedPathMistakes } from '../../../shared/ott/signed-path.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
+import { inMemoryEvents } from '../../support/ott/in-memory.ts';
+
+const cdn = 'https://cdn.example.com';
+const hls = (fields: Partial<Stream> = {}): Stream => ({
+  type: 'hls',
+  url: `${cdn}/live/final/index.m3u8`,
+  ...fields,
+});
+
+describe('what is signed for a stream', () => {
+  it.each<[string, Stream]>([
+    ['its folder', hls()],
+    ['a folder above it', hls({ signedPath: `${cdn}/live/*` })],
+    ['names that begin alike', hls({ signedPath: `${cdn}/live/fin*` })],
+    ['one file', { type: 'file', url: `${cdn}/final.mp4` }],
+  ])('may be %s', (_, stream) => {
+    expect(signedPathMistakes(stream, { signing: 'cookies' })).toEqual([]);
+  });
+
+  it.each<[string, Stream, RegExp]>([
+    ['everything on the host', hls({ url: `${cdn}/index.m3u8` }), /^stream\.url: .*root folder/],
+    ['everything on the host', hls({ signedPath: `${cdn}/*` }), /^stream\.signed_path: .*root folder/],
+    ['all that begins alike on the host', hls({ signedPath: `${cdn}/l*` }), /root folder/],
+    ['on another host', hls({ signedPath: 'https://other.example.com/live/final/*' }), /another host/],
+    ['with a ?', hls({ signedPath: `${cdn}/live/fina?/*` }), /may hold no \?/],
+    ['with a ? of a file', { type: 'file', url: `${cdn}/final.mp4?a=1` }, /may hold no \?/],
+    ['with an inner *', hls({ signedPath: `${cdn}/*/final/*` }), /no \*/],
+    ['with an inner * of the address', hls({ url: `${cdn}/li*ve/index.m3u8` }), /no \*/],
+    ['with dot segments', hls({ signedPath: `${cdn}/live/final/../*` }), /dot segments/],
+    ['with encoded dot segments', hls({ url: `${cdn}/live/%2E%2e/final/index.m3u8` }), /dot segments/],
+    ['with encoded slashes', hls({ url: `${cdn}/live/a%2Fb/index.m3u8` }), /encoded slashes/],
+    ['beside the stream', hls({ signedPath: `${cdn}/live/other/*` }), /does not cover stream\.url/],
+  ])('may not be %s', (_, stream, mistake) => {
+    expect(signedPathMistakes(stream, { signing: 'cookies' })).toEqual([expect.stringMatching(mistake)]);
+    expect(signedPathMistakes(stream, { signing: 'none' })).toEqual([]);
+  });
+
+  it('may not be a playlist alone', () => {
+    expect(signedPathMistakes(hls(), { signing: 'url' })).toEqual([
+      expect.stringMatching(/^stream\.type: hls/),
+    ]);
+    expect(signedPathMistakes({ type: 'file', url: `${cdn}/a.mp4?b` }, { signing: 'url' })).toEqual([]);
+  });
+});
+
+describe('the stream call of a stage that signs', () => {
+  const setUp = (streams: Record<string, Stream>) => {
+    const signed: unknown[] = [];
+    const logged: unknown[] = [];
+    const calls = ottCalls({
+      events: inMemoryEvents(Object.entries(streams).map(([id, stream]) => anEvent({ id, stream }))),
+      applications: [anOttApplication()],
+      signer: {
+        signing: 'cookies',
+        sign: async ({ stream: { url }, endsAt }) => {
+          signed.push(endsAt);
+          return { url, expiresAt: null, cookies: [] };
+        },
+      },
+      logger: { error: (_, fields) => logged.push(fields) },
+    });
+    return { calls, signed, logged };
+  };
+
+  it('never signs what would open another event’s stream', async () => {
+    const { calls, signed, logged } = setUp({
+      above: hls({ url: `${cdn}/live/index.m3u8` }),
+      below: hls(),
+      root: hls({ url: `${cdn}/index.m3u8` }),
+    });
+
+    const answers = [await calls.stream('above'), await calls.stream('root')];
+
+    expect(answers.map(({ text }) => text)).toEqual(
+      Array(2).fill('{"status":404,"message":"STREAM_NOT_AVAILABLE"}'),
+    );
+    expect(signed).toEqual([]);
+    expect(logged).toMatchObject([
+      { code: 'SIGNED_PATH_REFUSED', event_id: 'above', opens: 'below' },
+      { code: 'SIGNED_PATH_REFUSED', event_id: 'root' },
+    ]);
+    expect((await calls.stream('below')).status).toBe(200);
+  });
+
+  it('signs a folder that another event has at another time, to the end of its window', async () => {
+    const noon = '2026-05-01T20:00:00.000Z';
+    const { calls, signed } = setUp({
+      first: hls({ availableUntil: noon }),
+      second: hls({ availableFrom: noon }),
+    });
+
+    expect((await calls.stream('first')).status).toBe(200);
+    expect((await calls.stream('second')).body).toEqual({
+      status: 404,
+      message: 'STREAM_NOT_AVAILABLE',
+      available_from: noon,
+    });
+    expect(signed).toEqual([Date.parse(noon)]);
+  });
+});
