@@ -9,6 +9,7 @@ export const operations = [
   nft.listContractsOperation,
   nft.getContractOperation,
   nft.mintTokenOperation,
+  nft.mintBatchOperation,
   nft.listTokensOperation,
   nft.getTokenOperation,
   nft.getContractMetadataOperation,

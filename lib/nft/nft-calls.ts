@@ -19,7 +19,7 @@ export interface NftCallsProps {
 const contracts = '/api/v1/nft/contracts';
 const contract = `${contracts}/{contract_address}`;
 
-/** The calls that customers make with a key: two that cost gas, four that read. */
+/** The calls that customers make with a key: three that cost gas, four that read. */
 export class NftCalls extends Construct {
   constructor(scope: Construct, id: string, props: NftCallsProps) {
     super(scope, id);
@@ -43,13 +43,26 @@ export class NftCalls extends Construct {
       entry: 'nft/mint-token',
       description: 'Mints a token into a contract',
     });
-    mint.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
-    mint.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      resources: [tables.nfts.tableArn],
+    const mintBatch = this.addWrite(props, {
+      id: 'MintBatch',
+      entry: 'nft/mint-batch',
+      description: 'Mints up to 95 tokens into a contract with one transaction',
     });
+    for (const minting of [mint, mintBatch]) {
+      minting.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
+      minting.allow({
+        actions: ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+        resources: [tables.nfts.tableArn],
+      });
+    }
     api.route({ method: 'POST', path: contracts, function: create, apiKeyRequired: true });
     api.route({ method: 'POST', path: `${contract}/mint`, function: mint, apiKeyRequired: true });
+    api.route({
+      method: 'POST',
+      path: `${contract}/mint/batch`,
+      function: mintBatch,
+      apiKeyRequired: true,
+    });
   }
 
   private addReads(props: NftCallsProps): void {

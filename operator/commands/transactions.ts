@@ -10,7 +10,13 @@ import { OperatorError } from '../operator-error.ts';
 import type { Output } from '../output.ts';
 import { chosenSigner } from '../transactions/chosen-signer.ts';
 import { entryReport } from '../transactions/entry-report.ts';
-import { isBeingCancelled, type OpenNonce, openNonces, purposeFields } from '../transactions/open-entries.ts';
+import {
+  isBeingCancelled,
+  type OpenNonce,
+  openNonces,
+  purposeFields,
+  tokenRange,
+} from '../transactions/open-entries.ts';
 
 const signerOption = [
   '--signer <address>',
@@ -109,7 +115,7 @@ const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<st
   const { purpose } = entry;
   const state = await dependencies.signers.find(entry.signer);
   const behind = await mintsBehind(dependencies, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
-  const what = purpose.kind === 'mint' ? `mint of token ${purpose.tokenId}` : purpose.kind;
+  const what = purpose.kind === 'mint' ? `mint of token ${tokenRange(purpose)}` : purpose.kind;
   const also = behind === 0 ? '' : ` and ${behind} mints into it`;
   return `Cancel the ${what}${also}? Unless it is mined first, its owner sees it fail for good.`;
 };

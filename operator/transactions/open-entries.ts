@@ -63,12 +63,18 @@ export const openNonces = async (
   return open;
 };
 
+/** `7`, or `7–101` for a batch. */
+export const tokenRange = (mint: Entry['purpose'] & { readonly kind: 'mint' }): string => {
+  const last = Number(mint.firstTokenId) + mint.destinations.length - 1;
+  return mint.destinations.length === 1 ? mint.firstTokenId : `${mint.firstTokenId}–${last}`;
+};
+
 /** What an entry is for, in words that fit into a column. */
 export const purposeFields = ({ purpose }: Entry) => ({
   kind: purpose.kind,
   application: purpose.kind === 'fill' ? undefined : purpose.application,
   contract: purpose.kind === 'fill' ? undefined : purpose.contract,
-  token: purpose.kind === 'mint' ? purpose.tokenId : undefined,
+  token: purpose.kind === 'mint' ? tokenRange(purpose) : undefined,
 });
 
 export const isBeingCancelled = (entry: Entry): boolean => currentAttempt(entry).cancels === true;

@@ -6,9 +6,9 @@ import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
 import type { MintToken } from '../../../shared/nft/http/requests.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
-import { type MintTokenDependencies, mintToken } from '../../../shared/nft/submit/mint.ts';
+import { type MintDependencies, mintToken } from '../../../shared/nft/submit/mint.ts';
 
-export type Dependencies = MintTokenDependencies & {
+export type Dependencies = MintDependencies & {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;
   readonly publicBaseUrl: string;
 };

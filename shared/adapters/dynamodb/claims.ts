@@ -7,7 +7,7 @@ import { claimKey } from './nft-items.ts';
 
 const resultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('contract'), address: addressSchema }),
-  z.object({ kind: z.literal('nft'), address: addressSchema, tokenId: z.string() }),
+  z.object({ kind: z.literal('nfts'), address: addressSchema, from: z.string(), to: z.string() }),
 ]);
 
 const itemSchema = z.discriminatedUnion('state', [

@@ -5,7 +5,7 @@ import type { DailyCounts } from '../../nft/ports/daily-counts.ts';
 /** Nobody asks for a count of the day before yesterday. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
-const isBelowLimit = 'attribute_not_exists(made) OR made < :limit';
+const isBelowLimit = 'attribute_not_exists(made) OR made <= :room';
 
 export const dynamoDbDailyCounts = ({
   client,
@@ -14,18 +14,18 @@ export const dynamoDbDailyCounts = ({
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
 }): DailyCounts => ({
-  count: async ({ application, what, day, limit }) => {
-    if (limit === 0) return false;
+  count: async ({ application, what, by, day, limit }) => {
+    if (by > limit) return false;
     try {
       await client.send(
         new UpdateCommand({
           TableName: tableName,
           Key: { pk: `COUNT#${application}`, sk: `${day}#${what}` },
-          UpdateExpression: 'ADD made :one SET expiresAt = :expiresAt',
+          UpdateExpression: 'ADD made :by SET expiresAt = :expiresAt',
           ConditionExpression: isBelowLimit,
           ExpressionAttributeValues: {
-            ':one': 1,
-            ':limit': limit,
+            ':by': by,
+            ':room': limit - by,
             ':expiresAt': Date.parse(day) / 1_000 + keptSeconds,
           },
         }),

@@ -2,7 +2,6 @@ import type { Contract } from '../../nft/collection/contract.ts';
 import type { Nft } from '../../nft/collection/nft.ts';
 import type { ClaimScope } from '../../nft/ports/claims.ts';
 import type { CollectionKey } from '../../nft/ports/nfts.ts';
-import type { Resource } from '../../nft/transactions/entry.ts';
 
 /** The tables that one recording writes to. */
 export interface NftTables {
@@ -50,6 +49,3 @@ export const contractItem = (contract: Contract) => ({
 });
 
 export const nftItem = (nft: Nft) => ({ ...nftKey(nft), ...nft });
-
-export const resourceItem = (resource: Resource) =>
-  resource.kind === 'contract' ? contractItem(resource.contract) : nftItem(resource.nft);

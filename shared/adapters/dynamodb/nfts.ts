@@ -1,6 +1,12 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  paginateQuery,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { nftSchema } from '../../nft/collection/nft.ts';
+import { type Nft, nftSchema } from '../../nft/collection/nft.ts';
 import type { CollectionKey, Nfts } from '../../nft/ports/nfts.ts';
 import { collectionPartition, nftKey } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
@@ -41,16 +47,35 @@ export const dynamoDbNfts = ({
     return pageOf(found, { limit, sortKey: 'sk', parse: (item) => nftSchema.parse(item) });
   },
 
-  reserveTokenId: async (key) => {
+  findRange: async ({ from, to, ...key }) => {
+    const nfts: Nft[] = [];
+    const pages = paginateQuery(
+      { client },
+      {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': collectionPartition(key),
+          ':from': nftKey({ ...key, tokenId: from }).sk,
+          ':to': nftKey({ ...key, tokenId: to }).sk,
+        },
+      },
+    );
+    for await (const { Items = [] } of pages) nfts.push(...Items.map((item) => nftSchema.parse(item)));
+    return nfts;
+  },
+
+  reserveTokenIds: async ({ count, ...key }) => {
     const { Attributes } = await client.send(
       new UpdateCommand({
         TableName: tableName,
         Key: counterKey(key),
-        UpdateExpression: 'ADD tokens :one',
-        ExpressionAttributeValues: { ':one': 1 },
+        UpdateExpression: 'ADD tokens :count',
+        ExpressionAttributeValues: { ':count': count },
         ReturnValues: 'UPDATED_NEW',
       }),
     );
-    return String(counterSchema.parse(Attributes).tokens);
+    return String(counterSchema.parse(Attributes).tokens - count + 1);
   },
 });

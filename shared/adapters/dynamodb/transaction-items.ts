@@ -21,8 +21,8 @@ const purposeSchema = z.discriminatedUnion('kind', [
     kind: z.literal('mint'),
     application: z.string(),
     contract: addressSchema,
-    tokenId: z.string(),
-    destination: addressSchema,
+    firstTokenId: z.string(),
+    destinations: z.array(addressSchema).min(1),
   }),
   z.object({
     kind: z.literal('set-base'),

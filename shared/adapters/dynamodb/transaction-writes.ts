@@ -2,8 +2,16 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
 import type { Finalization, Recording } from '../../nft/ports/transaction-log.ts';
-import { type Entry, lastAttempt, type Purpose } from '../../nft/transactions/entry.ts';
-import { claimKey, contractKey, entryKey, type NftTables, nftKey, resourceItem } from './nft-items.ts';
+import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/transactions/entry.ts';
+import {
+  claimKey,
+  contractItem,
+  contractKey,
+  entryKey,
+  type NftTables,
+  nftItem,
+  nftKey,
+} from './nft-items.ts';
 import { entryItem } from './transaction-items.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -17,40 +25,35 @@ export const hasTheAttemptsRead = 'size(attempts) = :attempts';
 const referenceOf = (recording: Recording): ResourceReference => {
   const { resource } = recording;
   if (resource === undefined) throw new Error('A claim ends with a resource');
-  return resource.kind === 'contract'
-    ? { kind: 'contract', address: resource.contract.address }
-    : { kind: 'nft', address: resource.nft.contract, tokenId: resource.nft.tokenId };
+  if (resource.kind === 'contract') return { kind: 'contract', address: resource.contract.address };
+  const [first, last] = [resource.nfts.at(0), resource.nfts.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('A mint makes at least one token');
+  return { kind: 'nfts', address: first.contract, from: first.tokenId, to: last.tokenId };
 };
 
 export const transactionWrites = (tables: NftTables) => {
-  const resourceKey = (purpose: Purpose) => {
-    if (purpose.kind === 'fill' || purpose.kind === 'set-base') return undefined;
+  /** Where what the entry makes is kept. */
+  const resourceKeys = (purpose: Purpose) => {
+    if (purpose.kind === 'fill' || purpose.kind === 'set-base') return [];
     const { application, contract } = purpose;
     return purpose.kind === 'deploy'
-      ? { TableName: tables.contracts, Key: contractKey({ application, address: contract }) }
-      : { TableName: tables.nfts, Key: nftKey(purpose) };
+      ? [{ TableName: tables.contracts, Key: contractKey({ application, address: contract }) }]
+      : mintedTokens(purpose).map(({ tokenId }) => ({
+          TableName: tables.nfts,
+          Key: nftKey({ application, contract, tokenId }),
+        }));
   };
 
-  const putEntry = (entry: Entry): Write => ({
-    Put: {
-      TableName: tables.transactions,
-      Item: entryItem(entry),
-      ConditionExpression: isUnused,
-    },
+  const putNew = (TableName: string, Item: Record<string, unknown>): Write => ({
+    Put: { TableName, Item, ConditionExpression: isUnused },
   });
 
-  const putResource = ({ resource }: Recording): Write[] =>
-    resource === undefined
-      ? []
-      : [
-          {
-            Put: {
-              TableName: resource.kind === 'contract' ? tables.contracts : tables.nfts,
-              Item: resourceItem(resource),
-              ConditionExpression: isUnused,
-            },
-          },
-        ];
+  const putResource = ({ resource }: Recording): Write[] => {
+    if (resource === undefined) return [];
+    return resource.kind === 'contract'
+      ? [putNew(tables.contracts, contractItem(resource.contract))]
+      : resource.nfts.map((nft) => putNew(tables.nfts, nftItem(nft)));
+  };
 
   const endClaim = (recording: Recording): Write[] => {
     const { claim } = recording;
@@ -86,26 +89,22 @@ export const transactionWrites = (tables: NftTables) => {
   });
 
   const finalizeResource = ({ entry, verdict }: Finalization): Write[] => {
-    const resource = resourceKey(entry.purpose);
-    if (resource === undefined) return [];
     const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
-    return [
-      {
-        Update: {
-          ...resource,
-          UpdateExpression: `SET #status = :status, transactionHash = :hash${failure === undefined ? '' : ', failureReason = :reason'}`,
-          ConditionExpression: isPendingOfNonce,
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':pending': 'pending',
-            ':before': entry.nonce,
-            ':status': verdict.status,
-            ':hash': verdict.hash,
-            ...failure,
-          },
+    return resourceKeys(entry.purpose).map((key) => ({
+      Update: {
+        ...key,
+        UpdateExpression: `SET #status = :status, transactionHash = :hash${failure === undefined ? '' : ', failureReason = :reason'}`,
+        ConditionExpression: isPendingOfNonce,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':before': entry.nonce,
+          ':status': verdict.status,
+          ':hash': verdict.hash,
+          ...failure,
         },
       },
-    ];
+    }));
   };
 
   const supersedeEntry = (entry: Entry): Write => ({
@@ -124,41 +123,35 @@ export const transactionWrites = (tables: NftTables) => {
     },
   });
 
-  const handOverResource = (entry: Entry, successor: Entry): Write[] => {
-    const resource = resourceKey(entry.purpose);
-    if (resource === undefined) return [];
-    return [
-      {
-        Update: {
-          ...resource,
-          UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
-          ConditionExpression: isPendingOfNonce,
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':pending': 'pending',
-            ':before': entry.nonce,
-            ':after': successor.nonce,
-            ':hash': lastAttempt(successor).hash,
-          },
+  const handOverResource = (entry: Entry, successor: Entry): Write[] =>
+    resourceKeys(entry.purpose).map((key) => ({
+      Update: {
+        ...key,
+        UpdateExpression: 'SET nonce = :after, transactionHash = :hash',
+        ConditionExpression: isPendingOfNonce,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':pending': 'pending',
+          ':before': entry.nonce,
+          ':after': successor.nonce,
+          ':hash': lastAttempt(successor).hash,
         },
       },
-    ];
-  };
+    }));
 
   return {
     /** Entry, resource and the end of the claim, in this order: the outcome is read by it. */
     record: (recording: Recording): Write[] => [
-      putEntry(recording.entry),
+      putNew(tables.transactions, entryItem(recording.entry)),
       ...putResource(recording),
       ...endClaim(recording),
     ],
-    /** At most two. */
     finalize: (finalization: Finalization): Write[] => [
       finalizeEntry(finalization),
       ...finalizeResource(finalization),
     ],
     supersede: (entry: Entry, successor: Entry): Write[] => [
-      putEntry(successor),
+      putNew(tables.transactions, entryItem(successor)),
       supersedeEntry(entry),
       ...handOverResource(entry, successor),
     ],

@@ -19,8 +19,8 @@ import { claimKey, entryKey, type NftTables } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
 import { hasTheAttemptsRead, isPending, transactionWrites, type Write } from './transaction-writes.ts';
 
-/** A transaction holds 100 writes, and finalizing an entry takes two. */
-const finalizationsAtOnce = 50;
+/** As many as DynamoDB makes all or none of ("Amazon DynamoDB Transactions: How it works"). */
+const writesAtMost = 100;
 
 /** Says to DynamoDB that a recording made again is the same one. At most 36 characters. */
 const requestToken = (entry: Entry): string =>
@@ -28,6 +28,22 @@ const requestToken = (entry: Entry): string =>
     .update(`${entry.signer}#${entry.nonce}#${hashesOf(entry).join()}`)
     .digest('base64url')
     .slice(0, 36);
+
+/** In their order, as many together as one transaction has room for. None needs more than that alone. */
+const packed = <Item>(items: readonly Item[], writesOf: (item: Item) => number): Item[][] => {
+  const chunks: Item[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const writes = writesOf(item);
+    if (writes > room) {
+      chunks.push([]);
+      room = writesAtMost;
+    }
+    chunks.at(-1)?.push(item);
+    room -= writes;
+  }
+  return chunks;
+};
 
 export const dynamoDbTransactionLog = ({
   client,
@@ -165,8 +181,7 @@ export const dynamoDbTransactionLog = ({
 
     finalize: async (finalizations) => {
       const finalized: Entry[] = [];
-      for (let start = 0; start < finalizations.length; start += finalizationsAtOnce) {
-        const chunk = finalizations.slice(start, start + finalizationsAtOnce);
+      for (const chunk of packed(finalizations, (finalization) => writes.finalize(finalization).length)) {
         if (await writeAll(chunk.flatMap(writes.finalize))) {
           finalized.push(...chunk.map(({ entry }) => entry));
           continue;

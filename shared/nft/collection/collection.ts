@@ -17,6 +17,7 @@ import {
 import { collectionBytecode } from '../../../contracts/artifacts/collection-bytecode.ts';
 import { zeroAddress } from '../hex.ts';
 import type { Address, EventLog, Hex } from '../ports/chain.ts';
+import { batchTokensAtMost } from './limits.ts';
 
 /**
  * The deterministic deployment proxy, at the same address on Polygon, Amoy and anvil. Takes a salt and creation
@@ -81,9 +82,6 @@ function encodeConstructor({ name, symbol, base, owner, royalty }: Collection): 
     [name, symbol, base, owner, royalty?.receiver ?? zeroAddress, BigInt(royalty?.basisPoints ?? 0)],
   );
 }
-
-/** Most tokens of one batch: what is written of them fits into one transaction of the database, which holds 100 writes. */
-export const batchTokensAtMost = 95;
 
 const mintGas = { fixed: 90_000n, perToken: 70_000n } as const;
 

@@ -43,6 +43,26 @@ export const contractAnswerSchema = z
     ],
   });
 
+const exampleToken = {
+  id: '1',
+  is_confirmed: true,
+  transaction_hash: '0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b',
+  destinationn: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  metadata: {
+    name: 'Row 1, seat 7',
+    description: null,
+    image: 'https://images.example.com/seat.png',
+    image_preview: null,
+    image_thumbnail: null,
+    background_color: '#0B1F3A',
+    animation_url: null,
+    youtube_url: null,
+    attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
+  },
+  status: 'confirmed',
+  created_at: '2026-11-20T09:15:04.456Z',
+};
+
 export const nftAnswerSchema = z
   .strictObject({
     id: z.string().describe('Decimal; rising, not dense'),
@@ -55,27 +75,7 @@ export const nftAnswerSchema = z
   .meta({
     id: 'Nft',
     description: 'A token of a contract.',
-    examples: [
-      {
-        id: '1',
-        is_confirmed: true,
-        transaction_hash: '0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b',
-        destinationn: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-        metadata: {
-          name: 'Row 1, seat 7',
-          description: null,
-          image: 'https://images.example.com/seat.png',
-          image_preview: null,
-          image_thumbnail: null,
-          background_color: '#0B1F3A',
-          animation_url: null,
-          youtube_url: null,
-          attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
-        },
-        status: 'confirmed',
-        created_at: '2026-11-20T09:15:04.456Z',
-      },
-    ],
+    examples: [exampleToken],
   });
 
 /** What `contractURI` leads to (ERC-7572); what was not given is not there. */
@@ -105,6 +105,22 @@ export const tokenMetadataSchema = z.looseObject({ name: z.string() }).meta({
     },
   ],
 });
+
+export const nftBatchAnswerSchema = z
+  .strictObject({
+    transaction_hash: z.string().describe('Of the one transaction that makes them all'),
+    tokens: z.array(nftAnswerSchema).describe('In the order of the request'),
+  })
+  .meta({
+    id: 'NftBatch',
+    description: 'Tokens that were minted together.',
+    examples: [
+      {
+        transaction_hash: exampleToken.transaction_hash,
+        tokens: [exampleToken, { ...exampleToken, id: '2' }],
+      },
+    ],
+  });
 
 const standing = ({
   status,
@@ -138,6 +154,12 @@ export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   destinationn: checksummed(nft.destination),
   metadata: nft.metadata,
   ...standing(nft),
+});
+
+/** The tokens of one transaction, lowest id first. */
+export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAnswerSchema> => ({
+  transaction_hash: nfts[0]?.transactionHash ?? '',
+  tokens: nfts.map(nftAnswer),
 });
 
 const withoutNulls = (fields: Readonly<Record<string, unknown>>) =>

@@ -5,9 +5,17 @@ import {
   contractAnswerSchema,
   contractMetadataSchema,
   nftAnswerSchema,
+  nftBatchAnswerSchema,
   tokenMetadataSchema,
 } from './answers.ts';
-import { contractPathSchema, createContractSchema, mintTokenSchema, tokenPathSchema } from './requests.ts';
+import {
+  batchBodyBytesAtMost,
+  contractPathSchema,
+  createContractSchema,
+  mintBatchSchema,
+  mintTokenSchema,
+  tokenPathSchema,
+} from './requests.ts';
 
 const contracts = '/api/v1/nft/contracts';
 const contract = `${contracts}/{contract_address}`;
@@ -109,6 +117,22 @@ export const mintTokenOperation = operation({
   path: contractPathSchema,
   body: mintTokenSchema,
   success: { status: 201, description: 'The token', body: nftAnswerSchema, headers: madeHeaders },
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
+});
+
+export const mintBatchOperation = operation({
+  ...shared,
+  operationId: 'mintBatch',
+  method: 'POST',
+  route: `${contract}/mint/batch`,
+  summary: 'Mint up to 95 tokens into a contract at once',
+  description:
+    'One transaction makes all of the tokens or none of them, with consecutive ids in the order of the request. Each is then a token like any other. A token of it costs about two thirds of the gas of one that is minted alone. The body may have 256 KB.',
+  requestHeaders: idempotency,
+  path: contractPathSchema,
+  body: mintBatchSchema,
+  bodyBytesAtMost: batchBodyBytesAtMost,
+  success: { status: 201, description: 'The tokens', body: nftBatchAnswerSchema },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { batchTokensAtMost } from '../collection/limits.ts';
 import { writtenAddressSchema, zeroAddress } from '../hex.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
@@ -128,6 +129,32 @@ export const mintTokenSchema = z
     ],
   });
 export type MintToken = z.output<typeof mintTokenSchema>;
+
+/** Bytes of a request that is about many tokens. */
+export const batchBodyBytesAtMost = 256 * 1024;
+
+/** What tokens are minted from together. */
+export const mintBatchSchema = z
+  .strictObject({ tokens: z.array(mintTokenSchema).min(1).max(batchTokensAtMost) })
+  .meta({
+    id: 'NewNfts',
+    description: 'What tokens are minted from together, 256 KB in all.',
+    examples: [
+      {
+        tokens: [
+          {
+            destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+            metadata: { name: 'Row 1, seat 8' },
+          },
+          {
+            destination: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+            metadata: { name: 'Row 1, seat 9' },
+          },
+        ],
+      },
+    ],
+  });
+export type MintBatch = z.output<typeof mintBatchSchema>;
 
 const contractAddressSchema = writtenAddressSchema.meta({
   description: 'The address of a contract of yours',

@@ -3,7 +3,8 @@ import type { Address } from './chain.ts';
 /** What a request made, under which its key answers from then on. */
 export type ResourceReference =
   | { readonly kind: 'contract'; readonly address: Address }
-  | { readonly kind: 'nft'; readonly address: Address; readonly tokenId: string };
+  /** Tokens with consecutive ids, both ends included. */
+  | { readonly kind: 'nfts'; readonly address: Address; readonly from: string; readonly to: string };
 
 /** What an idempotency key belongs to: the same key elsewhere is another. */
 export interface ClaimScope {

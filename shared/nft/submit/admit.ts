@@ -29,8 +29,8 @@ export interface AdmitDependencies {
 export interface AdmissionRequest {
   readonly application: Application;
   readonly idempotency: Idempotency;
-  /** What is counted for the application, and how much of it a day may have. */
-  readonly quota: { readonly what: Countable; readonly limit: number };
+  /** What is counted for the application, how much of it this is, and how much of it a day may have. */
+  readonly quota: { readonly what: Countable; readonly by: number; readonly limit: number };
   readonly gas: bigint;
   /** Throws what else refuses it. */
   readonly requirements: (signer: SignerId) => Promise<unknown>;
@@ -51,11 +51,11 @@ const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
 const requireQuota = async (
   { counts, clock }: Pick<AdmitDependencies, 'counts' | 'clock'>,
-  { application, quota: { what, limit } }: Pick<AdmissionRequest, 'application' | 'quota'>,
+  { application, quota: { what, by, limit } }: Pick<AdmissionRequest, 'application' | 'quota'>,
 ): Promise<void> => {
   const now = clock();
   const day = new Date(now).toISOString().slice(0, 10);
-  if (await counts.count({ application: application.id, what, day, limit })) return;
+  if (await counts.count({ application: application.id, what, by, day, limit })) return;
   const retryAfterSeconds = Math.ceil((dayMilliseconds - (now % dayMilliseconds)) / 1_000);
   throw new DailyLimitReachedError({ what, limit, retryAfterSeconds });
 };

@@ -31,7 +31,7 @@ export const deployContract = (
   return submit<Contract>(dependencies, {
     application,
     idempotency,
-    quota: { what: 'contracts', limit: application.limits.contractsPerDay },
+    quota: { what: 'contracts', by: 1, limit: application.limits.contractsPerDay },
     gas: deploymentGasLimit({ name, symbol, base }),
     requirements: async () => {},
     reserve: async ({ address: owner }) => {

@@ -1,67 +1,106 @@
 import type { Application } from '../../applications/application.ts';
-import { encodeMint, mintGasLimit } from '../collection/collection.ts';
+import { encodeMint, encodeMintBatch, mintGasLimit } from '../collection/collection.ts';
 import type { Nft, NftMetadata } from '../collection/nft.ts';
 import { IdempotencyKeyReusedError, NftNotFoundError } from '../errors.ts';
 import type { Address } from '../ports/chain.ts';
+import type { ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import type { Nfts } from '../ports/nfts.ts';
+import type { CollectionKey, Nfts } from '../ports/nfts.ts';
+import type { Draft } from '../transactions/sign.ts';
 import type { Idempotency } from './idempotency.ts';
 import { requireOwnContract } from './own-contract.ts';
+import type { Signed } from './record-transaction.ts';
 import { type SubmitDependencies, submit } from './submit.ts';
 
-export type MintTokenDependencies = SubmitDependencies & {
+export type MintDependencies = SubmitDependencies & {
   readonly contracts: Pick<Contracts, 'find'>;
-  readonly nfts: Pick<Nfts, 'find' | 'reserveTokenId'>;
+  readonly nfts: Pick<Nfts, 'findRange' | 'reserveTokenIds'>;
 };
+
+interface NewToken {
+  readonly destination: Address;
+  readonly metadata: NftMetadata;
+}
 
 export interface Mint {
   readonly application: Application;
   readonly idempotency: Idempotency;
   readonly contract: Address;
-  readonly destination: Address;
-  readonly metadata: NftMetadata;
+  /** From 1 to 95. */
+  readonly tokens: readonly NewToken[];
 }
 
-/** Mints a token into the application's contract, or answers what the request's key made before. */
-export const mintToken = (
-  dependencies: MintTokenDependencies,
-  { application, idempotency, contract, destination, metadata }: Mint,
-): Promise<Nft> => {
+/** The call that makes these tokens; one alone costs less by a call of its own. */
+const mintDraft = (collection: CollectionKey, firstTokenId: string, tokens: readonly NewToken[]): Draft => {
+  const destinations = tokens.map(({ destination }) => destination);
+  const [destination, ...others] = destinations;
+  const first = BigInt(firstTokenId);
+  return {
+    purpose: { kind: 'mint', ...collection, firstTokenId, destinations },
+    to: collection.contract,
+    data:
+      destination !== undefined && others.length === 0
+        ? encodeMint({ destination, tokenId: first })
+        : encodeMintBatch({ destinations, firstTokenId: first }),
+    gas: mintGasLimit(tokens.length),
+  };
+};
+
+/** What a key's earlier request made, as it is now. */
+const mintedBefore = async (
+  { nfts }: Pick<MintDependencies, 'nfts'>,
+  collection: CollectionKey,
+  result: ResourceReference,
+): Promise<Nft[]> => {
+  if (result.kind !== 'nfts') throw new IdempotencyKeyReusedError();
+  const { from, to } = result;
+  const found = await nfts.findRange({ ...collection, from, to });
+  if (found.length === 0) throw new NftNotFoundError({ address: collection.contract, tokenId: from });
+  return found;
+};
+
+/**
+ * Mints tokens into the application's contract with one transaction, all of them or none, in the order given, or
+ * answers what the request's key made before.
+ */
+export const mintTokens = (
+  dependencies: MintDependencies,
+  { application, idempotency, contract, tokens }: Mint,
+): Promise<readonly Nft[]> => {
   const { contracts, nfts, clock } = dependencies;
   const collection = { application: application.id, contract };
-  return submit<Nft>(dependencies, {
+  return submit<readonly Nft[]>(dependencies, {
     application,
     idempotency,
-    quota: { what: 'mints', limit: application.limits.mintsPerDay },
-    gas: mintGasLimit(1),
+    quota: { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay },
+    gas: mintGasLimit(tokens.length),
     requirements: (signer) => requireOwnContract({ contracts }, { ...collection, signer }),
     reserve: async () => {
-      const tokenId = await nfts.reserveTokenId(collection);
-      return {
-        draft: {
-          purpose: { kind: 'mint', ...collection, tokenId, destination },
-          to: contract,
-          data: encodeMint({ destination, tokenId: BigInt(tokenId) }),
-          gas: mintGasLimit(1),
-        },
-        make: (signed) => ({
+      const firstTokenId = await nfts.reserveTokenIds({ ...collection, count: tokens.length });
+      const draft = mintDraft(collection, firstTokenId, tokens);
+      const createdAt = new Date(clock()).toISOString();
+      const make = (signed: Signed): Nft[] =>
+        tokens.map(({ destination, metadata }, index) => ({
           ...collection,
-          tokenId,
+          tokenId: String(Number(firstTokenId) + index),
           destination,
           metadata,
           status: 'pending',
-          createdAt: new Date(clock()).toISOString(),
+          createdAt,
           ...signed,
-        }),
-        resource: (nft) => ({ kind: 'nft', nft }),
-      };
+        }));
+      return { draft, make, resource: (minted) => ({ kind: 'nfts', nfts: minted }) };
     },
-    madeBefore: async (result) => {
-      if (result.kind !== 'nft') throw new IdempotencyKeyReusedError();
-      const { tokenId } = result;
-      const nft = await nfts.find({ ...collection, tokenId });
-      if (nft === undefined) throw new NftNotFoundError({ address: contract, tokenId });
-      return nft;
-    },
+    madeBefore: (result) => mintedBefore(dependencies, collection, result),
   });
+};
+
+/** Mints one token, as `mintTokens` does. */
+export const mintToken = async (
+  dependencies: MintDependencies,
+  { destination, metadata, ...mint }: Omit<Mint, 'tokens'> & NewToken,
+): Promise<Nft> => {
+  const [nft] = await mintTokens(dependencies, { ...mint, tokens: [{ destination, metadata }] });
+  if (nft === undefined) throw new RangeError('A mint of one token made none');
+  return nft;
 };

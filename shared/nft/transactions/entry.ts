@@ -36,8 +36,10 @@ export type Purpose =
       readonly kind: 'mint';
       readonly application: string;
       readonly contract: Address;
-      readonly tokenId: string;
-      readonly destination: Address;
+      /** The tokens' ids are consecutive. */
+      readonly firstTokenId: string;
+      /** One a token, at least one. */
+      readonly destinations: readonly Address[];
     }
   /** Moves a collection's metadata to another base address. */
   | {
@@ -69,7 +71,22 @@ export interface Entry {
 /** What an entry makes, logged with it. */
 export type Resource =
   | { readonly kind: 'contract'; readonly contract: Contract }
-  | { readonly kind: 'nft'; readonly nft: Nft };
+  | { readonly kind: 'nfts'; readonly nfts: readonly Nft[] };
+
+export interface MintedToken {
+  readonly tokenId: string;
+  readonly destination: Address;
+}
+
+/** What a mint makes, lowest id first: all of it or nothing. */
+export const mintedTokens = ({
+  firstTokenId,
+  destinations,
+}: Pick<Purpose & { readonly kind: 'mint' }, 'firstTokenId' | 'destinations'>): MintedToken[] =>
+  destinations.map((destination, index) => ({
+    tokenId: String(Number(firstTokenId) + index),
+    destination,
+  }));
 
 export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
   const last = attempts.at(-1);

@@ -117,8 +117,11 @@ export const mintsBehind = async (
   const { purpose, signer, nonce } = entry;
   if (purpose.kind !== 'deploy') return 0;
   const behind = await transactionLog.range({ signer, from: nonce + 1, to: nextNonce });
-  return behind.filter(
-    ({ purpose: later, status }) =>
-      later.kind === 'mint' && later.contract === purpose.contract && status === 'pending',
-  ).length;
+  return behind.reduce(
+    (tokens, { purpose: later, status }) =>
+      later.kind === 'mint' && later.contract === purpose.contract && status === 'pending'
+        ? tokens + later.destinations.length
+        : tokens,
+    0,
+  );
 };

@@ -9,6 +9,7 @@ import {
   type Entry,
   hashesOf,
   lastAttempt,
+  mintedTokens,
 } from '../transactions/entry.ts';
 
 export interface ReceiptVerdictDependencies {
@@ -63,9 +64,16 @@ const deployVerdict = async (
   return failed(dependencies, { entry, receipt, silent: 'NOT_DEPLOYED: the transaction made no contract' });
 };
 
-const isMinted = (receipt: Receipt, { contract, destination, tokenId }: Mint): boolean =>
+const isMinted = (receipt: Receipt, purpose: Mint): boolean =>
   receipt.status === 'success' &&
-  hasMintLog({ logs: receipt.logs, collection: contract, destination, tokenId: BigInt(tokenId) });
+  mintedTokens(purpose).every(({ destination, tokenId }) =>
+    hasMintLog({
+      logs: receipt.logs,
+      collection: purpose.contract,
+      destination,
+      tokenId: BigInt(tokenId),
+    }),
+  );
 
 /**
  * A mint that took over another's work may find the token made after all: by that other one, whose receipt was
@@ -104,13 +112,14 @@ const earlierMintVerdict = async (
       return { status: 'confirmed', hash: lookup.receipt.transactionHash };
     }
   }
+  // A batch is made whole or not at all, so its first token tells of all.
   const owner = await dependencies.chain.call(
-    { to: purpose.contract, data: encodeOwnerOf(BigInt(purpose.tokenId)) },
+    { to: purpose.contract, data: encodeOwnerOf(BigInt(purpose.firstTokenId)) },
     at,
   );
   if (owner.outcome !== 'returned') return undefined;
   const address = decodeOwner(owner.data);
-  return address !== undefined && lowerCase(address) === purpose.destination
+  return address !== undefined && lowerCase(address) === purpose.destinations[0]
     ? { status: 'confirmed', hash: receipt.transactionHash }
     : undefined;
 };

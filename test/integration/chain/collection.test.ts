@@ -17,7 +17,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import artifact from '../../../contracts/artifacts/collection.json' with { type: 'json' };
 import { bytecodeModule, compileCollection } from '../../../contracts/compile.ts';
 import {
-  batchTokensAtMost,
   decodeOwner,
   deploymentGasLimit,
   encodeDeployment,
@@ -29,6 +28,7 @@ import {
   mintGasLimit,
   type Royalty,
 } from '../../../shared/nft/collection/collection.ts';
+import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
 import {
   contractMetadataUpdate,
   hasUpdateLog,

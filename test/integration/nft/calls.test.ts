@@ -7,6 +7,7 @@ import { getTokenHandler } from '../../../functions/nft/get-token/handler.ts';
 import { getTokenMetadataHandler } from '../../../functions/nft/get-token-metadata/handler.ts';
 import { listContractsHandler } from '../../../functions/nft/list-contracts/handler.ts';
 import { listTokensHandler } from '../../../functions/nft/list-tokens/handler.ts';
+import { mintBatchHandler } from '../../../functions/nft/mint-batch/handler.ts';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import { type Operation, operationFunction } from '../../../shared/http/operation.ts';
@@ -44,6 +45,7 @@ interface Fields {
   readonly id: string;
   readonly address: string;
   readonly transaction_hash: string;
+  readonly tokens: readonly Fields[];
 }
 type Body = Fields & readonly Fields[];
 
@@ -76,6 +78,7 @@ const handlersOf = ({ submitDependencies, ports: { contracts, nfts } }: World) =
     ),
     get: bind(operations.getContractOperation, getContractHandler({ applications, contracts })),
     mint: bind(operations.mintTokenOperation, mintTokenHandler(write)),
+    mintBatch: bind(operations.mintBatchOperation, mintBatchHandler(write)),
     tokens: bind(
       operations.listTokensOperation,
       listTokensHandler({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }),
@@ -224,6 +227,75 @@ describe('minting', () => {
   });
 });
 
+describe('minting a batch', () => {
+  it('answers 201 with the tokens in their order, and the list has them', async () => {
+    const path = { contract_address: await aContract() };
+    const tokens = ['One', 'Two', 'Three'].map((name) => aMintBody({ name }));
+
+    const made = await call('mintBatch', { path, body: { tokens }, key: 'batch' });
+
+    const { transaction_hash } = made.body;
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        tokens: ['One', 'Two', 'Three'].map((name, index) => ({
+          id: String(index + 1),
+          destinationn: destination,
+          is_confirmed: false,
+          transaction_hash,
+          metadata: { name },
+        })),
+      },
+    });
+    const listed = await call('tokens', { path });
+    expect(listed.body.map(({ id }) => id)).toEqual(['3', '2', '1']);
+    const again = await call('mintBatch', { path, body: { tokens }, key: 'batch' });
+    expect(again.body.tokens.map(({ id }) => id)).toEqual(['1', '2', '3']);
+  });
+
+  it.each([
+    ['a wrong address', { destination: '0x12' }, 'tokens[1].destination'],
+    ['the zero address', { destination: `0x${'0'.repeat(40)}` }, 'tokens[1].destination'],
+    ['no name', { metadata: {} }, 'tokens[1].metadata.name'],
+    [
+      'a wrong attribute',
+      { metadata: { name: 'x', attributes: [{ value: 1 }] } },
+      'tokens[1].metadata.attributes[0].value',
+    ],
+    ['an unknown field', { metadata: { name: 'x', colour: 'red' } }, 'tokens[1].metadata.colour'],
+  ])('answers 400 that names the element with %s, and makes none', async (_, wrong, path) => {
+    const contract_address = await aContract();
+    const tokens = [aMintBody(), { ...aMintBody(), ...wrong }, aMintBody()];
+
+    const answer = await call('mintBatch', { path: { contract_address }, body: { tokens } });
+
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+    expect((await call('tokens', { path: { contract_address } })).body).toEqual([]);
+  });
+
+  it('takes 95 tokens in 256 KB, and no more of either', async () => {
+    const path = { contract_address: await aContract() };
+    const ofBytes = (bytes: number): string => {
+      const text = JSON.stringify({ tokens: Array(95).fill(aMintBody()) });
+      return `${text}${' '.repeat(bytes - text.length)}`;
+    };
+
+    const [fits, tooLarge, tooMany, none] = [
+      await call('mintBatch', { path, body: ofBytes(256 * 1024) }),
+      await call('mintBatch', { path, body: ofBytes(256 * 1024 + 1) }),
+      await call('mintBatch', { path, body: { tokens: Array(96).fill(aMintBody()) } }),
+      await call('mintBatch', { path, body: { tokens: [] } }),
+    ];
+
+    expect(fits.body.tokens).toHaveLength(95);
+    expect(tooLarge.status).toBe(413);
+    for (const refused of [tooMany, none]) {
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'tokens' }] } });
+    }
+  });
+});
+
 describe('an idempotency key', () => {
   it('answers the same token again, as it is now, whatever the order of the body', async () => {
     const contract_address = await aContract();
@@ -356,6 +428,7 @@ describe('another application', () => {
     const answers = await Promise.all([
       call('get', { as: 'key-two', path }),
       call('mint', { as: 'key-two', path, body: aMintBody() }),
+      call('mintBatch', { as: 'key-two', path, body: { tokens: [aMintBody()] } }),
       call('tokens', { as: 'key-two', path }),
       call('token', { as: 'key-two', path }),
     ]);

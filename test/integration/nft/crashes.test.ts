@@ -3,6 +3,7 @@ import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { IdempotencyKeyInUseError } from '../../../shared/nft/errors.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { handlerPoints, waiterPoints } from '../../support/nft/crash-points.ts';
 import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
@@ -46,38 +47,21 @@ const retry = async (key: string): Promise<Nft> => {
 };
 
 describe('a handler', () => {
-  const points: readonly Fault[] = [
-    { at: 'claims.claim', when: 'before', mode: 'crash' },
-    { at: 'claims.claim', when: 'after', mode: 'crash' },
-    { at: 'nfts.reserveTokenId', when: 'after', mode: 'crash' },
-    { at: 'signers.reserveNonce', when: 'before', mode: 'crash' },
-    { at: 'signers.reserveNonce', when: 'after', mode: 'crash' },
-    { at: 'signer.sign', when: 'after', mode: 'crash' },
-    { at: 'transactionLog.record', when: 'before', mode: 'crash' },
-    { at: 'transactionLog.record', when: 'after', mode: 'crash' },
-    { at: 'chain.broadcast', when: 'before', mode: 'crash' },
-    { at: 'chain.broadcast', when: 'after', mode: 'crash' },
-    { at: 'counts.count', when: 'after', mode: 'lost' },
-    { at: 'claims.claim', when: 'after', mode: 'lost' },
-    { at: 'nfts.reserveTokenId', when: 'after', mode: 'lost' },
-    { at: 'signers.reserveNonce', when: 'after', mode: 'lost' },
-    { at: 'signer.sign', when: 'before', mode: 'lost' },
-    { at: 'transactionLog.record', when: 'before', mode: 'lost' },
-    { at: 'transactionLog.record', when: 'after', mode: 'lost' },
-  ];
+  it.each(handlerPoints)(
+    'that meets a $mode $when $at leaves exactly one token for its key',
+    async (fault) => {
+      const key = `${fault.mode}-${fault.when}-${fault.at}`;
 
-  it.each(points)('that meets a $mode $when $at leaves exactly one token for its key', async (fault) => {
-    const key = `${fault.mode}-${fault.when}-${fault.at}`;
+      const answered = await mintWith(fault, key);
+      const nft = await retry(key);
+      // What was taken and not logged is given up once its handler cannot live any more.
+      world.skip(20_000);
+      await world.settle();
 
-    const answered = await mintWith(fault, key);
-    const nft = await retry(key);
-    // What was taken and not logged is given up once its handler cannot live any more.
-    world.skip(20_000);
-    await world.settle();
-
-    if (answered !== undefined) expect(answered.tokenId).toBe(nft.tokenId);
-    await expectInvariants(world, { contract, promised: [{ nft, key }] });
-  });
+      if (answered !== undefined) expect(answered.tokenId).toBe(nft.tokenId);
+      await expectInvariants(world, { contract, promised: [{ nft, key }] });
+    },
+  );
 
   it.each<Fault>([
     { at: 'claims.release', when: 'before', mode: 'crash' },
@@ -121,24 +105,7 @@ describe('a handler', () => {
 });
 
 describe('a waiter', () => {
-  const points: readonly Fault[] = [
-    { at: 'signers.find', when: 'after', mode: 'crash', skip: 1 },
-    { at: 'transactionLog.range', when: 'after', mode: 'crash' },
-    { at: 'chain.broadcast', when: 'before', mode: 'crash' },
-    { at: 'chain.broadcast', when: 'after', mode: 'crash' },
-    { at: 'chain.receipts', when: 'after', mode: 'crash' },
-    { at: 'transactionLog.finalize', when: 'before', mode: 'crash' },
-    { at: 'transactionLog.finalize', when: 'after', mode: 'crash' },
-    { at: 'signers.saveProgress', when: 'before', mode: 'crash' },
-    { at: 'signers.saveProgress', when: 'after', mode: 'crash' },
-    { at: 'signers.swapGeneration', when: 'before', mode: 'crash' },
-    { at: 'signers.swapGeneration', when: 'after', mode: 'crash' },
-    { at: 'transactionLog.finalize', when: 'after', mode: 'lost' },
-    { at: 'signers.saveProgress', when: 'after', mode: 'lost' },
-    { at: 'signers.swapGeneration', when: 'after', mode: 'lost' },
-  ];
-
-  it.each(points)('that meets a $mode $when $at is taken over', async (fault) => {
+  it.each(waiterPoints)('that meets a $mode $when $at is taken over', async (fault) => {
     const key = `waiter-${fault.mode}-${fault.when}-${fault.at}`;
     // Logged and not sent, so that there is something of everything to do.
     await mintWith({ at: 'transactionLog.record', when: 'after', mode: 'crash' }, key);

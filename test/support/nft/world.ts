@@ -10,13 +10,13 @@ import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transa
 import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
 import type { Application } from '../../../shared/applications/application.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
 import type { Address, Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerMeasures } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
 import { deployContract } from '../../../shared/nft/submit/deploy.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
-import { mintToken } from '../../../shared/nft/submit/mint.ts';
+import { mintToken, mintTokens } from '../../../shared/nft/submit/mint.ts';
 import { signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import type { TransactionSettings } from '../../../shared/nft/transactions/settings.ts';
 import { ensureWaiter, hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
@@ -81,6 +81,34 @@ export interface MintOrder {
   readonly application?: Application;
   readonly ports?: Ports;
 }
+
+export interface BatchOrder {
+  readonly contract: Address;
+  /** One token each. */
+  readonly destinations: readonly Address[];
+  readonly key?: string;
+  readonly application?: Application;
+  readonly ports?: Ports;
+}
+
+export const someMetadata = (name = 'Ticket'): NftMetadata => ({
+  name,
+  description: null,
+  image: null,
+  image_preview: null,
+  image_thumbnail: null,
+  background_color: null,
+  animation_url: null,
+  youtube_url: null,
+  attributes: [],
+});
+
+/** Addresses without code, all different. */
+export const receivers = (count: number): Address[] =>
+  Array.from(
+    { length: count },
+    (_, index) => `0x${(0xaa00 + index).toString(16).padStart(40, '0')}` as const,
+  );
 
 let worlds = 0;
 
@@ -256,17 +284,22 @@ export const startWorld = async (options: WorldOptions) => {
         },
         contract: order.contract,
         destination: order.destination ?? receiver,
-        metadata: {
-          name: order.name ?? 'Ticket',
-          description: null,
-          image: null,
-          image_preview: null,
-          image_thumbnail: null,
-          background_color: null,
-          animation_url: null,
-          youtube_url: null,
-          attributes: [],
+        metadata: someMetadata(order.name),
+      }),
+
+    mintBatch: (order: BatchOrder): Promise<readonly Nft[]> =>
+      mintTokens(submitDependencies(order.ports), {
+        application: order.application ?? application,
+        idempotency: {
+          scope: `mint a batch into ${order.contract}`,
+          key: order.key,
+          body: [order.destinations],
         },
+        contract: order.contract,
+        tokens: order.destinations.map((destination, index) => ({
+          destination,
+          metadata: someMetadata(`Ticket ${index}`),
+        })),
       }),
 
     /** Waits, with the schedule running, until every nonce is decided. */

@@ -44,7 +44,7 @@ beforeAll(async () => {
   cancelled = {
     signer: from,
     nonce: 3,
-    purpose: { kind: 'mint', application: 'one', contract, tokenId: '7', destination },
+    purpose: { kind: 'mint', application: 'one', contract, firstTokenId: '7', destinations: [destination] },
     gas: mintGasLimit(1),
     attempts: [mint, cancellation],
     status: 'pending',

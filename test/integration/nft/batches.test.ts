@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import {
+  DailyLimitReachedError,
+  IdempotencyKeyInUseError,
+  IdempotencyKeyReusedError,
+} from '../../../shared/nft/errors.ts';
+import { anApplication } from '../../support/applications.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { handlerPoints, waiterPoints } from '../../support/nft/crash-points.ts';
+import { Broken, type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
+import { expectInvariants } from '../../support/nft/invariants.ts';
+import { receivers, startWorld, type World } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let contract: Contract;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  contract = await world.deploy();
+  await world.settle();
+});
+
+afterAll(async () => {
+  await world.stop();
+  await database.stop();
+});
+
+const destinations = receivers(3);
+
+const entriesFrom = async (nonce: number) => {
+  const state = await world.ports.signers.find(world.signerId);
+  return world.ports.transactionLog.range({
+    signer: world.signerId,
+    from: nonce,
+    to: state?.nextNonce ?? nonce,
+  });
+};
+
+const nextNonce = async (): Promise<number> =>
+  (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
+
+/** Every token of the batch is confirmed, for its receiver, and the batch's key answers the same ones. */
+const expectBatch = async (nfts: readonly Nft[], key: string, to = destinations): Promise<void> => {
+  const first = Number(nfts[0]?.tokenId);
+  expect(nfts.map(({ tokenId }) => Number(tokenId))).toEqual(to.map((_, index) => first + index));
+  expect(nfts.map(({ destination }) => destination)).toEqual(to);
+  const again = await world.mintBatch({ contract: nfts[0]?.contract ?? '0x', destinations: to, key });
+  expect(again.map(same)).toEqual(nfts.map(same));
+  expect(again.filter(({ status }) => status !== 'confirmed')).toEqual([]);
+};
+
+/** What tells one token of a batch from another. */
+const same = ({ tokenId, destination, metadata }: Nft) => ({ tokenId, destination, metadata });
+
+const mintWith = async (fault: Fault, key: string): Promise<void> => {
+  const { ports, hasHappened } = withFault(world.ports, fault);
+  await world.mintBatch({ contract: contract.address, destinations, key, ports }).catch((error: unknown) => {
+    expect(error).toBeInstanceOf(Broken);
+  });
+  expect(hasHappened(), 'the point was passed').toBe(true);
+};
+
+const retry = async (key: string): Promise<readonly Nft[]> => {
+  try {
+    return await world.mintBatch({ contract: contract.address, destinations, key });
+  } catch (error) {
+    expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
+    world.skip(20_000);
+    return world.mintBatch({ contract: contract.address, destinations, key });
+  }
+};
+
+describe('a batch', () => {
+  it.each([1, 2, batchTokensAtMost])('of %i is one entry of the log and as many tokens', async (tokens) => {
+    const key = `of-${tokens}`;
+    const to = receivers(tokens);
+    const into = await world.deploy();
+    const nonce = await nextNonce();
+
+    const nfts = await world.mintBatch({ contract: into.address, destinations: to, key });
+    await world.settle();
+
+    expect(await entriesFrom(nonce)).toMatchObject([
+      { purpose: { kind: 'mint', firstTokenId: nfts[0]?.tokenId, destinations: to }, status: 'confirmed' },
+    ]);
+    expect(new Set(nfts.map(({ transactionHash }) => transactionHash)).size).toBe(1);
+    await expectBatch(nfts, key, to);
+    await expectInvariants(world, { contract: into, promised: nfts.map((nft) => ({ nft })) });
+  });
+
+  it('that five requests ask for under one key is made once', async () => {
+    const nonce = await nextNonce();
+    const ask = () => world.mintBatch({ contract: contract.address, destinations, key: 'raced' });
+
+    const answers = await Promise.allSettled([ask(), ask(), ask(), ask(), ask()]);
+    for (const answer of answers) {
+      if (answer.status === 'rejected') expect(answer.reason).toBeInstanceOf(IdempotencyKeyInUseError);
+    }
+    await world.settle();
+
+    const nfts = await ask();
+    for (const answer of answers) {
+      if (answer.status === 'fulfilled') {
+        expect(answer.value.map(same)).toEqual(nfts.map(same));
+      }
+    }
+    const entries = await entriesFrom(nonce);
+    expect(entries.filter(({ purpose }) => purpose.kind === 'mint')).toHaveLength(1);
+    await expectBatch(nfts, 'raced');
+    await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
+  });
+
+  it('is refused under the key of another one', async () => {
+    await world.mintBatch({ contract: contract.address, destinations, key: 'other' });
+
+    await expect(
+      world.mintBatch({ contract: contract.address, destinations: receivers(2), key: 'other' }),
+    ).rejects.toBeInstanceOf(IdempotencyKeyReusedError);
+  });
+
+  it('counts for the day with each of its tokens, or not at all', async () => {
+    const count = (by: number, limit: number) =>
+      world.ports.counts.count({ application: 'counted', what: 'mints', by, day: '2026-11-21', limit });
+
+    expect([await count(3, 4), await count(2, 4), await count(1, 4), await count(1, 4)]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('that the day has no room for takes nothing', async () => {
+    const nonce = await nextNonce();
+    const application = anApplication({ limits: { contractsPerDay: 1, mintsPerDay: 2 } });
+
+    await expect(
+      world.mintBatch({ contract: contract.address, destinations, application }),
+    ).rejects.toBeInstanceOf(DailyLimitReachedError);
+
+    expect(await nextNonce()).toBe(nonce);
+  });
+
+  it('into a collection that fails has each of its tokens fail', async () => {
+    const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
+    await expect(world.deploy({ key: 'to-fail', ports })).rejects.toBeInstanceOf(Broken);
+    const failing = await world.deploy({ key: 'to-fail' });
+    await world.anvil.rpc('anvil_setCode', failing.address, '0x5f5ffd');
+
+    const nfts = await world.mintBatch({ contract: failing.address, destinations });
+    await world.settle();
+
+    const found = await world.ports.nfts.findRange({
+      application: failing.application,
+      contract: failing.address,
+      from: nfts[0]?.tokenId ?? '',
+      to: nfts.at(-1)?.tokenId ?? '',
+    });
+    expect(found.map(({ status, failureReason }) => [status, failureReason?.split(':')[0]])).toEqual(
+      destinations.map(() => ['failed', 'REVERTED']),
+    );
+  });
+
+  it('whose handler is cut off or loses an answer anywhere is made once', { timeout: 90_000 }, async () => {
+    const made: { readonly key: string; readonly nfts: readonly Nft[] }[] = [];
+    for (const fault of handlerPoints) {
+      const key = `${fault.mode} ${fault.when} ${fault.at}`;
+      await mintWith(fault, key);
+      made.push({ key, nfts: await retry(key) });
+    }
+    // What was reserved and not recorded is given up once its handler cannot live any more.
+    world.skip(20_000);
+    await world.settle(40_000);
+
+    for (const { key, nfts } of made) await expectBatch(nfts, key);
+    await expectInvariants(world, {
+      contract,
+      promised: made.flatMap(({ nfts }) => nfts.map((nft) => ({ nft }))),
+    });
+  });
+
+  it.each(waiterPoints)('whose waiter meets a $mode $when $at is made once', async (fault) => {
+    const key = `waiter-${fault.mode}-${fault.when}-${fault.at}`;
+    await mintWith({ at: 'transactionLog.record', when: 'after', mode: 'crash' }, key);
+    const { ports, hasHappened } = withFault(world.ports, fault);
+
+    await world.settle(25_000, world.executionsOver(firstThen(ports, world.ports)));
+
+    await vi.waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true), { timeout: 10_000 });
+    const nfts = await retry(key);
+    await expectBatch(nfts, key);
+    await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
+  });
+
+  it('whose nonce another transaction used up is made again whole, at another', async () => {
+    const into = await world.deploy();
+    await world.settle();
+    const nonce = await nextNonce();
+    const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
+    const to = receivers(batchTokensAtMost);
+    const order = { contract: into.address, destinations: to, key: 'superseded' };
+    await expect(world.mintBatch({ ...order, ports })).rejects.toBeInstanceOf(Broken);
+    const raw = await world.ports.signer.sign({
+      nonce,
+      to: await world.ports.signer.address(),
+      data: '0x',
+      gas: 21_000n,
+      maxFeePerGas: 100_000_000_000n,
+      maxPriorityFeePerGas: 100_000_000_000n,
+    });
+    await world.anvil.rpc('eth_sendRawTransaction', raw.raw);
+
+    await world.settle(40_000);
+
+    expect(await entriesFrom(nonce)).toMatchObject([
+      { status: 'superseded' },
+      { status: 'confirmed', supersedes: nonce },
+    ]);
+    const nfts = await world.mintBatch(order);
+    await expectBatch(nfts, 'superseded', to);
+    await expectInvariants(world, { contract: into, promised: nfts.map((nft) => ({ nft })) });
+  });
+});

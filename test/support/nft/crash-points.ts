@@ -1,0 +1,40 @@
+import type { Fault } from './faults.ts';
+
+/** Where a handler that mints may be cut off, or lose an answer. */
+export const handlerPoints: readonly Fault[] = [
+  { at: 'claims.claim', when: 'before', mode: 'crash' },
+  { at: 'claims.claim', when: 'after', mode: 'crash' },
+  { at: 'nfts.reserveTokenIds', when: 'after', mode: 'crash' },
+  { at: 'signers.reserveNonce', when: 'before', mode: 'crash' },
+  { at: 'signers.reserveNonce', when: 'after', mode: 'crash' },
+  { at: 'signer.sign', when: 'after', mode: 'crash' },
+  { at: 'transactionLog.record', when: 'before', mode: 'crash' },
+  { at: 'transactionLog.record', when: 'after', mode: 'crash' },
+  { at: 'chain.broadcast', when: 'before', mode: 'crash' },
+  { at: 'chain.broadcast', when: 'after', mode: 'crash' },
+  { at: 'counts.count', when: 'after', mode: 'lost' },
+  { at: 'claims.claim', when: 'after', mode: 'lost' },
+  { at: 'nfts.reserveTokenIds', when: 'after', mode: 'lost' },
+  { at: 'signers.reserveNonce', when: 'after', mode: 'lost' },
+  { at: 'signer.sign', when: 'before', mode: 'lost' },
+  { at: 'transactionLog.record', when: 'before', mode: 'lost' },
+  { at: 'transactionLog.record', when: 'after', mode: 'lost' },
+];
+
+/** Where a waiter may be, from its first look to its hand-over. */
+export const waiterPoints: readonly Fault[] = [
+  { at: 'signers.find', when: 'after', mode: 'crash', skip: 1 },
+  { at: 'transactionLog.range', when: 'after', mode: 'crash' },
+  { at: 'chain.broadcast', when: 'before', mode: 'crash' },
+  { at: 'chain.broadcast', when: 'after', mode: 'crash' },
+  { at: 'chain.receipts', when: 'after', mode: 'crash' },
+  { at: 'transactionLog.finalize', when: 'before', mode: 'crash' },
+  { at: 'transactionLog.finalize', when: 'after', mode: 'crash' },
+  { at: 'signers.saveProgress', when: 'before', mode: 'crash' },
+  { at: 'signers.saveProgress', when: 'after', mode: 'crash' },
+  { at: 'signers.swapGeneration', when: 'before', mode: 'crash' },
+  { at: 'signers.swapGeneration', when: 'after', mode: 'crash' },
+  { at: 'transactionLog.finalize', when: 'after', mode: 'lost' },
+  { at: 'signers.saveProgress', when: 'after', mode: 'lost' },
+  { at: 'signers.swapGeneration', when: 'after', mode: 'lost' },
+];
