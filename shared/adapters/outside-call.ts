@@ -1,3 +1,4 @@
+import { type CircuitBreaker, CircuitOpenError, isTimeout } from './circuit-breaker.ts';
 import type { SecretReader } from './secrets/secret-reader.ts';
 
 /** Bytes of an answer that are read; the services we ask answer a few hundred. */
@@ -61,30 +62,34 @@ const readText = async (response: Response): Promise<string> => {
 };
 
 /**
- * Asks a service, and once more when that fails; after a 401 or 403 with the secret read again, since it may
- * have been rotated.
+ * Asks a service, and once more when that fails, but not after a time-out: what hangs once hangs again. After a 401 or
+ * 403 it is with the secret read again, since that may have been rotated.
  *
- * @throws AggregateError of what either try threw.
+ * @throws CircuitOpenError, the error of a time-out, or AggregateError of what either try threw.
  */
 export const askTwice = async <Secret, Answer>({
   secret,
+  breaker,
   exchange,
   read,
 }: {
   readonly secret: Pick<SecretReader<Secret>, 'read' | 'refresh'>;
+  readonly breaker: CircuitBreaker;
   readonly exchange: (secret: Secret) => Promise<OutsideAnswer>;
   /** Throws when the answer is not one that can be used. */
   readonly read: (answer: OutsideAnswer) => Answer;
 }): Promise<Answer> => {
   let isRefused = false;
   const attempt = async (): Promise<Answer> => {
-    const answer = await exchange(await (isRefused ? secret.refresh() : secret.read()));
+    const value = await (isRefused ? secret.refresh() : secret.read());
+    const answer = await breaker.run(() => exchange(value));
     isRefused = answer.status === 401 || answer.status === 403;
     return read(answer);
   };
   try {
     return await attempt();
   } catch (first) {
+    if (isTimeout(first) || first instanceof CircuitOpenError) throw first;
     try {
       return await attempt();
     } catch (second) {

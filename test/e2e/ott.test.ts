@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiAnswer, type ApiCall, callApi } from '../support/api-client.ts';
 import { type System, startSystem } from '../support/system.ts';
 
@@ -222,7 +222,11 @@ describe('with the geolocation service failing', () => {
     expect(idsOf(await call<{ event_id: string }[]>('/', from))).toEqual(['vod', 'vod-paid']);
 
     await put(`${system.outputs.geolocation_url}/behaviour`, { mode: 'ok' });
-    expect((await call('/live', from)).status).toBe(200);
+    // One that hung is left alone for two seconds.
+    await vi.waitFor(async () => expect((await call('/live', from)).status).toBe(200), {
+      timeout: 20_000,
+      interval: 200,
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Logger } from '../../logger.ts';
 import type { EntitlementAnswer, EntitlementService } from '../../ott/ports/entitlement.ts';
+import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
 import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 
@@ -9,11 +10,11 @@ export type EntitlementSecret = z.infer<typeof entitlementSecretSchema>;
 
 const answerSchema = z.object({
   decision: z.enum(['success', 'denied']),
-  reason: z.enum(['no_purchase', 'denied']).optional(),
+  reason: z.string().optional(),
   vip: z.boolean(),
 });
 
-/** Twice this, and what is around it, stays below the four seconds in which every OTT call answers. */
+/** With this, and what is around it, every OTT call answers within four seconds. */
 const defaultTimeoutMilliseconds = 1_500;
 
 /**
@@ -25,18 +26,22 @@ export const httpEntitlementService = ({
   secret,
   logger,
   timeoutMilliseconds = defaultTimeoutMilliseconds,
+  breaker = circuitBreaker({ service: 'entitlement', logger }),
 }: {
   /** Without a slash at its end. */
   readonly url: string;
   readonly secret: Pick<SecretReader<EntitlementSecret>, 'read' | 'refresh'>;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
   /** For each of the two tries. @default 1_500 */
   readonly timeoutMilliseconds?: number;
+  /** @default one of its own */
+  readonly breaker?: CircuitBreaker;
 }): EntitlementService => ({
   check: async ({ userSub, clientId, eventId }) => {
     try {
       return await askTwice({
         secret,
+        breaker,
         read: answerOf,
         exchange: ({ api_key }) =>
           callOutside({
@@ -57,6 +62,8 @@ export const httpEntitlementService = ({
 
 const answerOf = ({ status, json }: OutsideAnswer): EntitlementAnswer => {
   if (status !== 200) throw new Error(`answered ${status}`);
-  const { decision, reason = 'denied', vip } = answerSchema.parse(json);
-  return decision === 'success' ? { outcome: decision, vip } : { outcome: decision, reason, vip };
+  const { decision, reason, vip } = answerSchema.parse(json);
+  if (decision === 'success') return { outcome: decision, vip };
+  // A reason that is not known yet is a denial all the same.
+  return { outcome: decision, reason: reason === 'no_purchase' ? reason : 'denied', vip };
 };

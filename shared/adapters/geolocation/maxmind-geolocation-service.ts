@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { type Country, countryCodeSchema } from '../../ott/countries.ts';
 import type { GeolocationService } from '../../ott/ports/geolocation.ts';
+import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
 import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 
@@ -22,8 +23,8 @@ const defaultCapacity = 5_000;
 
 /**
  * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), or
- * from one that speaks its format. A country found is kept in memory by address; neither failures nor unknown
- * countries are, so that they end as soon as the service knows better.
+ * from one that speaks its format. What it says is kept in memory by address, also that the country is unknown;
+ * failures are not, so that they end with the outage.
  */
 export const maxmindGeolocationService = ({
   url,
@@ -33,11 +34,12 @@ export const maxmindGeolocationService = ({
   timeoutMilliseconds = defaultTimeoutMilliseconds,
   capacity = defaultCapacity,
   clock = systemClock,
+  breaker = circuitBreaker({ service: 'geolocation', logger, clock }),
 }: {
   /** Without a slash at its end. */
   readonly url: string;
   readonly secret: Pick<SecretReader<GeolocationSecret>, 'read' | 'refresh'>;
-  readonly logger: Pick<Logger, 'error'>;
+  readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
   /** How long a country is kept for an address. */
   readonly cacheSeconds: number;
   /** For each of the two tries. @default 1_000 */
@@ -45,13 +47,21 @@ export const maxmindGeolocationService = ({
   /** Addresses kept. @default 5_000 */
   readonly capacity?: number;
   readonly clock?: Clock;
+  /** @default one of its own */
+  readonly breaker?: CircuitBreaker;
 }): GeolocationService => {
-  const cache = newCache<string>({ capacity, lifetimeMilliseconds: cacheSeconds * 1_000, clock });
+  const cache = newCache<{ readonly country: Country }>({
+    capacity,
+    lifetimeMilliseconds: cacheSeconds * 1_000,
+    clock,
+  });
 
-  const lookUp = async (address: string): Promise<Country> => {
+  /** What the service says; `undefined` when it says nothing. */
+  const lookUp = async (address: string): Promise<{ readonly country: Country } | undefined> => {
     try {
-      return await askTwice({
+      const country = await askTwice({
         secret,
+        breaker,
         read: countryOf,
         exchange: ({ account_id, license_key }) =>
           callOutside({
@@ -65,6 +75,7 @@ export const maxmindGeolocationService = ({
             contentType: /^application\/(vnd\.maxmind\.com-country\+)?json\b/i,
           }),
       });
+      return { country };
     } catch (error) {
       logger.error('Geolocation service unavailable', { code: 'GEOLOCATION_UNAVAILABLE', error });
       return undefined;
@@ -76,10 +87,10 @@ export const maxmindGeolocationService = ({
       const address = peer.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
       if (isIP(address) === 0) return undefined;
       const known = cache.get(address);
-      if (known !== undefined) return known;
-      const country = await lookUp(address);
-      if (country !== undefined) cache.set(address, country);
-      return country;
+      if (known !== undefined) return known.country;
+      const answer = await lookUp(address);
+      if (answer !== undefined) cache.set(address, answer);
+      return answer?.country;
     },
   };
 };

@@ -2,11 +2,13 @@ import { createLocalJWKSet, errors, type JWSHeaderParameters, type JWTVerifyGetK
 import * as z from 'zod';
 import { IssuerUnavailableError } from '../../auth/errors.ts';
 import type { Clock } from '../../clock.ts';
+import { isTimeout } from '../circuit-breaker.ts';
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const jwksSchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-const timeoutMilliseconds = 3_000;
+/** Of each of the two documents. */
+const timeoutMilliseconds = 1_500;
 
 /** Keys that were withdrawn are forgotten after this long. */
 const freshMilliseconds = 10 * 60_000;
@@ -48,6 +50,7 @@ export class IssuerKeys {
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #quietUntil = Number.NEGATIVE_INFINITY;
   #unreachableUntil = Number.NEGATIVE_INFINITY;
+  #hungUntil = Number.NEGATIVE_INFINITY;
   #fetching: Promise<void> | undefined;
 
   constructor({ issuer, clock }: { readonly issuer: string; readonly clock: Clock }) {
@@ -73,6 +76,8 @@ export class IssuerKeys {
     const age = this.#clock() - this.#fetchedAt;
     const isGood = age < freshMilliseconds || (age < staleMilliseconds && this.#isPausing());
     if (this.#keys !== undefined && isGood) return this.#keys;
+    // Nobody waits again for an issuer that hung a moment ago.
+    if (this.#clock() < this.#hungUntil) throw new IssuerUnavailableError({ issuer: this.#issuer });
     try {
       await this.#fetch();
     } catch (error) {
@@ -117,6 +122,7 @@ export class IssuerKeys {
       this.#unreachableUntil = Number.NEGATIVE_INFINITY;
     } catch (cause) {
       this.#unreachableUntil = this.#clock() + pauseMilliseconds;
+      if (isTimeout(cause)) this.#hungUntil = this.#unreachableUntil;
       throw new IssuerUnavailableError({ issuer: this.#issuer, cause });
     }
   }

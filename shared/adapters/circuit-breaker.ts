@@ -1,0 +1,106 @@
+import { type Clock, systemClock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+
+/** The service did not answer in time a moment ago, and was not asked again. */
+export class CircuitOpenError extends Error {
+  override readonly name = 'CircuitOpenError';
+
+  constructor(service: string) {
+    super(`${service} is not asked: it did not answer in time a moment ago`);
+  }
+}
+
+export interface CircuitBreaker {
+  /**
+   * Makes an exchange, unless the service is known not to answer.
+   *
+   * @throws CircuitOpenError at once where it is, and whatever the exchange throws.
+   */
+  run<Answer>(exchange: () => Promise<Answer>): Promise<Answer>;
+}
+
+/** How long a service that did not answer in time is left alone before one call tries it. */
+const defaultPauseMilliseconds = 2_000;
+
+/**
+ * How long the call that tries it waits. A service that needs longer is noticed all the same: the exchange goes on, and
+ * its answer ends the pause for the next call.
+ */
+const defaultProbeMilliseconds = 250;
+
+/** A probe that is older than any exchange was frozen with its environment. */
+const longestProbeMilliseconds = 10_000;
+
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
+
+/**
+ * Spares callers a service that hangs: one time-out opens the circuit, and then "unavailable" is said at once. It has no
+ * timer, since environments freeze between calls: what counts is the clock when the next call comes. A service that
+ * refuses or answers nonsense costs no time, and is asked each time.
+ */
+export const circuitBreaker = ({
+  service,
+  logger,
+  clock = systemClock,
+  pauseMilliseconds = defaultPauseMilliseconds,
+  probeMilliseconds = defaultProbeMilliseconds,
+}: {
+  /** For the log. */
+  readonly service: string;
+  readonly logger: Pick<Logger, 'warn' | 'info'>;
+  readonly clock?: Clock;
+  /** @default 2_000 */
+  readonly pauseMilliseconds?: number;
+  /** @default 250 */
+  readonly probeMilliseconds?: number;
+}): CircuitBreaker => {
+  let leftAloneUntil: number | undefined;
+  let probeStartedAt = Number.NEGATIVE_INFINITY;
+
+  const open = () => {
+    if (leftAloneUntil === undefined)
+      logger.warn('Outside service left alone', { code: 'CIRCUIT_OPENED', service });
+    leftAloneUntil = clock() + pauseMilliseconds;
+  };
+  const close = () => {
+    if (leftAloneUntil !== undefined)
+      logger.info('Outside service answers again', { code: 'CIRCUIT_CLOSED', service });
+    leftAloneUntil = undefined;
+  };
+
+  const watched = async <Answer>(exchange: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      const answer = await exchange();
+      close();
+      return answer;
+    } catch (error) {
+      if (isTimeout(error)) open();
+      else close();
+      throw error;
+    }
+  };
+
+  const probe = async <Answer>(exchange: () => Promise<Answer>): Promise<Answer> => {
+    probeStartedAt = clock();
+    open();
+    const going = watched(exchange).finally(() => {
+      probeStartedAt = Number.NEGATIVE_INFINITY;
+    });
+    // Its outcome is noted above, also when nobody waits for it any more.
+    going.catch(() => {});
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new CircuitOpenError(service)), probeMilliseconds);
+    });
+    return Promise.race([going, patience]).finally(() => clearTimeout(timer));
+  };
+
+  return {
+    run: (exchange) => {
+      if (leftAloneUntil === undefined) return watched(exchange);
+      const isProbing = clock() - probeStartedAt < longestProbeMilliseconds;
+      if (clock() < leftAloneUntil || isProbing) return Promise.reject(new CircuitOpenError(service));
+      return probe(exchange);
+    },
+  };
+};

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { withShelfHeads } from '../../../shared/adapters/shelf-heads.ts';
+import type { Event } from '../../../shared/ott/event.ts';
+import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
+import type { EventRepository, ShelfRange } from '../../../shared/ott/ports/event-repository.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
+import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
+
+const catalogue = Array.from({ length: 400 }, (_, index) =>
+  anEvent({
+    id: `event-${index}`,
+    status: eventStatuses[index % 5] ?? 'LIVE',
+    access: eventAccesses[index % 2] ?? 'free',
+    startsAt: new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString(),
+    endsAt: null,
+    ...(index % 3 === 0 && { geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } as const }),
+  }),
+);
+
+const setUp = (events: readonly Event[] = catalogue) => {
+  const time = { now: 0 };
+  const queries: ShelfRange[] = [];
+  const memory = inMemoryEvents(events);
+  const state: { failure: Error | undefined } = { failure: undefined };
+  const counted: Pick<EventRepository, 'readShelf'> = {
+    readShelf: async (range) => {
+      queries.push(range);
+      if (state.failure !== undefined) throw state.failure;
+      return memory.readShelf(range);
+    },
+  };
+  const heads = withShelfHeads(counted, { clock: () => time.now });
+  const over = (list: Pick<EventRepository, 'readShelf'>) =>
+    ottCalls({
+      events: { ...memory, ...list },
+      applications: [anOttApplication()],
+      geolocation: toldGeolocation(() => ({ '203.0.113.1': 'CH', '203.0.113.2': 'NO' })),
+    });
+  return { time, queries, memory, state, calls: over(heads), plain: over(memory) };
+};
+
+describe('the heads of shelves', () => {
+  it('answer a hundred lists within two seconds with one query for each shelf, and the same as without', async () => {
+    const { calls, plain, queries, time } = setUp();
+
+    for (let index = 0; index < 100; index += 1) {
+      time.now = index * 10;
+      const request = {
+        sourceIp: `203.0.113.${(index % 2) + 1}`,
+        query: { limit: String(1 + (index % 50)) },
+      };
+      expect((await calls.list(request)).body).toEqual((await plain.list(request)).body);
+    }
+
+    expect(queries.length).toBe(10);
+  });
+
+  it('share one read among those who ask while it goes on', async () => {
+    const { calls, queries } = setUp();
+
+    await Promise.all(Array.from({ length: 20 }, () => calls.list()));
+
+    expect(queries.length).toBe(10);
+  });
+
+  it('are as old as their read was when it began, and then read again', async () => {
+    const { calls, memory, time, queries } = setUp([anEvent()]);
+    await calls.list();
+    await saveEvent(memory, anEvent({ status: 'VOD' }));
+
+    time.now = 1_999;
+    expect((await calls.list()).body).toMatchObject([{ status: 'LIVE' }]);
+    time.now = 2_000;
+    expect((await calls.list()).body).toMatchObject([{ status: 'VOD' }]);
+    expect(queries.length).toBe(20);
+  });
+
+  it('are not served after an error, which is not kept either', async () => {
+    const { calls, state, time } = setUp([anEvent()]);
+    await calls.list();
+    time.now = 2_000;
+    state.failure = new Error('no database');
+
+    expect((await calls.list()).status).toBe(500);
+    state.failure = undefined;
+    expect((await calls.list()).body).toHaveLength(1);
+  });
+
+  it('go on to the shelves themselves where they end', async () => {
+    const { calls, plain, queries } = setUp();
+    const pages = async (over: typeof calls) => {
+      const ids: unknown[] = [];
+      for (let query: Record<string, string> | undefined = { limit: '100' }; query !== undefined; ) {
+        const page = await over.list({ sourceIp: '203.0.113.1', query });
+        ids.push(...(page.body as unknown[]));
+        query = nextQuery(page);
+      }
+      return ids;
+    };
+
+    expect(await pages(calls)).toEqual(await pages(plain));
+    expect(queries.length).toBeGreaterThan(10);
+  });
+
+  it('serve windows that reach to the newest, and leave others alone', async () => {
+    const { calls, plain, queries } = setUp();
+    for (const query of [
+      { from: '2026-01-01T06:00:00Z' },
+      { to: '2026-01-01T01:00:00Z' },
+      { from: '2026-01-01T02:00:00Z', to: '2026-01-01T03:00:00Z', category: 'football' },
+      { category: 'opera' },
+    ]) {
+      const request = { sourceIp: '203.0.113.2', query: query as Record<string, string> };
+      expect((await calls.list(request)).body).toEqual((await plain.list(request)).body);
+    }
+    expect(queries.filter(({ country }) => country === 'everywhere').length).toBe(20);
+  });
+});
