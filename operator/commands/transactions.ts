@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
 import { type Entry, lastAttempt, signerIdOf } from '../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
-import { ageText, duration, naturalNumber } from '../arguments.ts';
+import { ageText, duration, gwei, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { type StageChain, stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
@@ -25,11 +25,15 @@ const signerOption = [
 
 const stuckAfterMilliseconds = 5 * 60_000;
 
+const placeText = (place: OpenNonce['place']): string | undefined =>
+  place === 'nonce-used' ? 'nonce used, looking for it' : place;
+
 const rowOf = ({ nonce, entry, place, age }: OpenNonce) => ({
   nonce,
   ...(entry === undefined ? { kind: '(no entry)' } : purposeFields(entry)),
   age: age === undefined ? undefined : ageText(age),
-  place: entry !== undefined && isBeingCancelled(entry) ? `${place}, cancelling` : place,
+  place:
+    entry !== undefined && isBeingCancelled(entry) ? `${placeText(place)}, cancelling` : placeText(place),
   attempts: entry?.attempts.length,
   max_fee_gwei: entry && formatGwei(lastAttempt(entry).maxFeePerGas),
 });
@@ -124,14 +128,22 @@ const cancelCommand = () =>
   new Command('cancel')
     .description('have a nonce do nothing: what it was for fails, unless it is mined first')
     .argument('<nonce>', 'its nonce', naturalNumber)
+    .option('--fee-ceiling <gwei>', "offer up to this for a gas, also above the stage's ceiling", gwei)
     .option(...yesOption)
-    .action(async (nonce: number, { yes }: { readonly yes?: boolean }, command: Command) => {
-      const { target, output } = await operatorOf(command);
-      const dependencies = stageChain(target, output);
-      const entry = await getEntry(dependencies, { nonce, signer: undefined });
-      await requireConsent({ question: await consequenceOf(dependencies, entry), yes });
-      report(output, await cancelEntry(dependencies, await place(dependencies, nonce)));
-    });
+    .action(
+      async (
+        nonce: number,
+        { feeCeiling, yes }: { readonly feeCeiling?: bigint; readonly yes?: boolean },
+        command: Command,
+      ) => {
+        const { target, output } = await operatorOf(command);
+        const dependencies = stageChain(target, output);
+        const entry = await getEntry(dependencies, { nonce, signer: undefined });
+        await requireConsent({ question: await consequenceOf(dependencies, entry), yes });
+        const chosen = await place(dependencies, nonce);
+        report(output, await cancelEntry(dependencies, { ...chosen, feeCeiling }));
+      },
+    );
 
 export const transactions = (): Command =>
   new Command('transactions')

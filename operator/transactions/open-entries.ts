@@ -15,8 +15,11 @@ export interface OpenNonce {
   readonly nonce: number;
   /** `undefined` while a handler works on it, or until the waiter fills it. */
   readonly entry: Entry | undefined;
-  /** Where the chain has any of its transactions; `undefined` without an entry. */
-  readonly place: TransactionPlace | undefined;
+  /**
+   * Where the chain has any of its transactions; `undefined` without an entry. `nonce-used`: the chain counted the
+   * nonce, and the endpoint that was asked knows none of them as mined.
+   */
+  readonly place: TransactionPlace | 'nonce-used' | undefined;
   /** How long ago it was first signed, milliseconds. */
   readonly age: number | undefined;
 }
@@ -45,8 +48,11 @@ export const openNonces = async (
   if (state === undefined) return [];
   const counts = await chain.transactionCounts(addressOfSigner(signer));
   const entries = await transactionLog.range({ signer, from: state.finalizedCount, to: state.nextNonce });
-  const unmined = entries.filter(({ nonce }) => nonce >= counts.latest);
-  const places = unmined.length === 0 ? new Map() : await chain.places(unmined.flatMap(hashesOf));
+  const places = entries.length === 0 ? new Map() : await chain.places(entries.flatMap(hashesOf));
+  const placeOf = (entry: Entry): OpenNonce['place'] => {
+    const place = bestPlace(entry, places);
+    return entry.nonce < counts.latest && place !== 'mined' ? 'nonce-used' : place;
+  };
   const byNonce = new Map(entries.map((entry) => [entry.nonce, entry]));
   const open: OpenNonce[] = [];
   for (let nonce = state.finalizedCount; nonce < state.nextNonce; nonce += 1) {
@@ -56,7 +62,7 @@ export const openNonces = async (
     open.push({
       nonce,
       entry,
-      place: entry && (nonce < counts.latest ? 'mined' : bestPlace(entry, places)),
+      place: entry && placeOf(entry),
       age: first && clock() - first.signedAt,
     });
   }

@@ -29,10 +29,13 @@ export const offerUnder = (
     ? undefined
     : { maxFeePerGas: lower(maxFeePerGas, ceiling), maxPriorityFeePerGas };
 
-/** What replaces `before`; `undefined` when that would pass the ceiling. */
+/**
+ * What replaces `before`; `undefined` when that would pass the ceiling, or stay below what the next block asks for:
+ * it could not be mined either, and would leave no room for a step that can.
+ */
 export const replacementOffer = (before: Offer, current: Fees, ceiling: bigint): Offer | undefined => {
   const least = raised(before.maxFeePerGas);
-  if (least > ceiling) return undefined;
+  if (least > ceiling || offerUnder(current, ceiling) === undefined) return undefined;
   const maxFeePerGas = higher(least, lower(current.maxFeePerGas, ceiling));
   const tip = higher(raised(before.maxPriorityFeePerGas), current.maxPriorityFeePerGas);
   return { maxFeePerGas, maxPriorityFeePerGas: lower(tip, maxFeePerGas) };

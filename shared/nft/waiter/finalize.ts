@@ -69,8 +69,9 @@ export const finalize = async (
   passState: PassState,
   view: View,
 ): Promise<Entry[]> => {
+  const { finalized } = view;
   const due = dueEntries(passState, view);
-  if (due.length === 0) return [];
+  if (due.length === 0 || finalized === undefined) return [];
   const known = await dependencies.chain.receipts(due.flatMap(hashesOf));
 
   const orphans = due.filter((entry) => someReceipt(entry, known) === undefined);
@@ -79,7 +80,7 @@ export const finalize = async (
       ? new Map()
       : await dependencies.chain.lookUpReceipts({
           hashes: orphans.flatMap(hashesOf),
-          asOf: view.finalized.number,
+          asOf: finalized.number,
         });
   const receipts = new Map(known);
   for (const [hash, lookup] of lookups) if (lookup.outcome === 'found') receipts.set(hash, lookup.receipt);
@@ -91,14 +92,14 @@ export const finalize = async (
   const final = await finalReceipts(
     dependencies,
     withReceipt.map(({ receipt }) => receipt),
-    view.finalized,
+    finalized,
   );
   const decidable = withReceipt.filter(({ receipt }) => final.has(receipt.transactionHash));
   const decisions = await inTurns(
     decidable,
     async ({ entry, receipt }): Promise<Finalization | undefined> => {
       try {
-        return { entry, verdict: await receiptVerdict(dependencies, { entry, receipt, at: view.finalized }) };
+        return { entry, verdict: await receiptVerdict(dependencies, { entry, receipt, at: finalized }) };
       } catch (error) {
         if (!(error instanceof ChainUnavailableError)) throw error;
         dependencies.logger.info('A decision waits for the chain', {

@@ -30,6 +30,11 @@ export interface Place {
   readonly nonce: number;
 }
 
+export interface Cancellation extends Place {
+  /** What it may offer, wei for each gas. @default the stage's ceiling */
+  readonly feeCeiling?: bigint | undefined;
+}
+
 const refused = (reason: string): Intervention => ({ outcome: 'refused', reason });
 
 /** The entry, if something can still be done about it; else why not. */
@@ -60,7 +65,7 @@ const send = async (
   switch (replacement.outcome) {
     case 'over-ceiling':
       return refused(
-        `Fees an eighth above ${lastAttempt(entry).maxFeePerGas} wei would pass the stage's ceiling of ${dependencies.settings.feeCeiling} wei.`,
+        `What replaces ${lastAttempt(entry).maxFeePerGas} wei and could be mined would pass the ceiling of ${dependencies.settings.feeCeiling} wei.`,
       );
     case 'changed':
       return refused(`Nonce ${entry.nonce} was changed by the waiter meanwhile; look at it again.`);
@@ -92,7 +97,7 @@ export const bumpEntry = async (dependencies: InterveneDependencies, place: Plac
  */
 export const cancelEntry = async (
   dependencies: InterveneDependencies,
-  place: Place,
+  { feeCeiling = dependencies.settings.feeCeiling, ...place }: Cancellation,
 ): Promise<Intervention> => {
   const open = await openEntry(dependencies, place);
   if (typeof open === 'string') return refused(open);
@@ -106,7 +111,8 @@ export const cancelEntry = async (
     return refused(`Nonce ${place.nonce} was not sent yet; it waits for nonce ${counts.pending}.`);
   }
   const to = addressOfSigner(place.signer);
-  return send(dependencies, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
+  const withCeiling = { ...dependencies, settings: { feeCeiling } };
+  return send(withCeiling, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
 };
 
 /** Tokens whose mint fails if this deployment is cancelled: they were promised and come behind it. */

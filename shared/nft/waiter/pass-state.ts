@@ -33,7 +33,8 @@ export const newPassState = (id: SignerId): PassState => ({
 export interface View {
   readonly state: SignerState;
   readonly counts: TransactionCounts;
-  readonly finalized: BlockId;
+  /** `undefined` when no endpoint says: then nothing is decided. */
+  readonly finalized: BlockId | undefined;
 }
 
 /** The first nonce that is not settled: not final and decided, or no longer on the chain. */

@@ -112,8 +112,9 @@ const replace = async (
 };
 
 /**
- * Looks after the head of the queue, the one transaction that everything waits for. Its time counts from when a
- * node was first known to have it, and again from each attempt.
+ * Looks after the head of the queue, the one transaction that everything waits for. Its time counts from when
+ * it was first tried there, whatever nodes said: one that none ever took may just be too cheap. It counts again from
+ * each attempt.
  */
 export const replaceStuck = async (
   dependencies: ReplaceStuckDependencies,
@@ -132,14 +133,11 @@ export const replaceStuck = async (
   const places = await dependencies.chain.places(hashesOf(entry));
   // Mined, then, and the count that was read before does not say so yet.
   if (places.values().some((place) => place === 'mined')) return;
-  const isPooled = places.values().some((place) => place === 'pool');
   const isNewestPooled = places.get(currentAttempt(entry).hash) === 'pool';
   const outcome = isNewestPooled ? undefined : await broadcastEntry(dependencies, passState, entry);
   if (entry.acceptedAt === undefined) {
-    if (isPooled || outcome === 'accepted' || outcome === 'already-known') {
-      await dependencies.transactionLog.noteAccepted({ entry, at: dependencies.clock() });
-      passState.entries.delete(entry.nonce);
-    }
+    await dependencies.transactionLog.noteAccepted({ entry, at: dependencies.clock() });
+    passState.entries.delete(entry.nonce);
     return;
   }
   if (outcome !== undefined && !isForFees.has(outcome)) return;

@@ -71,7 +71,7 @@ const progressOf = (
   return {
     minedCount: Math.max(state.minedCount, counts.latest),
     finalizedCount,
-    finalizedHeight: Math.max(state.finalizedHeight, finalized.number),
+    finalizedHeight: Math.max(state.finalizedHeight, finalized?.number ?? 0),
     unminedCost,
     costedThrough,
     fees,
@@ -121,17 +121,21 @@ const followChain = async (
   });
 };
 
-/** What handlers are to offer; without an answer what was known stays, and grows too old by itself. */
-const feesNow = async (
-  { chain, clock, logger }: RunRoundDependencies,
-  state: SignerState,
-): Promise<Progress['fees']> => {
+/** A question that no endpoint answers waits for the next round, and keeps nothing else from being done in this one. */
+const ifAnswered = async <Result>(
+  { logger }: Pick<RunRoundDependencies, 'logger'>,
+  {
+    signer,
+    step,
+    otherwise,
+  }: { readonly signer: string; readonly step: () => Promise<Result>; readonly otherwise: Result },
+): Promise<Result> => {
   try {
-    return { ...(await chain.fees()), readAt: clock() };
+    return await step();
   } catch (error) {
     if (!(error instanceof ChainUnavailableError)) throw error;
-    logger.info('The fees are not known again', { signer: state.id, error });
-    return state.fees;
+    logger.info('A step of the round waits for the chain', { signer, error });
+    return otherwise;
   }
 };
 
@@ -146,22 +150,27 @@ export const runRound = async (
   passState: PassState,
   { state, deadline }: { readonly state: SignerState; readonly deadline: number },
 ): Promise<'finished' | 'unfinished'> => {
+  const { chain, clock } = dependencies;
+  const whereAnswered = <Result>(step: () => Promise<Result>, otherwise: Result): Promise<Result> =>
+    ifAnswered(dependencies, { signer: passState.id, step, otherwise });
   // After the signer's item, so that the chain is not behind the nonces that the item speaks of.
-  const counts = await dependencies.chain.transactionCounts(passState.address);
-  const view: View = { state, counts, finalized: await dependencies.chain.finalizedBlock() };
+  const counts = await chain.transactionCounts(passState.address);
+  const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);
+  const view: View = { state, counts, finalized };
   await followChain(dependencies, passState, view);
-  await watchFinality(dependencies, passState, view.finalized.number);
+  if (finalized !== undefined) await watchFinality(dependencies, passState, finalized.number);
 
   const missing = await readLog(dependencies.transactionLog, passState, view);
   await broadcastMissing(dependencies, passState, { view, deadline });
-  const absent = await finalize(dependencies, passState, view);
-  const fees = await feesNow(dependencies, state);
+  const absent = await whereAnswered(() => finalize(dependencies, passState, view), []);
+  // Without an answer the fees that were known stay, and grow too old by themselves.
+  const fees = await whereAnswered(async () => ({ ...(await chain.fees()), readAt: clock() }), state.fees);
   const progress = progressOf(passState, view, { missing, fees });
   if (!isSame(progress, state)) await dependencies.signers.saveProgress({ id: passState.id, progress });
 
-  await fillGaps(dependencies, passState, { state, missing });
-  await replaceStuck(dependencies, passState, view);
-  await supersedeMissing(dependencies, passState, absent);
+  await whereAnswered(() => fillGaps(dependencies, passState, { state, missing }), undefined);
+  await whereAnswered(() => replaceStuck(dependencies, passState, view), undefined);
+  await whereAnswered(() => supersedeMissing(dependencies, passState, absent), undefined);
   const isFinished = progress.finalizedCount === state.nextNonce && counts.latest >= state.nextNonce;
   return isFinished ? 'finished' : 'unfinished';
 };

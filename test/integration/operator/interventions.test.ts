@@ -203,6 +203,39 @@ describe('fees raised by hand', () => {
   });
 });
 
+describe('the list of open nonces', () => {
+  it('says of a nonce that something else used up that it is looked for, and not that it is mined', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    const deaf = {
+      ...world.ports.chain,
+      broadcast: async () => ({ outcome: 'unknown' as const, detail: '' }),
+    };
+    const ports = { ...world.ports, chain: deaf };
+    const [taken, mined] = await whileNothingIsMined(async () => {
+      const lost = await world.mint({ contract: contract.address, ports });
+      const { raw } = await world.ports.signer.sign({
+        nonce: lost.nonce,
+        to: await world.ports.signer.address(),
+        data: '0x',
+        gas: 21_000n,
+        maxFeePerGas: 10_000_000_000n,
+        maxPriorityFeePerGas: 2_000_000_000n,
+      });
+      await world.ports.chain.broadcast(raw);
+      const next = await world.mint({ contract: contract.address });
+      await world.anvil.rpc('evm_mine');
+      const open = await openNonces(world.submitDependencies(), world.signerId);
+      return [lost, next].map(({ nonce }) => open.find((one) => one.nonce === nonce));
+    });
+
+    expect(taken).toMatchObject({ place: 'nonce-used' });
+    expect(mined).toMatchObject({ place: 'mined' });
+    await world.settle(40_000);
+    await expectSettledSigner(world);
+  });
+});
+
 describe("a collection's base address", () => {
   const contractUri = async (address: string): Promise<string> => {
     const answer = await world.anvil.rpc('eth_call', { to: address, data: '0xe8a3d485' }, 'latest');

@@ -46,6 +46,11 @@ describe('a replacement', () => {
   it('is none when the step would pass the ceiling', () => {
     expect(replacementOffer(before, fees, 95n * gwei)).toBeUndefined();
   });
+
+  it('is none while the chain asks for more than the ceiling', () => {
+    const risen = { baseFeePerGas: 480n * gwei, maxFeePerGas: 985n * gwei, maxPriorityFeePerGas: 25n * gwei };
+    expect(replacementOffer(before, risen, 500n * gwei)).toBeUndefined();
+  });
 });
 
 describe('a request while the chain asks for more than the ceiling', () => {

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/intervene.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { withFault } from '../../support/nft/faults.ts';
+import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { startWorld, type World, type WorldOptions } from '../../support/nft/world.ts';
+
+const gwei = 1_000_000_000n;
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startDatabase();
+});
+
+afterAll(async () => {
+  await database.stop();
+});
+
+afterEach(async () => {
+  await world.stop();
+});
+
+/** A collection that is final, on a chain that makes blocks only when it is told to. */
+const startStill = async (options: Omit<WorldOptions, 'database'>) => {
+  world = await startWorld({ database, anvil: { noMining: true }, passMilliseconds: 1_000, ...options });
+  const contract = await world.deploy();
+  await mineBlocks(5);
+  await world.settle();
+  return contract;
+};
+
+const mineBlocks = (count: number) => world.anvil.rpc('anvil_mine', `0x${count.toString(16)}`);
+
+const setBaseFee = (wei: bigint) =>
+  world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`);
+
+/** Records a mint that no node hears of. */
+const mintUnheard = async (contract: `0x${string}`, key: string): Promise<void> => {
+  const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
+  await expect(world.mint({ contract, key, ports })).rejects.toThrow();
+};
+
+const attemptsOf = async (nonce: number) =>
+  (await world.ports.transactionLog.find({ signer: world.signerId, nonce }))?.attempts ?? [];
+
+describe('a head of the queue that no node ever took, because the base fee rose above its fees', () => {
+  it('is given higher fees, and mined with what waits behind it', async () => {
+    const contract = await startStill({ replaceAfterMilliseconds: 500 });
+    await mintUnheard(contract.address, 'unheard');
+    await setBaseFee(50n * gwei);
+
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        expect(await attemptsOf(1)).toHaveLength(2);
+      },
+      { timeout: 15_000 },
+    );
+    await mineBlocks(5);
+    await world.settle();
+
+    const nft = await world.mint({ contract: contract.address, key: 'unheard' });
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'unheard' }] });
+  });
+});
+
+describe('a base fee above the ceiling', () => {
+  const feeCeiling = 100n * gwei;
+
+  const startAboveTheCeiling = async () => {
+    const contract = await startStill({ replaceAfterMilliseconds: 200, settings: { feeCeiling } });
+    const nft = await world.mint({ contract: contract.address });
+    await setBaseFee(2n * feeCeiling);
+    return { signer: world.signerId, nonce: nft.nonce };
+  };
+
+  it('has nothing replaced that could not be mined either', async () => {
+    const place = await startAboveTheCeiling();
+
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
+      },
+      { timeout: 15_000 },
+    );
+
+    expect(await attemptsOf(place.nonce)).toHaveLength(1);
+    expect(await bumpEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'refused' });
+    await setBaseFee(gwei);
+    await mineBlocks(5);
+    await world.settle();
+    await expectSettledSigner(world);
+  });
+
+  it('can be passed by a cancellation, where an operator names another ceiling', async () => {
+    const place = await startAboveTheCeiling();
+
+    expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'refused' });
+    expect(
+      await cancelEntry(world.submitDependencies(), { ...place, feeCeiling: 5n * feeCeiling }),
+    ).toMatchObject({ outcome: 'sent', broadcast: { outcome: 'accepted' } });
+    await mineBlocks(5);
+    await world.settle();
+
+    const entry = await world.ports.transactionLog.find(place);
+    expect(entry).toMatchObject({ status: 'failed', attempts: [{}, { cancels: true }] });
+    await expectSettledSigner(world);
+  });
+});

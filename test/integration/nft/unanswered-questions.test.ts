@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { withFault } from '../../support/nft/faults.ts';
+import { expectInvariants } from '../../support/nft/invariants.ts';
+import { startWorld, type World } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startDatabase();
+});
+
+afterAll(async () => {
+  await database.stop();
+});
+
+afterEach(async () => {
+  await world.stop();
+});
+
+const mineBlocks = (count: number) => world.anvil.rpc('anvil_mine', `0x${count.toString(16)}`);
+
+/** Waiters that get no answer to one kind of question until they are told that endpoints answer again. */
+const waitersWithout = (question: 'finalizedBlock' | 'receipts') => {
+  let isAnswered = false;
+  const chain: Chain = {
+    ...world.ports.chain,
+    [question]: async (...parameters: never[]) => {
+      if (!isAnswered) throw new ChainUnavailableError({ message: 'No RPC endpoint answered' });
+      return Reflect.apply(world.ports.chain[question], undefined, parameters);
+    },
+  };
+  return {
+    executions: world.executionsOver(() => ({ ...world.ports, chain })),
+    answerAgain: () => {
+      isAnswered = true;
+    },
+  };
+};
+
+/** A collection on the chain that is not decided, and a mint behind it that no node has heard of. */
+const startWithUnheardMint = async (key: string) => {
+  world = await startWorld({
+    database,
+    anvil: { noMining: true },
+    passMilliseconds: 1_000,
+    replaceAfterMilliseconds: 200,
+  });
+  const contract = await world.deploy();
+  await mineBlocks(5);
+  const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
+  await expect(world.mint({ contract: contract.address, key, ports })).rejects.toThrow();
+  return contract;
+};
+
+describe('a round in which one question gets no answer', () => {
+  it('sends what the chain does not have, though nobody says what is final', async () => {
+    const contract = await startWithUnheardMint('sent');
+    const { executions, answerAgain } = waitersWithout('finalizedBlock');
+
+    await vi.waitFor(
+      async () => {
+        await world.watch(executions);
+        const address = await world.ports.signer.address();
+        expect((await world.ports.chain.transactionCounts(address)).pending).toBe(2);
+      },
+      { timeout: 10_000 },
+    );
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
+    answerAgain();
+    await mineBlocks(5);
+    await world.settle();
+    const nft = await world.mint({ contract: contract.address, key: 'sent' });
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'sent' }] });
+  });
+
+  it('raises the fees of what is stuck, though nobody knows a receipt of what is mined', async () => {
+    const contract = await startWithUnheardMint('raised');
+    const { executions, answerAgain } = waitersWithout('receipts');
+
+    await vi.waitFor(
+      async () => {
+        await world.watch(executions);
+        const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 1 });
+        expect(entry?.attempts.length).toBeGreaterThan(1);
+      },
+      { timeout: 10_000 },
+    );
+
+    expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
+    answerAgain();
+    await mineBlocks(5);
+    await world.settle();
+    const nft = await world.mint({ contract: contract.address, key: 'raised' });
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'raised' }] });
+  });
+});
