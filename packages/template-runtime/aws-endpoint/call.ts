@@ -3,6 +3,8 @@ import { ServiceFault } from '../engines/service-fault.ts';
 
 /** A call as an operation sees it. */
 export interface Call {
+  /** The session's name, which is the function's; `operator` for credentials of no role. */
+  readonly caller: string;
   /** Throws `AccessDeniedException` unless the caller's own policies allow the action on every one of the resources. */
   allow(
     action: string,
@@ -11,7 +13,11 @@ export interface Call {
   ): void;
 }
 
-export const callBy = (accessKeyId: string, identities: Pick<Identities, 'authorize'>): Call => ({
+export const callBy = (
+  accessKeyId: string,
+  identities: Pick<Identities, 'authorize' | 'sessionName'>,
+): Call => ({
+  caller: identities.sessionName(accessKeyId) ?? 'operator',
   allow(action, resources, context) {
     const decision = identities.authorize({
       accessKeyId,

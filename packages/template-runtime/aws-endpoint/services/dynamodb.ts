@@ -90,14 +90,14 @@ export interface DynamoDbService {
 
 /** Passes calls on to the engine, whose ARNs name a region of its own. */
 export const dynamoDbService = (
-  engine: Pick<DynamoDbEngine, 'authorization' | 'endpoint' | 'nativeRegion'>,
+  engine: Pick<DynamoDbEngine, 'authorization' | 'endpoint' | 'gate' | 'nativeRegion'>,
 ): DynamoDbService => {
   const pool = new Pool(engine.endpoint, { connections: 64, pipelining: 1, keepAliveTimeout: 30_000 });
   const native = `arn:aws:dynamodb:${engine.nativeRegion}:`;
   const ours = `arn:aws:dynamodb:${region}:`;
 
-  const forward = async (request: AwsRequest, operation: string): Promise<AwsAnswer> => {
-    const isItemOperation = itemOperations.has(operation);
+  const forward = async (request: AwsRequest, itemBody?: Buffer | string): Promise<AwsAnswer> => {
+    const isItemOperation = itemBody !== undefined;
     const { statusCode, headers, body } = await pool.request({
       method: 'POST',
       path: '/',
@@ -108,7 +108,7 @@ export const dynamoDbService = (
         // The engine wants a signature that names it, and does not verify it.
         authorization: engine.authorization,
       },
-      body: isItemOperation ? request.body : request.body.toString('utf8').replaceAll(ours, native),
+      body: itemBody ?? request.body.toString('utf8').replaceAll(ours, native),
     });
     const requestId = headers['x-amzn-requestid'];
     return {
@@ -125,8 +125,12 @@ export const dynamoDbService = (
     async handle(request, call) {
       const operation = operationName(request);
       try {
-        authorize(operation, parseJson(request.body), call);
-        return await forward(request, operation);
+        const input = parseJson(request.body);
+        authorize(operation, input, call);
+        if (!itemOperations.has(operation)) return await forward(request);
+        return await engine.gate.pass({ operation, caller: call.caller, input }, (passed) =>
+          forward(request, passed === input ? request.body : JSON.stringify(passed)),
+        );
       } catch (error) {
         if (error instanceof ServiceFault) return jsonFault(error, '1.0');
         throw error;

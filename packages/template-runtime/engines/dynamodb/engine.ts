@@ -1,3 +1,4 @@
+import { createDatabaseGate } from './faults/gate.ts';
 import { embeddedServer, externalServer } from './server.ts';
 import { streamReader } from './streams.ts';
 import { tableCreator } from './tables.ts';
@@ -31,6 +32,7 @@ export const createDynamoDbEngine = async (options: DynamoDbOptions): Promise<Dy
       createTable({ definition, ...(timeToLiveAttribute && { timeToLiveAttribute }) }),
     readStream: streams.read,
     latestSequenceNumber: streams.latest,
+    gate: createDatabaseGate({ call, clock: Date.now }),
     stop: async () => {
       close();
       await server.stop();

@@ -1,3 +1,5 @@
+import type { DatabaseGate } from './faults/types.ts';
+
 /** One change of an item, in the very shape in which Lambda hands it to a function. */
 export interface StreamRecord {
   readonly eventID: string;
@@ -52,5 +54,7 @@ export interface DynamoDbEngine {
   readStream(position: StreamPosition): Promise<readonly StreamRecord[]>;
   /** Where a reader that wants only later changes begins (`after`); undefined when nothing was ever written. */
   latestSequenceNumber(streamArn: string): Promise<string | undefined>;
+  /** In front of what the AWS endpoint passes on: refuses, delays and counts. Not in front of streams and tables. */
+  readonly gate: DatabaseGate;
   stop(): Promise<void>;
 }

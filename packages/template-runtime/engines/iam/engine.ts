@@ -84,6 +84,7 @@ export const createIdentities = (): Identities => {
       sessions.set(accessKeyId, { role, name: sessionName });
       return { accessKeyId, secretAccessKey: digest(`secret of ${accessKeyId}`).slice(0, 40) };
     },
+    sessionName: (accessKeyId) => sessions.get(accessKeyId)?.name,
     authorize: ({ accessKeyId, ...request }) => {
       const session = sessions.get(accessKeyId);
       return session === undefined ? { allowed: true } : decide(session, request);

@@ -35,6 +35,8 @@ export interface Identities {
   attachPolicy(roleName: string, policy: unknown): void;
   /** The session is named after the function, as Lambda does. */
   credentialsFor(roleArn: string, sessionName: string): Credentials;
+  /** Of credentials that stand for a role; `undefined` for the operator's. */
+  sessionName(accessKeyId: string): string | undefined;
   authorize(request: AuthorizationRequest): Decision;
   /** For services that act under a role themselves, as Lambda's pollers do under the function's. */
   authorizeRole(

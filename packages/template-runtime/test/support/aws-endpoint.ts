@@ -5,6 +5,7 @@ import { listenAwsEndpoint } from '../../aws-endpoint/server.ts';
 import type { StackDescription } from '../../aws-endpoint/types.ts';
 import { region } from '../../engines/account.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
+import type { DatabaseGate } from '../../engines/dynamodb/faults/types.ts';
 import type { Engines } from '../../engines/engines.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import type { Identities } from '../../engines/iam/types.ts';
@@ -31,6 +32,8 @@ export interface TestEndpoint {
   readonly client: ClientSettings;
   /** The same under a role that may do only what the policy says. */
   clientOf(policy: unknown): ClientSettings;
+  /** Throws without a database. */
+  databaseGate(): DatabaseGate;
   /** Ends everything but keeps the state. */
   stop(): Promise<void>;
 }
@@ -119,6 +122,10 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
       identities.registerRole({ arn, name, trusts: ['lambda.amazonaws.com'] });
       identities.attachPolicy(name, policy);
       return { ...client, credentials: identities.credentialsFor(arn, 'test') };
+    },
+    databaseGate: () => {
+      if (!dynamodb) throw new Error('the endpoint was started without a database');
+      return dynamodb.gate;
     },
     async stop() {
       await engines.stateMachines.stop();

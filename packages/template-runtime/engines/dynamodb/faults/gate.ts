@@ -1,0 +1,145 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock } from '../../../clock.ts';
+import type { Call } from '../wire.ts';
+import { type PartialBatch, partialBatch } from './batches.ts';
+import { indexLag } from './index-lag.ts';
+import { keySchemas } from './key-schemas.ts';
+import { partitionLimiter } from './partition-limits.ts';
+import { type CancellationCode, cancelled, conflicted, throttled } from './refusals.ts';
+import { isTransaction, mayConflict, parseQuery, touchedBy, transactionLength } from './requests.ts';
+import {
+  type CallCounts,
+  type DatabaseAnswer,
+  type DatabaseCall,
+  type DatabaseFaults,
+  type DatabaseGate,
+  noDatabaseFaults,
+} from './types.ts';
+
+export interface DatabaseGateOptions {
+  /** Asks the database itself. */
+  readonly call: Call;
+  /** @default Math.random */
+  readonly random?: () => number;
+  readonly clock: Clock;
+}
+
+type Counts = Record<string, Record<string, Record<DatabaseCall['outcome'], number>>>;
+
+const isBatch = (operation: string): operation is 'BatchGetItem' | 'BatchWriteItem' =>
+  operation === 'BatchGetItem' || operation === 'BatchWriteItem';
+
+export const createDatabaseGate = ({
+  call,
+  random = Math.random,
+  clock,
+}: DatabaseGateOptions): DatabaseGate => {
+  const schemaOf = keySchemas(call);
+  const lag = indexLag({ call, schemaOf, clock });
+  const limiter = partitionLimiter({ schemaOf, clock });
+  const listeners = new Set<(call: DatabaseCall) => void>();
+  const counts: Counts = {};
+  let faults: DatabaseFaults = noDatabaseFaults;
+
+  const count = (ended: DatabaseCall): void => {
+    const operations = counts[ended.caller] ?? {};
+    const outcomes = operations[ended.operation] ?? { answered: 0, refused: 0, throttled: 0, conflicted: 0 };
+    outcomes[ended.outcome] += 1;
+    operations[ended.operation] = outcomes;
+    counts[ended.caller] = operations;
+    for (const listener of listeners) listener(ended);
+  };
+
+  const refuse = (operation: string, input: unknown, codes: readonly CancellationCode[]): DatabaseAnswer => {
+    if (!isTransaction(operation)) return codes.includes('TransactionConflict') ? conflicted() : throttled();
+    const length = transactionLength(input);
+    const code = codes[Math.floor(random() * codes.length)] ?? 'ThrottlingError';
+    return cancelled(code, Math.floor(random() * length), length);
+  };
+
+  /** `undefined` when the call is let through. */
+  const refusal = async (
+    operation: string,
+    input: unknown,
+  ): Promise<{ readonly answer: DatabaseAnswer; readonly outcome: DatabaseCall['outcome'] } | undefined> => {
+    const { throttleShare, conflictShare, partitionLimits } = faults;
+    const throttle = () =>
+      ({
+        answer: refuse(operation, input, ['ThrottlingError', 'ProvisionedThroughputExceeded']),
+        outcome: 'throttled',
+      }) as const;
+    const drawn = random();
+    if (!isBatch(operation) && drawn < throttleShare) return throttle();
+    if (mayConflict(operation) && drawn >= throttleShare && drawn < throttleShare + conflictShare) {
+      return { answer: refuse(operation, input, ['TransactionConflict']), outcome: 'conflicted' };
+    }
+    if (partitionLimits && !(await limiter.admits(operation, input, partitionLimits))) return throttle();
+    return undefined;
+  };
+
+  const letThrough = async (
+    operation: string,
+    input: unknown,
+    forward: (input: unknown) => Promise<DatabaseAnswer>,
+  ): Promise<DatabaseAnswer> => {
+    const { indexLagMilliseconds, partitionLimits } = faults;
+    if (indexLagMilliseconds > 0) {
+      const writes = touchedBy(operation, input).filter(({ isWrite }) => isWrite);
+      await lag.beforeWrite(writes, indexLagMilliseconds);
+    }
+    const answer = await forward(input);
+    if (answer.status !== 200) return answer;
+    const text = () => Buffer.from(answer.body).toString('utf8');
+    if (partitionLimits) await limiter.pay({ operation, input, body: text() }, partitionLimits);
+    if (indexLagMilliseconds > 0 && (operation === 'Query' || operation === 'Scan')) {
+      const { TableName, IndexName } = parseQuery(input);
+      if (IndexName !== undefined) {
+        return { ...answer, body: await lag.asOfBefore({ table: TableName, index: IndexName }, text()) };
+      }
+    }
+    return answer;
+  };
+
+  const serve = async (
+    { operation, caller, input }: Omit<DatabaseCall, 'outcome'>,
+    forward: (input: unknown) => Promise<DatabaseAnswer>,
+  ): Promise<DatabaseAnswer> => {
+    const refused = await refusal(operation, input);
+    if (refused) {
+      count({ operation, caller, input, outcome: refused.outcome });
+      return refused.answer;
+    }
+    const batch: PartialBatch =
+      isBatch(operation) && faults.throttleShare > 0
+        ? partialBatch(operation, input, () => random() < faults.throttleShare)
+        : { input, withUnprocessed: (answer) => answer };
+    if (batch.input === undefined) {
+      count({ operation, caller, input, outcome: 'throttled' });
+      return throttled();
+    }
+    const answer = await letThrough(operation, batch.input, forward);
+    count({ operation, caller, input, outcome: answer.status === 200 ? 'answered' : 'refused' });
+    return batch.withUnprocessed(answer);
+  };
+
+  return {
+    get faults() {
+      return faults;
+    },
+    setFaults: (changes) => {
+      faults = { ...faults, ...changes };
+    },
+    counts: (): CallCounts => structuredClone(counts),
+    observe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    pass: async (request, forward) => {
+      const half = faults.delayMilliseconds / 2;
+      if (half > 0) await delay(half);
+      const answer = await serve(request, forward);
+      if (half > 0) await delay(half);
+      return answer;
+    },
+  };
+};

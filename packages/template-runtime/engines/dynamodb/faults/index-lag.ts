@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import type { Clock } from '../../../clock.ts';
+import type { Call } from '../wire.ts';
+import { type KeySchema, keyText } from './key-schemas.ts';
+import type { Item, Touched } from './requests.ts';
+
+const page = z.looseObject({ Items: z.array(z.record(z.string(), z.unknown())).optional() });
+const found = z.object({ Item: z.record(z.string(), z.unknown()).optional() });
+
+interface UnknownWrite {
+  /** The item as it was before, which the index still has. */
+  readonly before: Item | undefined;
+  readonly knownAt: number;
+}
+
+export interface IndexLagOptions {
+  readonly call: Call;
+  readonly schemaOf: (table: string) => Promise<KeySchema>;
+  readonly clock: Clock;
+}
+
+/**
+ * Answers of global indexes without the writes of the last moments: a new item is missing, a changed one is as it was.
+ * One that has left the index, or moved within it, is missing too, where DynamoDB would still show it.
+ */
+export const indexLag = ({ call, schemaOf, clock }: IndexLagOptions) => {
+  /** By table and key, the oldest write first. */
+  const writes = new Map<string, UnknownWrite[]>();
+
+  const pending = (place: string): UnknownWrite[] => {
+    const now = clock();
+    const left = (writes.get(place) ?? []).filter(({ knownAt }) => knownAt > now);
+    if (left.length === 0) writes.delete(place);
+    else writes.set(place, left);
+    return left;
+  };
+
+  return {
+    /** To be told before the database is. */
+    beforeWrite: async (touched: readonly Touched[], lagMilliseconds: number): Promise<void> => {
+      for (const place of [...writes.keys()]) pending(place);
+      await Promise.all(
+        touched.map(async ({ table, attributes }) => {
+          const schema = await schemaOf(table);
+          const Key = Object.fromEntries(schema.names.map((name) => [name, attributes[name]]));
+          const answer = await call('DynamoDB_20120810.GetItem', {
+            TableName: table,
+            Key,
+            ConsistentRead: true,
+          });
+          const place = `${table} ${keyText(schema, attributes)}`;
+          const knownAt = clock() + lagMilliseconds;
+          writes.set(place, [...pending(place), { before: found.parse(answer).Item, knownAt }]);
+        }),
+      );
+    },
+    asOfBefore: async (
+      { table, index }: { readonly table: string; readonly index: string },
+      body: string,
+    ): Promise<string> => {
+      const answer = page.parse(JSON.parse(body));
+      if (answer.Items === undefined) return body;
+      const schema = await schemaOf(table);
+      const part = schema.indexes.get(index) ?? '';
+      const items = answer.Items.flatMap((item) => {
+        const [oldest] = pending(`${table} ${keyText(schema, item)}`);
+        if (oldest === undefined) return [item];
+        const { before } = oldest;
+        if (before === undefined || !isDeepStrictEqual(before[part], item[part])) return [];
+        return [Object.fromEntries(Object.entries(before).filter(([name]) => name in item))];
+      });
+      return JSON.stringify({ ...answer, Items: items, Count: items.length });
+    },
+  };
+};

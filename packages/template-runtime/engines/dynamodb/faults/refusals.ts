@@ -1,0 +1,36 @@
+import type { DatabaseAnswer } from './types.ts';
+
+const answer = (type: string, rest: Readonly<Record<string, unknown>>): DatabaseAnswer => ({
+  status: 400,
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+  body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, ...rest }),
+});
+
+const tooFast =
+  'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.';
+const ongoing = 'Transaction is ongoing for the item';
+
+const messages = {
+  ThrottlingError:
+    'Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly.',
+  ProvisionedThroughputExceeded: tooFast,
+  TransactionConflict: ongoing,
+} as const;
+export type CancellationCode = keyof typeof messages;
+
+export const throttled = (): DatabaseAnswer =>
+  answer('ProvisionedThroughputExceededException', { message: tooFast });
+
+export const conflicted = (): DatabaseAnswer => answer('TransactionConflictException', { message: ongoing });
+
+/** As TransactWriteItems and TransactGetItems say it: a reason for each item, one of which is why. */
+export const cancelled = (code: CancellationCode, at: number, length: number): DatabaseAnswer => {
+  const reasons = Array.from({ length }, (_, index) =>
+    index === at ? { Code: code, Message: messages[code] } : { Code: 'None' },
+  );
+  const codes = reasons.map(({ Code }) => Code).join(', ');
+  return answer('TransactionCanceledException', {
+    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    CancellationReasons: reasons,
+  });
+};

@@ -1,0 +1,265 @@
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  TransactGetItemsCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseGate } from '../../engines/dynamodb/faults/types.ts';
+import { noDatabaseFaults } from '../../engines/dynamodb/faults/types.ts';
+import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
+
+const TableName = 'things';
+let endpoint: TestEndpoint;
+let gate: DatabaseGate;
+let client: DynamoDBClient;
+let names = 0;
+/** Of an item that no other test has. */
+let pk: string;
+
+const key = (name = pk) => ({ pk: { S: name } });
+const thing = (group: string, name = pk) => ({ ...key(name), group: { S: group }, text: { S: 'x' } });
+const put = (group: string, name = pk) => new PutItemCommand({ TableName, Item: thing(group, name) });
+const inGroup = (group: string) =>
+  new QueryCommand({
+    TableName,
+    IndexName: 'by-group',
+    KeyConditionExpression: '#group = :group',
+    ExpressionAttributeNames: { '#group': 'group' },
+    ExpressionAttributeValues: { ':group': { S: group } },
+  });
+
+beforeAll(async () => {
+  endpoint = await startAwsEndpoint({ withDynamoDb: true });
+  gate = endpoint.databaseGate();
+  client = new DynamoDBClient(endpoint.client);
+  await client.send(
+    new CreateTableCommand({
+      TableName,
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'group', AttributeType: 'S' },
+      ],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'by-group',
+          KeySchema: [{ AttributeName: 'group', KeyType: 'HASH' }],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+      BillingMode: 'PAY_PER_REQUEST',
+    }),
+  );
+});
+afterAll(() => endpoint.stop());
+beforeEach(() => {
+  gate.setFaults(noDatabaseFaults);
+  names += 1;
+  pk = `item-${names}`;
+});
+
+describe('a database that throttles', () => {
+  beforeEach(() => gate.setFaults({ throttleShare: 1 }));
+
+  it.each([
+    ['a read', () => new GetItemCommand({ TableName, Key: key() })],
+    ['a write', () => put('a')],
+    ['a query', () => inGroup('a')],
+    [
+      'a batch',
+      () =>
+        new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item: thing('a') } }] } }),
+    ],
+  ])('refuses %s with ProvisionedThroughputExceededException and does nothing', async (_what, command) => {
+    await expect(client.send(command() as GetItemCommand)).rejects.toMatchObject({
+      name: 'ProvisionedThroughputExceededException',
+      $metadata: { httpStatusCode: 400 },
+    });
+
+    gate.setFaults(noDatabaseFaults);
+    expect((await client.send(new GetItemCommand({ TableName, Key: key() }))).Item).toBeUndefined();
+  });
+
+  it('cancels a transaction, with the reason at one of its items, and does nothing', async () => {
+    const cancelled = client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: ['one', 'two'].map((name) => ({
+          Put: { TableName, Item: thing('a', `${pk}-${name}`) },
+        })),
+      }),
+    );
+
+    const error: unknown = await cancelled.catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'TransactionCanceledException' });
+    const { CancellationReasons } = error as { CancellationReasons: { Code: string }[] };
+    const codes = CancellationReasons.map(({ Code }) => Code);
+    expect(codes).toHaveLength(2);
+    expect(codes.filter((code) => code === 'None')).toHaveLength(1);
+    expect(codes).toContainEqual(expect.stringMatching(/^(ThrottlingError|ProvisionedThroughputExceeded)$/));
+    gate.setFaults(noDatabaseFaults);
+    const { Item } = await client.send(new GetItemCommand({ TableName, Key: key(`${pk}-one`) }));
+    expect(Item).toBeUndefined();
+  });
+
+  it('is asked again by an SDK that repeats, and counts each time', async () => {
+    const patient = new DynamoDBClient({ ...endpoint.client, maxAttempts: 3 });
+    const before = gate.counts().operator?.GetItem?.throttled ?? 0;
+
+    await expect(patient.send(new GetItemCommand({ TableName, Key: key() }))).rejects.toMatchObject({
+      name: 'ProvisionedThroughputExceededException',
+    });
+
+    expect(gate.counts().operator?.GetItem?.throttled).toBe(before + 3);
+  });
+});
+
+describe('a database that throttles a part', () => {
+  beforeEach(() => gate.setFaults({ throttleShare: 0.5 }));
+  const keys = () => Array.from({ length: 25 }, (_, index) => `${pk}-${index}`);
+
+  it('says which entries of a batch it left out, so that repeating those ends with all', async () => {
+    let left = keys().map((name) => ({ PutRequest: { Item: thing('a', name) } }));
+    let wasPartial = false;
+    while (left.length > 0) {
+      const { UnprocessedItems } = await client
+        .send(new BatchWriteItemCommand({ RequestItems: { [TableName]: left } }))
+        .catch(() => ({ UnprocessedItems: { [TableName]: left } }));
+      const unprocessed = (UnprocessedItems?.[TableName] ?? []) as typeof left;
+      wasPartial ||= unprocessed.length > 0 && unprocessed.length < left.length;
+      left = unprocessed;
+    }
+    expect(wasPartial).toBe(true);
+
+    const read = new Set<string | undefined>();
+    let asked: Record<string, { S: string }>[] = keys().map((name) => key(name));
+    while (asked.length > 0) {
+      const { Responses, UnprocessedKeys } = await client
+        .send(new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys: asked } } }))
+        .catch(() => ({ Responses: undefined, UnprocessedKeys: { [TableName]: { Keys: asked } } }));
+      for (const item of Responses?.[TableName] ?? []) read.add(item.pk?.S);
+      asked = (UnprocessedKeys?.[TableName]?.Keys ?? []) as typeof asked;
+    }
+    expect(read).toEqual(new Set(keys()));
+  });
+});
+
+describe('a database with conflicts', () => {
+  beforeEach(() => gate.setFaults({ conflictShare: 1 }));
+
+  it('refuses a single write with TransactionConflictException, and does nothing', async () => {
+    await expect(client.send(put('a'))).rejects.toMatchObject({ name: 'TransactionConflictException' });
+
+    const { Item } = await client.send(new GetItemCommand({ TableName, Key: key() }));
+    expect(Item).toBeUndefined();
+  });
+
+  it('cancels transactions that write and that read', async () => {
+    const reason = {
+      name: 'TransactionCanceledException',
+      CancellationReasons: [{ Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }],
+    };
+
+    await expect(
+      client.send(new TransactWriteItemsCommand({ TransactItems: [{ Delete: { TableName, Key: key() } }] })),
+    ).rejects.toMatchObject(reason);
+    await expect(
+      client.send(new TransactGetItemsCommand({ TransactItems: [{ Get: { TableName, Key: key() } }] })),
+    ).rejects.toMatchObject(reason);
+  });
+});
+
+describe('a database whose indexes lag', () => {
+  it('shows neither a new item nor a change for so long, while the table does', async () => {
+    await client.send(put(pk));
+    gate.setFaults({ indexLagMilliseconds: 600_000 });
+
+    await client.send(put(pk, `${pk}-new`));
+    await client.send(
+      new UpdateItemCommand({
+        TableName,
+        Key: key(),
+        UpdateExpression: 'SET #text = :text',
+        ExpressionAttributeNames: { '#text': 'text' },
+        ExpressionAttributeValues: { ':text': { S: 'changed' } },
+      }),
+    );
+
+    const lagging = await client.send(inGroup(pk));
+    expect(lagging.Items).toEqual([thing(pk)]);
+    expect(lagging.Count).toBe(1);
+    const { Item } = await client.send(new GetItemCommand({ TableName, Key: key() }));
+    expect(Item?.text).toEqual({ S: 'changed' });
+    gate.setFaults({ indexLagMilliseconds: 0 });
+    expect((await client.send(inGroup(pk))).Items).toHaveLength(2);
+  });
+
+  it('has caught up after that time', async () => {
+    gate.setFaults({ indexLagMilliseconds: 40 });
+
+    await client.send(put(pk));
+
+    await expect.poll(async () => (await client.send(inGroup(pk))).Items).toEqual([thing(pk)]);
+  });
+});
+
+describe('a database with limits of a partition', () => {
+  it('throttles what is beyond for one key, and nothing else', async () => {
+    gate.setFaults({ partitionLimits: { readUnits: 3, writeUnits: 3 } });
+    const write = (name: string) =>
+      client.send(put(name, name)).then(
+        () => 'written',
+        (error: Error) => error.name,
+      );
+
+    const outcomes = [];
+    for (let count = 0; count < 8; count += 1) outcomes.push(await write(pk));
+
+    expect(outcomes.slice(0, 3)).toEqual(['written', 'written', 'written']);
+    expect(outcomes).toContain('ProvisionedThroughputExceededException');
+    expect(await write(`${pk}-other`)).toBe('written');
+  });
+
+  it('counts a query by the size of what it answers', async () => {
+    const large = { ...thing(pk), text: { S: 'x'.repeat(40_000) } };
+    await client.send(new PutItemCommand({ TableName, Item: large }));
+    gate.setFaults({ partitionLimits: { readUnits: 4, writeUnits: 1_000 } });
+
+    await client.send(inGroup(pk));
+
+    await expect(client.send(inGroup(pk))).rejects.toMatchObject({
+      name: 'ProvisionedThroughputExceededException',
+    });
+  });
+});
+
+describe('what is told of calls', () => {
+  it('names the function that called, and what it asked for', async () => {
+    const policy = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] };
+    const seen: unknown[] = [];
+    const stop = gate.observe((call) => seen.push(call));
+
+    await new DynamoDBClient(endpoint.clientOf(policy)).send(put('a'));
+    stop();
+    await client.send(put('a'));
+
+    expect(seen).toEqual([
+      { operation: 'PutItem', caller: 'test', input: { TableName, Item: thing('a') }, outcome: 'answered' },
+    ]);
+  });
+
+  it('takes the time that each call is told to take', async () => {
+    gate.setFaults({ delayMilliseconds: 200 });
+    const began = performance.now();
+
+    await client.send(put('a'));
+
+    expect(performance.now() - began).toBeGreaterThanOrEqual(195);
+  });
+});
