@@ -10,6 +10,7 @@ export interface CommandLineOptions {
   readonly empty: boolean;
   readonly trustCa: string | undefined;
   readonly trustForwardedFor: boolean;
+  readonly adverse: boolean;
 }
 
 const port = (text: string): number => {
@@ -37,6 +38,11 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     .option('--trust-ca <file>', 'PEM of an authority under which HTTPS receivers are accepted')
     .option('--trust-forwarded-for', "take a caller's X-Forwarded-For for its address", false)
     .option(
+      '--adverse',
+      'refuse, delay and freeze now and then as AWS does; see packages/template-runtime/README.md',
+      false,
+    )
+    .option(
       '--state-dir <folder>',
       'where state is kept',
       fileURLToPath(new URL('../.local', import.meta.url)),
@@ -59,6 +65,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     empty: boolean;
     trustCa?: string;
     trustForwardedFor: boolean;
+    adverse: boolean;
     stateDir: string;
   }>();
   return {
@@ -75,5 +82,6 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     empty: options.empty,
     trustCa: options.trustCa === undefined ? undefined : resolve(options.trustCa),
     trustForwardedFor: options.trustForwardedFor,
+    adverse: options.adverse,
   };
 };

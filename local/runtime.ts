@@ -9,6 +9,7 @@ import type { Engines } from 'template-runtime/engines/engines.ts';
 import { resourceTypes } from 'template-runtime/resources/index.ts';
 import { startEngines } from 'template-runtime/start-engines.ts';
 import { openStateDirectory } from 'template-runtime/state-directory.ts';
+import { adverse } from './adverse.ts';
 import { app } from './app.ts';
 import { documentationPages } from './documentation/pages.ts';
 import { type Outputs, writeOutputs } from './outputs.ts';
@@ -27,6 +28,8 @@ export interface RuntimeOptions {
   readonly trustCa?: string;
   /** @default false */
   readonly trustForwardedFor?: boolean;
+  /** Refuses, delays and freezes as AWS does now and then, once everything is seeded. @default false */
+  readonly adverse?: boolean;
   /** A DynamoDB that is there already. @default the embedded one */
   readonly dynamodbEndpoint?: string;
   /** Where the CDK app is synthesized to. @default in the state directory */
@@ -105,6 +108,11 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   await engines.messaging.start();
   engines.schedule.start();
   engines.eventSources.start();
+
+  if (options.adverse) {
+    engines.dynamodb.gate.setFaults(adverse.database);
+    engines.lambda.setFaults(adverse.lambda);
+  }
 
   const output = (key: string): string => {
     const found = stack.outputs.find((each) => each.key === key);

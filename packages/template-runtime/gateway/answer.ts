@@ -149,7 +149,7 @@ const invoke = async ({
   progress.integrationStatus = 200;
   if (!result.ok) {
     progress.integrationError = result.errorMessage;
-    return result.errorType === 'TooManyRequestsException' ? 'API_CONFIGURATION_ERROR' : 'DEFAULT_5XX';
+    return result.refusal === undefined ? 'DEFAULT_5XX' : 'API_CONFIGURATION_ERROR';
   }
   const answer = proxyAnswer(result.payload);
   if (answer === undefined) {

@@ -24,13 +24,19 @@ const invoke = async (lambda: LambdaEngine, request: AwsRequest, call: Call): Pr
   }
   const event = parseJson(request.body);
   if (request.headers['x-amz-invocation-type'] === 'DryRun') return { status: 204, headers: {}, body: '' };
-  const invocation = lambda.invoke(target, event);
   if (request.headers['x-amz-invocation-type'] === 'Event') {
-    // The engine reports a failed function in that function's own log; there is no caller left to tell.
-    invocation.then(undefined, (error: unknown) => process.emitWarning(String(error)));
+    lambda.enqueue(target, event);
     return { status: 202, headers: {}, body: '' };
   }
-  const result = await invocation;
+  const result = await lambda.invoke(target, event);
+  if (!result.ok && result.refusal !== undefined) {
+    const fault = new ServiceFault({ code: result.errorType, message: result.errorMessage, status: 429 });
+    const answer = jsonFault(fault);
+    return {
+      ...answer,
+      body: JSON.stringify({ Reason: result.refusal, Type: 'User', message: result.errorMessage }),
+    };
+  }
   const headers = {
     'content-type': 'application/json',
     'x-amzn-requestid': result.requestId,

@@ -100,6 +100,7 @@ class BatchDelivery {
   async deliver(batch: Batch): Promise<void> {
     let pending: readonly StreamRecord[] = batch;
     let attempts = 0;
+    let refusals = 0;
     let result: InvocationResult | undefined;
     for (;;) {
       pending = await this.#discardAged(pending, { attempts, result });
@@ -107,6 +108,13 @@ class BatchDelivery {
       if (first === undefined) return;
       const current: Batch = [first, ...rest];
       result = await this.#invoke(current);
+      if (!result.ok && result.refusal !== undefined) {
+        // Lambda had no room: that is no attempt of the function's.
+        refusals += 1;
+        await pause(backoff(refusals), this.#signal);
+        continue;
+      }
+      refusals = 0;
       attempts += 1;
 
       const failedAt = this.#firstFailure(current, result);

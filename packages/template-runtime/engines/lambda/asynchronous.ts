@@ -1,24 +1,40 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Lambda tries an asynchronous invocation again after one minute, and then after two. */
+/** Lambda tries a function that failed again after one minute, and then after two. */
 const retryMinutes = [1, 2];
+/** A call that it refused itself it tries again after a second and ever later, at most five minutes, for six hours. */
+const firstPauseMilliseconds = 1_000;
+const longestPauseMilliseconds = 300_000;
+const longestWaitMilliseconds = 6 * 3_600_000;
 
 /** Ends when the function succeeds, when there are no more tries, or when the signal says so. */
 export const invokeWithRetries = async ({
   invoke,
   signal,
 }: {
-  readonly invoke: () => Promise<{ readonly ok: boolean }>;
+  readonly invoke: () => Promise<{ readonly ok: boolean; readonly refusal?: string }>;
   readonly signal: AbortSignal;
 }): Promise<void> => {
-  for (const minutes of [...retryMinutes, undefined]) {
-    const { ok } = await invoke();
-    if (ok || minutes === undefined || signal.aborted) return;
-    try {
-      await delay(minutes * 60_000, undefined, { signal, ref: false });
-    } catch (error) {
-      if (signal.aborted) return;
-      throw error;
+  const pause = (milliseconds: number) => delay(milliseconds, undefined, { signal, ref: false });
+  const admitted = async () => {
+    for (
+      let waited = 0, next = firstPauseMilliseconds;
+      ;
+      next = Math.min(next * 2, longestPauseMilliseconds)
+    ) {
+      const result = await invoke();
+      if (result.refusal === undefined || waited >= longestWaitMilliseconds) return result;
+      await pause(next);
+      waited += next;
     }
+  };
+  try {
+    for (const minutes of [...retryMinutes, undefined]) {
+      const { ok } = await admitted();
+      if (ok || minutes === undefined || signal.aborted) return;
+      await pause(minutes * 60_000);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 };

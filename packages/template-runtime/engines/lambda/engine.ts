@@ -5,7 +5,8 @@ import { accountId, region } from '../account.ts';
 import { arnMatches } from '../iam/glob.ts';
 import type { Identities } from '../iam/types.ts';
 import { invokeWithRetries } from './asynchronous.ts';
-import type { Outcome } from './execution-environment.ts';
+import { concurrencyLimits } from './concurrency.ts';
+import { type LambdaFaults, noLambdaFaults } from './faults.ts';
 import { FunctionPool } from './function-pool.ts';
 import type { EnvironmentSetup } from './protocol.ts';
 import type { InvocationResult, InvokePermission, LambdaEngine, LambdaFunction } from './types.ts';
@@ -35,6 +36,8 @@ interface Registration {
 export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine => {
   const registrations = new Map<string, Registration>();
   const stopping = new AbortController();
+  let faults: LambdaFaults = noLambdaFaults;
+  const limits = concurrencyLimits(() => faults);
   const { idleMilliseconds = 300_000, maximumConcurrency = 10 } = options;
   mkdirSync(options.logDirectory, { recursive: true });
   const reaper = setInterval(() => {
@@ -68,19 +71,24 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       environment: {
         setup,
         timeoutSeconds: fn.timeoutSeconds,
+        freezes: () => faults.freezes,
         environment: () => reservedVariables({ fn, setup, options }),
       },
     });
+    limits.reserve(fn);
     registrations.set(fn.name, { fn, pool, logFile, logDescriptor, permissions: [] });
   };
 
   const invoke = async (target: string, event: unknown): Promise<InvocationResult> => {
     const { fn, pool, logFile } = find(target);
     const requestId = randomUUID();
-    const outcome =
-      fn.reservedConcurrency === 0
-        ? throttled
-        : await pool.run({ requestId, event: JSON.stringify(event ?? null) });
+    const outcome = await limits.within(fn, () =>
+      pool.run({ requestId, event: JSON.stringify(event ?? null) }),
+    );
+    if (typeof outcome === 'string') {
+      options.report(`${fn.name} was not invoked: ${outcome}`);
+      return { ok: false, requestId, ...tooManyRequests, refusal: outcome };
+    }
     if (outcome.kind === 'succeeded') {
       return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
     }
@@ -110,6 +118,12 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     },
     mayInvoke: (request) =>
       find(request.target).permissions.some((permission) => isPermitted({ permission, request })),
+    get faults() {
+      return faults;
+    },
+    setFaults: (changes) => {
+      faults = { ...faults, ...changes };
+    },
     stop: async () => {
       stopping.abort();
       clearInterval(reaper);
@@ -131,10 +145,7 @@ export class FunctionNotFound extends Error {
   }
 }
 
-const throttled: Outcome = {
-  kind: 'failed',
-  error: { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' },
-};
+const tooManyRequests = { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' };
 
 /** Of a name, an ARN, or either with a version or alias behind it. */
 const nameOf = (target: string): string => {

@@ -9,16 +9,24 @@ import { pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { freezerWithin } from './freezer.ts';
 import { functionLog } from './function-log.ts';
-import type { EnvironmentMessage, EnvironmentSetup, HandlerError, InvocationOrder } from './protocol.ts';
+import type {
+  EnvironmentMemory,
+  EnvironmentMessage,
+  EnvironmentSetup,
+  HandlerError,
+  InvocationOrder,
+} from './protocol.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
 
-const setup = workerData as EnvironmentSetup;
+const setup = workerData as EnvironmentSetup & EnvironmentMemory;
 const port = parentPort;
 if (port === null) throw new Error('This module runs in a worker thread only');
 
 const log = functionLog(setup.logDescriptor);
+const freezer = freezerWithin(setup.freezer);
 let currentRequestId = '';
 
 const send = (message: EnvironmentMessage): void => port.postMessage(message);
@@ -141,6 +149,7 @@ process.on('unhandledRejection', (reason) =>
 try {
   const handler = await loadHandler();
   port.on('message', async (order: InvocationOrder) => {
+    freezer.began();
     currentRequestId = order.requestId;
     const began = performance.now();
     log.start(order.requestId);
@@ -153,8 +162,10 @@ try {
       ...(outcome.kind === 'failed' ? { status: 'error' as const } : {}),
     });
     send(outcome);
+    freezer.freeze();
   });
   send({ kind: 'ready' });
+  freezer.freeze();
 } catch (thrown) {
   const error = describe(thrown);
   consoleLine('ERROR', ['Uncaught Exception', `\t${JSON.stringify(error)}`]);

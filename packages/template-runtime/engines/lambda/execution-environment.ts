@@ -1,6 +1,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { freezerOf, sharedFreezerBytes } from './freezer.ts';
 import { type FunctionLog, functionLog } from './function-log.ts';
 import type { EnvironmentMessage, EnvironmentSetup, HandlerError, InvocationOrder } from './protocol.ts';
 
@@ -15,6 +16,8 @@ export interface EnvironmentOptions {
   readonly setup: EnvironmentSetup;
   readonly environment: () => Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
+  /** Whether it is to be frozen after what it does next. */
+  readonly freezes: () => boolean;
   /** Called once, when the thread has ended for whatever reason. */
   readonly onEnd: () => void;
 }
@@ -40,6 +43,7 @@ export class ExecutionEnvironment {
   readonly #worker: Worker;
   readonly #log: FunctionLog;
   readonly #options: EnvironmentOptions;
+  readonly #freezer: ReturnType<typeof freezerOf>;
   #settleInit: (error: HandlerError | undefined) => void = () => {};
   #settleInvocation: ((outcome: Outcome) => void) | undefined;
   #threadError: (Error & { code?: string }) | undefined;
@@ -52,9 +56,12 @@ export class ExecutionEnvironment {
     this.ready = new Promise((resolve) => {
       this.#settleInit = resolve;
     });
+    const freezer = new SharedArrayBuffer(sharedFreezerBytes);
+    this.#freezer = freezerOf(freezer);
+    this.#freezer.setFreezes(options.freezes());
     this.#worker = new Worker(new URL('./environment.ts', import.meta.url), {
       name: options.setup.functionName,
-      workerData: options.setup,
+      workerData: { ...options.setup, freezer },
       env: { ...options.environment() },
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: options.setup.memoryMegabytes },
@@ -99,7 +106,9 @@ export class ExecutionEnvironment {
       if (outcome.kind === 'failed' && this.#ended) this.#reportLost({ requestId, began, status: 'error' });
       resolve(outcome);
     };
+    this.#freezer.setFreezes(this.#options.freezes());
     this.#worker.postMessage(order);
+    this.#freezer.thaw();
     return promise;
   }
 

@@ -11,6 +11,12 @@ export interface EnvironmentSetup {
   readonly logStreamName: string;
 }
 
+/** What each environment has for itself. */
+export interface EnvironmentMemory {
+  /** See `freezer.ts`. */
+  readonly freezer: SharedArrayBuffer;
+}
+
 export interface InvocationOrder {
   readonly requestId: string;
   /** JSON, so that a handler sees what it would see on Lambda and nothing else. */

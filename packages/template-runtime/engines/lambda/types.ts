@@ -1,3 +1,5 @@
+import type { LambdaFaults, Refusal } from './faults.ts';
+
 /** A function as the template declares it, resolved. */
 export interface LambdaFunction {
   readonly name: string;
@@ -22,6 +24,8 @@ export type InvocationResult =
       readonly errorType: string;
       readonly errorMessage: string;
       readonly stackTrace?: readonly string[];
+      /** Lambda itself refused the call with 429; the function did not run. */
+      readonly refusal?: Refusal;
     };
 
 /** `AWS::Lambda::Permission`. */
@@ -54,5 +58,8 @@ export interface LambdaEngine {
   invoke(target: string, event: unknown): Promise<InvocationResult>;
   /** Asynchronously, as services that do not wait do: a function that fails is tried twice again. */
   enqueue(target: string, event: unknown): void;
+  readonly faults: LambdaFaults;
+  /** From the next call on. */
+  setFaults(changes: Partial<LambdaFaults>): void;
   stop(): Promise<void>;
 }

@@ -48,9 +48,9 @@ export const taskHandler =
     }
     const result = await lambda.invoke(target, wrapped ? wrapped.Payload : input);
     if (!result.ok) {
-      const { errorType, errorMessage, stackTrace } = result;
+      const { errorType, errorMessage, stackTrace, refusal } = result;
       throw new TaskFailure({
-        error: errorType,
+        error: refusal === undefined ? errorType : `Lambda.${errorType}`,
         cause: JSON.stringify({ errorMessage, errorType, trace: stackTrace ?? [] }),
       });
     }

@@ -9,6 +9,7 @@ import { createEventSources } from '../../engines/event-sources/engine.ts';
 import type { EventSourceMapping, EventSources } from '../../engines/event-sources/types.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import type { Identities } from '../../engines/iam/types.ts';
+import { noLambdaFaults } from '../../engines/lambda/faults.ts';
 import type { InvocationResult, LambdaEngine } from '../../engines/lambda/types.ts';
 import { createMessaging } from '../../engines/messaging/engine.ts';
 import type { Messaging } from '../../engines/messaging/types.ts';
@@ -75,6 +76,8 @@ const lambdaOf = (handler: Handler): LambdaEngine => ({
   enqueue: () => {},
   permit: () => {},
   mayInvoke: () => true,
+  faults: noLambdaFaults,
+  setFaults: () => {},
   has: () => true,
   logFileOf: () => 'fn.log',
   describe: () => ({

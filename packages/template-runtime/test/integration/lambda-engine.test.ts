@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -28,17 +28,22 @@ const register = async (source: string, overrides: Partial<LambdaFunction> = {})
 
 const logOf = (name: string): Promise<string> => readFile(join(logDirectory, `${name}.log`), 'utf8');
 
-beforeEach(async () => {
-  terminal.length = 0;
-  logDirectory = await temporaryDirectory();
+const start = (options: { readonly maximumConcurrency?: number } = {}): LambdaEngine => {
   const identities = createIdentities();
   identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
-  engine = createLambdaEngine({
+  return createLambdaEngine({
+    ...options,
     logDirectory,
     identities,
     awsEndpointUrl: () => 'http://127.0.0.1:4566',
     report: (line) => terminal.push(line),
   });
+};
+
+beforeEach(async () => {
+  terminal.length = 0;
+  logDirectory = await temporaryDirectory();
+  engine = start();
 });
 
 afterEach(() => engine.stop());
@@ -76,6 +81,8 @@ describe('lambda engine', () => {
   });
 
   it('keeps module scope between invocations, and one invocation at a time in an environment', async () => {
+    await engine.stop();
+    engine = start({ maximumConcurrency: 1 });
     await register(
       `let count = 0; let running = 0;
        export const handler = async () => {
@@ -84,7 +91,6 @@ describe('lambda engine', () => {
          running -= 1; count += 1;
          return { count, together };
        };`,
-      { reservedConcurrency: 1 },
     );
 
     const results = await Promise.all([1, 2, 3].map(() => engine.invoke('fn', {})));
@@ -231,5 +237,88 @@ describe('lambda engine', () => {
     expect(results.every(({ ok }) => ok)).toBe(true);
     expect(threads.size).toBeGreaterThan(Math.min(9, 2 * availableParallelism()));
     expect(threads.size).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('an environment that freezes', () => {
+  /** Counts on its own, and says how far it was before and after it waited for `ticks` more. */
+  const ticking = `
+    let ticks = 0;
+    let late = 'not yet';
+    setInterval(() => { ticks += 1; }, 2);
+    export const handler = async ({ wait, leave }) => {
+      const before = ticks;
+      if (leave) setTimeout(() => { late = 'came'; }, 1);
+      while (ticks < before + wait) await new Promise((resolve) => setTimeout(resolve, 1));
+      return { before, after: ticks, late };
+    };`;
+  const invoked = async (name: string, event: object) => {
+    const result = await engine.invoke(name, event);
+    if (!result.ok) throw new Error(result.errorMessage);
+    return result.payload as { readonly before: number; readonly after: number; readonly late: string };
+  };
+
+  it('does nothing between two invocations, while one that does not freeze goes on', async () => {
+    await register(ticking, { name: 'awake', arn: 'arn:aws:lambda:us-east-1:000000000000:function:awake' });
+    const awake = await invoked('awake', { wait: 1 });
+    engine.setFaults({ freezes: true });
+    await register(ticking);
+
+    const first = await invoked('fn', { wait: 5, leave: true });
+    engine.setFaults({ freezes: false });
+    const meanwhile = await invoked('awake', { wait: 100 });
+    engine.setFaults({ freezes: true });
+    const second = await invoked('fn', { wait: 1 });
+
+    expect(meanwhile.after).toBeGreaterThan(awake.after + 100);
+    // What fell due while it slept comes once, right before the next invocation or in it.
+    expect(second.before - first.after).toBeLessThanOrEqual(1);
+  });
+
+  it('is ended while it sleeps', async () => {
+    engine.setFaults({ freezes: true });
+    await register(ticking);
+    await invoked('fn', { wait: 1 });
+
+    await expect(engine.stop()).resolves.toBeUndefined();
+  });
+});
+
+describe('concurrency', () => {
+  const held = `
+    import { existsSync } from 'node:fs';
+    export const handler = async ({ until }) => {
+      while (until && !existsSync(until)) await new Promise((resolve) => setTimeout(resolve, 5));
+      return 'done';
+    };`;
+  const gate = () => join(logDirectory, 'open');
+  const refused = (refusal: string) => ({ ok: false, errorType: 'TooManyRequestsException', refusal });
+
+  it('is refused above a reservation, and another function’s calls are not', async () => {
+    await register(held, { reservedConcurrency: 2 });
+    await register(held, { name: 'other', arn: 'arn:aws:lambda:us-east-1:000000000000:function:other' });
+
+    const running = [1, 2].map(() => engine.invoke('fn', { until: gate() }));
+
+    expect(await engine.invoke('fn', {})).toMatchObject(
+      refused('ReservedFunctionConcurrentInvocationLimitExceeded'),
+    );
+    expect(await engine.invoke('other', {})).toMatchObject({ ok: true });
+    await writeFile(gate(), '');
+    expect(await Promise.all(running)).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await engine.invoke('fn', {})).toMatchObject({ ok: true });
+  });
+
+  it('is refused above what reservations leave of the account', async () => {
+    engine.setFaults({ accountConcurrency: 3 });
+    await register(held, { reservedConcurrency: 2 });
+    await register(held, { name: 'other', arn: 'arn:aws:lambda:us-east-1:000000000000:function:other' });
+
+    const running = engine.invoke('other', { until: gate() });
+
+    expect(await engine.invoke('other', {})).toMatchObject(refused('ConcurrentInvocationLimitExceeded'));
+    expect(await engine.invoke('fn', {})).toMatchObject({ ok: true });
+    await writeFile(gate(), '');
+    expect(await running).toMatchObject({ ok: true });
   });
 });

@@ -21,6 +21,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -30,6 +31,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CreateQueueCommand, GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
 
 const keyId = 'mrk-0123456789abcdef0123456789abcdef';
@@ -41,9 +43,13 @@ const allow = (Action: string | string[], Resource: string | string[], Condition
 
 let endpoint: TestEndpoint;
 
+/** What a function's invocation is answered. */
+let answerInvocation = (): InvocationResult => ({ ok: true, payload: null, requestId: 'request' });
+
 beforeAll(async () => {
   endpoint = await startAwsEndpoint({
     withDynamoDb: true,
+    invoke: async () => answerInvocation(),
     stacks: [
       {
         name: 'marquee-local',
@@ -142,6 +148,27 @@ describe('KMS', () => {
   it('answers NotFoundException for a key that does not exist', async () => {
     await expect(sign(new KMSClient(endpoint.client), { KeyId: randomUUID() })).rejects.toMatchObject({
       name: 'NotFoundException',
+    });
+  });
+});
+
+describe('Lambda', () => {
+  it('refuses with 429 and its reason what it has no room for', async () => {
+    const refusal = 'ReservedFunctionConcurrentInvocationLimitExceeded';
+    answerInvocation = () => ({
+      ok: false,
+      requestId: 'request',
+      errorType: 'TooManyRequestsException',
+      errorMessage: 'Rate Exceeded.',
+      refusal,
+    });
+
+    const invoked = new LambdaClient(endpoint.client).send(new InvokeCommand({ FunctionName: 'fn' }));
+
+    await expect(invoked).rejects.toMatchObject({
+      name: 'TooManyRequestsException',
+      Reason: refusal,
+      $metadata: { httpStatusCode: 429 },
     });
   });
 });

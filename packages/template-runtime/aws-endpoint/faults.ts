@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { Engines } from '../engines/engines.ts';
+import type { AwsAnswer, AwsRequest } from './request.ts';
+
+const share = z.number().min(0).max(1);
+const milliseconds = z.number().min(0).max(60_000);
+
+const changes = z
+  .strictObject({
+    database: z
+      .strictObject({
+        throttleShare: share,
+        conflictShare: share,
+        delayMilliseconds: milliseconds,
+        indexLagMilliseconds: milliseconds,
+        partitionLimits: z
+          .strictObject({ readUnits: z.number().positive(), writeUnits: z.number().positive() })
+          .nullable(),
+      })
+      .partial(),
+    lambda: z.strictObject({ accountConcurrency: z.int().min(0), freezes: z.boolean() }).partial(),
+  })
+  .partial();
+
+const path = '/_faults';
+
+const answer = (status: number, body: unknown): AwsAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The runtime's own page on the port of AWS calls: GET tells which faults are on and how often the database was called,
+ * by caller and operation; PUT changes the faults it names, from the next call on.
+ */
+export const answerFaults = (
+  { dynamodb, lambda }: Pick<Engines, 'dynamodb' | 'lambda'>,
+  request: AwsRequest,
+): AwsAnswer | undefined => {
+  if (request.path !== path) return undefined;
+  if (request.method === 'PUT') {
+    const wanted = changes.safeParse(parsed(request.body));
+    if (!wanted.success) return answer(400, { message: z.prettifyError(wanted.error) });
+    if (wanted.data.database) dynamodb.gate.setFaults(wanted.data.database);
+    if (wanted.data.lambda) lambda.setFaults(wanted.data.lambda);
+  } else if (request.method !== 'GET') {
+    return answer(405, { message: `${path} knows GET and PUT` });
+  }
+  return answer(200, {
+    database: dynamodb.gate.faults,
+    lambda: lambda.faults,
+    databaseCalls: dynamodb.gate.counts(),
+  });
+};
