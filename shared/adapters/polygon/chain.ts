@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { Address, Chain, TransactionCounts } from '../../nft/ports/chain.ts';
 import { broadcaster } from './broadcast.ts';
 import { createEndpoints, type EndpointOptions, type Endpoints } from './endpoints.ts';
+import { eventReader } from './events.ts';
 import { type FeeOptions, feeSource } from './fees.ts';
 import { type Finality, finalizedBlock, heightOf, heightRequest } from './finality.ts';
 import { receiptReader } from './receipts.ts';
@@ -36,6 +37,7 @@ export function polygonChain({
     preferAnother: endpoints.preferAnother,
     ...receiptReader(endpoints, finality),
     ...stateReader(endpoints),
+    ...eventReader(endpoints, { ...options, clock }),
   };
 }
 

@@ -35,6 +35,8 @@ export const receiptSchema = z
   )
   .nullable();
 
+export const logsSchema = z.array(z.object({ transactionHash: hash }));
+
 export const feeHistorySchema = z.object({
   baseFeePerGas: z.array(quantity).min(1),
   reward: z.array(z.array(quantity)).nullish(),

@@ -10,13 +10,14 @@ import {
   getCreate2Address,
   isAddressEqual,
   keccak256,
+  numberToHex,
   pad,
   size,
   stringToBytes,
 } from 'viem/utils';
 import { collectionBytecode } from '../../../contracts/artifacts/collection-bytecode.ts';
 import { zeroAddress } from '../hex.ts';
-import type { Address, EventLog, Hex } from '../ports/chain.ts';
+import type { Address, EventLog, EventQuestion, Hex } from '../ports/chain.ts';
 import { batchTokensAtMost } from './limits.ts';
 
 /**
@@ -208,6 +209,23 @@ export function decodeOwner(data: Hex): Address | undefined {
 
 const transferTopic = keccak256(stringToBytes('Transfer(address,address,uint256)'));
 const zeroTopic = pad('0x0', { size: 32 });
+
+export type EventFilter = Pick<EventQuestion, 'address' | 'topics'>;
+
+/** The collection's `Transfer` of this new token, to whomever (ERC-721). */
+export const mintEvent = ({
+  collection,
+  tokenId,
+}: {
+  readonly collection: Address;
+  readonly tokenId: bigint;
+}): EventFilter => ({
+  address: collection,
+  topics: [transferTopic, zeroTopic, null, numberToHex(tokenId, { size: 32 })],
+});
+
+/** Whatever a contract emitted. A collection emits its first when it is deployed. */
+export const anyEventOf = (address: Address): EventFilter => ({ address, topics: [] });
 
 /** Whether these logs hold the collection's `Transfer` of this new token to its destination (ERC-721). */
 export function hasMintLog({

@@ -70,6 +70,23 @@ export type ReceiptLookup =
   /** None knows a receipt, but at least one failed or lags: nothing follows from it. */
   | { readonly outcome: 'unknown' };
 
+/** An event by what it is about. A topic that is `null` may be any; topics left out may be any, too. */
+export interface EventQuestion {
+  readonly address: Address;
+  readonly topics: readonly (Hex | null)[];
+  /** Not older than this, milliseconds since the epoch. */
+  readonly since: number;
+  /** In this block or before it. */
+  readonly at: BlockId;
+}
+
+export type EventLookup =
+  | { readonly outcome: 'found'; readonly transactionHash: Hash }
+  /** Endpoints that stand on the block answered, and none knows such an event. */
+  | { readonly outcome: 'absent' }
+  /** None answered: nothing follows from it. */
+  | { readonly outcome: 'unknown' };
+
 /**
  * How an endpoint took a signed transaction. Only `accepted` and `already-known` mean that it is in a pool (or
  * mined); no outcome means that it never will be mined.
@@ -144,6 +161,12 @@ export interface Chain {
     readonly hashes: readonly Hash[];
     readonly asOf: number;
   }): Promise<ReadonlyMap<Hash, ReceiptLookup>>;
+
+  /**
+   * Decides which transaction emitted an event, the oldest if there are several. An endpoint whose block of that
+   * number has another hash has no say. Looks back a bounded number of blocks. Never throws.
+   */
+  findEvent(question: EventQuestion): Promise<EventLookup>;
 
   /**
    * Observes the newest final block: the `finalized` tag's (Polygon's milestones), or the one that lies under the

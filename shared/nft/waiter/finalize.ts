@@ -9,7 +9,7 @@ import { receiptVerdict } from './receipt-verdict.ts';
 export interface FinalizeDependencies {
   readonly chain: Pick<
     Chain,
-    'receipts' | 'lookUpReceipts' | 'blockHashes' | 'hasCode' | 'call' | 'revertReason'
+    'receipts' | 'lookUpReceipts' | 'blockHashes' | 'hasCode' | 'call' | 'findEvent' | 'revertReason'
   >;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'finalize'>;
   readonly events: Events;

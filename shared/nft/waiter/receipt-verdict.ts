@@ -1,6 +1,6 @@
 import { decodeOwner, encodeOwnerOf, hasLogOf, hasMintLog } from '../collection/collection.ts';
 import { lowerCase } from '../hex.ts';
-import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
+import { type BlockId, type Chain, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
@@ -11,9 +11,10 @@ import {
   lastAttempt,
   mintedTokens,
 } from '../transactions/entry.ts';
+import { findMaker, signedSince } from './find-maker.ts';
 
 export interface ReceiptVerdictDependencies {
-  readonly chain: Pick<Chain, 'hasCode' | 'call' | 'lookUpReceipts' | 'revertReason'>;
+  readonly chain: Pick<Chain, 'hasCode' | 'call' | 'lookUpReceipts' | 'findEvent' | 'revertReason'>;
   readonly transactionLog: Pick<TransactionLog, 'find'>;
 }
 
@@ -40,6 +41,43 @@ const failed = async (
   return { status: 'failed', hash, reason: reason === undefined ? 'REVERTED' : `REVERTED: ${reason}` };
 };
 
+/** The entries whose work this one took over, newest first. */
+const earlierEntries = async (
+  { transactionLog }: Pick<ReceiptVerdictDependencies, 'transactionLog'>,
+  { signer, supersedes }: Entry,
+): Promise<Entry[]> => {
+  const earlier: Entry[] = [];
+  for (let nonce = supersedes; nonce !== undefined; nonce = earlier.at(-1)?.supersedes) {
+    const found = await transactionLog.find({ signer, nonce });
+    if (found === undefined) break;
+    earlier.push(found);
+  }
+  return earlier;
+};
+
+/**
+ * The transaction that made what is there although this receipt's did not; the receipt's own where nobody knows.
+ *
+ * @throws ChainUnavailableError when no endpoint answers: the name is for good, so it waits.
+ */
+const makerHash = async (
+  dependencies: ReceiptVerdictDependencies,
+  {
+    entries,
+    receipt,
+    at,
+  }: { readonly entries: readonly [Entry, ...Entry[]]; readonly receipt: Receipt; readonly at: BlockId },
+): Promise<Hash> => {
+  const [entry] = entries;
+  const maker = await findMaker(dependencies, { entry, since: Math.min(...entries.map(signedSince)), at });
+  if (maker.outcome === 'unknown') {
+    throw new ChainUnavailableError({
+      message: `No RPC endpoint says what made the work of nonce ${entry.nonce}`,
+    });
+  }
+  return maker.outcome === 'found' ? maker.transactionHash : receipt.transactionHash;
+};
+
 /**
  * Code at the address is the collection, whoever put it there: the address follows from the code. What a
  * reverted deployment ran into is therefore what it was to make, and so is what stands there although the
@@ -58,8 +96,12 @@ const deployVerdict = async (
   const hasLog =
     receipt.status === 'success' && hasLogOf({ logs: receipt.logs, collection: purpose.contract });
   if (await dependencies.chain.hasCode(purpose.contract, at)) {
+    if (hasLog) return { status: 'confirmed', hash };
     const isCancelled = minedAttempt(entry, receipt).cancels === true;
-    if (hasLog || isCancelled || receipt.status === 'reverted') return { status: 'confirmed', hash };
+    if (isCancelled || receipt.status === 'reverted') {
+      const entries = [entry, ...(await earlierEntries(dependencies, entry))] as const;
+      return { status: 'confirmed', hash: await makerHash(dependencies, { entries, receipt, at }) };
+    }
   }
   return failed(dependencies, { entry, receipt, silent: 'NOT_DEPLOYED: the transaction made no contract' });
 };
@@ -89,16 +131,7 @@ const earlierMintVerdict = async (
   }: { readonly entry: Entry; readonly receipt: Receipt; readonly purpose: Mint; readonly at: BlockId },
 ): Promise<Verdict | undefined> => {
   if (entry.supersedes === undefined) return undefined;
-  const earlier: Entry[] = [];
-  for (
-    let nonce: number | undefined = entry.supersedes;
-    nonce !== undefined;
-    nonce = earlier.at(-1)?.supersedes
-  ) {
-    const found = await dependencies.transactionLog.find({ signer: entry.signer, nonce });
-    if (found === undefined) break;
-    earlier.push(found);
-  }
+  const earlier = await earlierEntries(dependencies, entry);
   const lookups = await dependencies.chain.lookUpReceipts({
     hashes: earlier.flatMap(hashesOf),
     asOf: at.number,
@@ -119,9 +152,9 @@ const earlierMintVerdict = async (
   );
   if (owner.outcome !== 'returned') return undefined;
   const address = decodeOwner(owner.data);
-  return address !== undefined && lowerCase(address) === purpose.destinations[0]
-    ? { status: 'confirmed', hash: receipt.transactionHash }
-    : undefined;
+  if (address === undefined || lowerCase(address) !== purpose.destinations[0]) return undefined;
+  const entries = [entry, ...earlier] as const;
+  return { status: 'confirmed', hash: await makerHash(dependencies, { entries, receipt, at }) };
 };
 
 const mintVerdict = async (

@@ -170,7 +170,12 @@ export const runRound = async (
 
   await whereAnswered(() => fillGaps(dependencies, passState, { state, missing }), undefined);
   await whereAnswered(() => replaceStuck(dependencies, passState, view), undefined);
-  await whereAnswered(() => supersedeMissing(dependencies, passState, absent), undefined);
+  if (finalized !== undefined) {
+    await whereAnswered(
+      () => supersedeMissing(dependencies, passState, { absent, at: finalized }),
+      undefined,
+    );
+  }
   const isFinished = progress.finalizedCount === state.nextNonce && counts.latest >= state.nextNonce;
   return isFinished ? 'finished' : 'unfinished';
 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { Chain, Signer } from '../ports/chain.ts';
+import type { BlockId, Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
@@ -8,13 +8,14 @@ import { callOf, currentAttempt, type Entry, lastAttempt } from '../transactions
 import { currentOffer } from '../transactions/fees.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { withNonce } from '../transactions/with-nonce.ts';
+import { findMaker, signedSince } from './find-maker.ts';
 import type { PassState } from './pass-state.ts';
 
 export interface SupersedeDependencies {
-  readonly chain: Pick<Chain, 'fees' | 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
+  readonly chain: Pick<Chain, 'fees' | 'transactionCounts' | 'finalizedBlock' | 'broadcast' | 'findEvent'>;
   readonly signer: Signer;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
-  readonly transactionLog: Pick<TransactionLog, 'record' | 'noteMissing' | 'drop' | 'supersede'>;
+  readonly transactionLog: Pick<TransactionLog, 'record' | 'noteMissing' | 'finalize' | 'drop' | 'supersede'>;
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -46,13 +47,38 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
 };
 
 /**
+ * What the entry was for may be there all the same, by a transaction that no endpoint knows by its hash: then that
+ * one did it. Making it again could only revert.
+ */
+const supersedeUnlessMade = async (
+  dependencies: SupersedeDependencies,
+  { entry, at }: { readonly entry: Entry; readonly at: BlockId },
+): Promise<void> => {
+  const maker = await findMaker(dependencies, { entry, since: signedSince(entry), at });
+  switch (maker.outcome) {
+    case 'found': {
+      const verdict = { status: 'confirmed', hash: maker.transactionHash } as const;
+      await dependencies.transactionLog.finalize([{ entry, verdict }]);
+      return;
+    }
+    case 'absent':
+      return supersede(dependencies, entry);
+    case 'unknown':
+      dependencies.logger.info('An entry waits for the chain to say who made it', {
+        signer: entry.signer,
+        nonce: entry.nonce,
+      });
+  }
+};
+
+/**
  * Notes entries whose nonce another transaction used up, once a pass, and after three passes makes them again
  * at a new nonce. An entry that makes nothing just ends.
  */
 export const supersedeMissing = async (
   dependencies: SupersedeDependencies,
   passState: PassState,
-  absent: readonly Entry[],
+  { absent, at }: { readonly absent: readonly Entry[]; readonly at: BlockId },
 ): Promise<void> => {
   for (const entry of absent) {
     if (passState.missing.has(entry.nonce)) continue;
@@ -63,7 +89,7 @@ export const supersedeMissing = async (
     } else if (entry.purpose.kind === 'fill') {
       await dependencies.transactionLog.drop(entry);
     } else {
-      await supersede(dependencies, entry);
+      await supersedeUnlessMade(dependencies, { entry, at });
     }
   }
 };

@@ -95,6 +95,7 @@ describe('an entry that is being cancelled', () => {
         transactionCounts: neverAsked,
         finalizedBlock: neverAsked,
         broadcast: neverAsked,
+        findEvent: async () => ({ outcome: 'absent' }),
       },
       signer,
       clock,
@@ -106,6 +107,7 @@ describe('an entry that is being cancelled', () => {
       transactionLog: {
         record: neverAsked,
         noteMissing: neverAsked,
+        finalize: neverAsked,
         drop: neverAsked,
         supersede: async ({ successor }) => {
           successors.push(successor);
@@ -114,9 +116,10 @@ describe('an entry that is being cancelled', () => {
       },
     };
 
-    await supersedeMissing(dependencies, newPassState(cancelled.signer), [
-      { ...cancelled, missingPasses: 2 },
-    ]);
+    await supersedeMissing(dependencies, newPassState(cancelled.signer), {
+      absent: [{ ...cancelled, missingPasses: 2 }],
+      at: { number: 6, hash: '0x06' },
+    });
 
     const [attempt] = successors[0]?.attempts ?? [];
     expect(successors).toMatchObject([{ nonce: 9, supersedes: 3, purpose: cancelled.purpose }]);
@@ -140,6 +143,7 @@ describe('what finality decides of it', () => {
       hasCode: async () => hasCode,
       call: neverAsked,
       lookUpReceipts: neverAsked,
+      findEvent: async () => ({ outcome: 'absent' }),
       revertReason: neverAsked,
     },
     transactionLog: { find: neverAsked },
