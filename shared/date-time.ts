@@ -8,8 +8,11 @@ const format = (microseconds: bigint): string => {
   return `${upToMilliseconds}${String(microseconds % 1_000n).padStart(3, '0')}`;
 };
 
+/** Milliseconds since the Unix epoch; what is finer is cut off. */
+export const millisecondsOf = (dateTime: string): number => Date.parse(`${dateTime.slice(0, 23)}Z`);
+
 const parse = (dateTime: string): bigint =>
-  BigInt(Date.parse(`${dateTime.slice(0, 23)}Z`)) * 1_000n + BigInt(dateTime.slice(23));
+  BigInt(millisecondsOf(dateTime)) * 1_000n + BigInt(dateTime.slice(23));
 
 /**
  * The time of a change: now, but always later than the user's previous change, so that two changes within

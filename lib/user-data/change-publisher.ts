@@ -49,7 +49,7 @@ export class ChangePublisher extends Construct {
       },
     });
     this.publisher.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
       resources: [subs.tableArn],
     });
     this.publisher.allow({

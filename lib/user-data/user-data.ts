@@ -29,8 +29,14 @@ export class UserData extends Construct {
       stage,
       partitionKey: 'user_sub',
       stream: StreamViewType.NEW_IMAGE,
+      timeToLiveAttribute: 'expires_at',
     });
-    this.subs = new MarqueeTable(this, 'ApplicationUserSubs', { stage, partitionKey: 'pk', sortKey: 'sk' });
+    this.subs = new MarqueeTable(this, 'ApplicationUserSubs', {
+      stage,
+      partitionKey: 'pk',
+      sortKey: 'sk',
+      timeToLiveAttribute: 'expires_at',
+    });
     this.notifications = new NotificationTopic(this, 'Notifications', { stage });
     this.changes = new ChangePublisher(this, 'Publisher', {
       stage,

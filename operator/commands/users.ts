@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { systemClock } from '../../shared/clock.ts';
 import { userDataAnswer } from '../../shared/users/http/user-data.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
+import { removeUser } from '../../shared/users/remove-user.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -72,16 +73,14 @@ const put = () =>
 
 const remove = () =>
   new Command('remove')
-    .description('delete a user; what applications call it ends with it')
+    .description('delete a user; the applications that knew it are told')
     .argument('<user-sub>', 'the user, as the identity provider names it')
     .option(...yesOption)
     .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const { registrationId } = await getUser(target, userSub);
       await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });
-      // Without its user no identifier is answered any more, so a command cut off in between leaves nothing readable.
-      await usersOf(target).remove(userSub);
-      await applicationUserSubsOf(target).removeAll(registrationId);
+      const isRemoved = await removeUser({ users: usersOf(target), clock: systemClock }, { userSub });
+      if (!isRemoved) throw new OperatorError({ message: `There is no user ${userSub}.` });
       output.record({ removed: userSub });
     });
 

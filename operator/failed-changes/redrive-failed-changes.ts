@@ -21,8 +21,8 @@ export interface RedrivenChange {
 export interface RedriveFailedChanges {
   readonly queue: MessageQueue;
   readonly topic: NotificationTopic;
-  readonly users: Pick<Users, 'find' | 'changedSince'>;
-  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure'>;
+  readonly users: Pick<Users, 'lastChange' | 'changedSince'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
   readonly applications: readonly Application[];
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
@@ -44,9 +44,8 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
       yield* users.changedSince(changeTime({ milliseconds }));
       return;
     }
-    // Nobody is told of a user who is gone.
-    const user = await users.find(failed.userSub);
-    if (user !== undefined) yield user;
+    const change = await users.lastChange(failed.userSub);
+    if (change !== undefined) yield change;
   }
 
   const publish = async (change: UserChange): Promise<void> => {

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { dateTimeSchema } from '../date-time.ts';
 
-/** A user's registration or change, as the publisher needs it. */
+/** A user's registration, change or deletion, as the publisher needs it. */
 export interface UserChange {
   readonly userSub: string;
   readonly registrationId: string;
   readonly changedAt: string;
+  readonly isRemoved: boolean;
 }
 
 const text = z.object({ S: z.string().min(1) });
@@ -16,12 +17,14 @@ const imageSchema = z
     user_sub: text,
     registration_id: text,
     changed_at: z.object({ S: dateTimeSchema }),
+    is_removed: z.object({ BOOL: z.boolean() }).optional(),
   })
   .transform(
     (image): UserChange => ({
       userSub: image.user_sub.S,
       registrationId: image.registration_id.S,
       changedAt: image.changed_at.S,
+      isRemoved: image.is_removed?.BOOL ?? false,
     }),
   );
 
@@ -31,7 +34,7 @@ const recordSchema = z.object({
 });
 
 /**
- * The change that a stream record tells of; `undefined` for a removal, of which nobody is told.
+ * The change that a stream record tells of; `undefined` when what was left of a deleted user has expired, of which nobody is told.
  *
  * @throws z.ZodError for a record that nothing of ours can have written.
  */

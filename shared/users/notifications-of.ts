@@ -1,24 +1,35 @@
 import type { Application } from '../applications/application.ts';
+import { millisecondsOf } from '../date-time.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Notification } from '../notifications/message.ts';
 import { isInAudience } from './application-user-sub.ts';
 import type { UserChange } from './change-record.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
+import { afterlifeMilliseconds } from './user.ts';
 
 const applicationsAtOnce = 10;
 
 export interface NotificationsOfDependencies {
-  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
 }
 
-/** The messages of one change: one for each application of the audience, whose identifier is made if need be. */
+/**
+ * The messages of one change: one for each application of the audience, whose identifier is made if need be. Of a
+ * deletion those are told who have an identifier, which they keep for as long as it takes to hear of it.
+ */
 export const notificationsOf = async (
   { subs }: NotificationsOfDependencies,
   { change, applications }: { readonly change: UserChange; readonly applications: readonly Application[] },
 ): Promise<Notification[]> => {
-  const { registrationId, userSub, changedAt } = change;
+  const { registrationId, userSub, changedAt, isRemoved } = change;
+  if (isRemoved) {
+    await subs.endAll({ registrationId, endsAt: millisecondsOf(changedAt) + afterlifeMilliseconds });
+  }
   const known = await subs.ofRegistration(registrationId);
-  const audience = applications.filter((application) => isInAudience(application, known.get(application.id)));
+  const audience = applications.filter(
+    (application) =>
+      isInAudience(application, known.get(application.id)) && (known.has(application.id) || !isRemoved),
+  );
   return inParallel(audience, {
     atOnce: applicationsAtOnce,
     run: async ({ id: applicationId }) => {

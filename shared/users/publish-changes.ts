@@ -15,7 +15,7 @@ const recordsAtOnce = 10;
 
 export interface PublishChangesDependencies {
   readonly applications: Pick<Applications, 'list'>;
-  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
   readonly topic: NotificationTopic;
   readonly failedChanges: FailedChanges;
   /** Whether an error of these ports passes by itself. */

@@ -17,6 +17,9 @@ export interface User extends StoredUserData {
   readonly changedAt: string;
 }
 
+/** How long what tells of a deletion, and what applications called the user, outlast the user: 30 days. */
+export const afterlifeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
+
 export const newRegistrationId = (): string => randomUUID();
 
 /** The user after a change. A registration is always a change, also without any data. */

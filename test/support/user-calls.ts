@@ -18,6 +18,7 @@ import {
   putUserDataOperation,
   readUserDataOperation,
 } from '../../shared/users/http/operations.ts';
+import { removeUser } from '../../shared/users/remove-user.ts';
 import { type ApiEventProps, aContext, anApiEvent } from './api-event.ts';
 import { createTables, startDatabase, type TestDatabase } from './dynamodb.ts';
 
@@ -35,6 +36,8 @@ export interface UserCalls {
   readonly report: Call;
   readonly exchange: Call;
   readonly read: Call;
+  /** As the operator does it; whether there was such a user. */
+  remove(userSub: string): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -76,6 +79,7 @@ export const startUserCalls = async (): Promise<UserCalls> => {
       operationFunction(exchangeUserSubsOperation, exchangeUserSubsHandler(all)) as ApiFunction,
     ),
     read: calling(operationFunction(readUserDataOperation, readUserDataHandler(all)) as ApiFunction),
+    remove: (userSub) => removeUser({ users, clock: systemClock }, { userSub }),
     stop: () => database.stop(),
   };
 };

@@ -22,12 +22,15 @@ export const aChangeRecord = ({
   changedAt = '2026-11-20T09:15:02.123456',
   sequenceNumber = '100',
   eventName = 'MODIFY',
+  isRemoved = false,
 }: {
   readonly userSub?: string;
   readonly registrationId?: string;
   readonly changedAt?: string;
   readonly sequenceNumber?: string;
   readonly eventName?: 'INSERT' | 'MODIFY' | 'REMOVE';
+  /** Whether it tells that the user was deleted. */
+  readonly isRemoved?: boolean;
 } = {}): DynamoDBRecord => ({
   eventID: randomUUID(),
   eventName,
@@ -42,8 +45,9 @@ export const aChangeRecord = ({
             registration_id: { S: registrationId },
             version: { N: '1' },
             changed_at: { S: changedAt },
-            user_data: { S: '{}' },
-            user_agreements: { S: '[]' },
+            ...(isRemoved
+              ? { is_removed: { BOOL: true }, expires_at: { N: '1800000000' } }
+              : { user_data: { S: '{}' }, user_agreements: { S: '[]' } }),
           },
         }),
     SequenceNumber: sequenceNumber,

@@ -1,7 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  BatchWriteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   paginateQuery,
@@ -10,6 +9,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { inParallel } from '../../in-parallel.ts';
 import {
   type ApplicationUserSub,
   newApplicationUserSub,
@@ -27,9 +27,6 @@ const exists = 'attribute_exists(pk)';
 
 /** How often two makers of one identifier may get in each other's way. */
 const attempts = 5;
-
-/** DynamoDB writes at most 25 items a call. */
-const writesAtOnce = 25;
 
 const forwardSchema = z
   .object({
@@ -189,20 +186,22 @@ export const dynamoDbApplicationUserSubs = ({
       return Items[0] === undefined ? undefined : reverseSchema.parse(Items[0]).applicationId;
     },
 
-    removeAll: async (registrationId) => {
+    endAll: async ({ registrationId, endsAt }) => {
       const keys = (await itemsOf(registrationId)).flatMap(({ applicationId, applicationUserSub }) => [
         { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
         { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
       ]);
-      while (keys.length > 0) {
-        const writes = keys.splice(0, writesAtOnce).map((Key) => ({ DeleteRequest: { Key } }));
-        const { UnprocessedItems } = await client.send(
-          new BatchWriteCommand({ RequestItems: { [tableName]: writes } }),
+      const end = async (Key: (typeof keys)[number]): Promise<void> => {
+        await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key,
+            UpdateExpression: 'SET expires_at = :end',
+            ExpressionAttributeValues: { ':end': Math.floor(endsAt / 1_000) },
+          }),
         );
-        for (const { DeleteRequest } of UnprocessedItems?.[tableName] ?? []) {
-          if (DeleteRequest?.Key !== undefined) keys.push(DeleteRequest.Key as (typeof keys)[number]);
-        }
-      }
+      };
+      await inParallel(keys, { atOnce: 10, run: end });
     },
   };
 };

@@ -1,18 +1,18 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
+  type PutCommandInput,
   paginateScan,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { dateTimeSchema } from '../../date-time.ts';
+import { dateTimeSchema, millisecondsOf } from '../../date-time.ts';
 import type { UserChange } from '../../users/change-record.ts';
 import { UserChangedMeanwhileError } from '../../users/errors.ts';
-import type { Users } from '../../users/ports/users.ts';
-import type { User } from '../../users/user.ts';
+import type { Users, UserTrace } from '../../users/ports/users.ts';
+import { afterlifeMilliseconds, type User } from '../../users/user.ts';
 import { isUserData, type UserData } from '../../users/user-data.ts';
 import { batchGet } from './batch-get.ts';
 
@@ -42,15 +42,37 @@ const itemSchema = z
     }),
   );
 
-const registrationSchema = z.object({ user_sub: z.string(), registration_id: z.string() });
+const registrationSchema = z.object({
+  user_sub: z.string(),
+  registration_id: z.string(),
+  is_removed: z.boolean().default(false),
+});
 
-const changeSchema = z
-  .object({ user_sub: z.string(), registration_id: z.string(), changed_at: dateTimeSchema })
+const changeSchema = z.object({ ...registrationSchema.shape, changed_at: dateTimeSchema }).transform(
+  (item): UserChange => ({
+    userSub: item.user_sub,
+    registrationId: item.registration_id,
+    changedAt: item.changed_at,
+    isRemoved: item.is_removed,
+  }),
+);
+
+/** Takes what can be read of an item, whatever the rest is. */
+const traceSchema = z
+  .object({
+    user_sub: z.string(),
+    registration_id: z.string().optional().catch(undefined),
+    version: z.int().optional().catch(undefined),
+    changed_at: dateTimeSchema.optional().catch(undefined),
+    is_removed: z.boolean().catch(false),
+  })
   .transform(
-    (item): UserChange => ({
+    (item): UserTrace => ({
       userSub: item.user_sub,
       registrationId: item.registration_id,
+      version: item.version,
       changedAt: item.changed_at,
+      isRemoved: item.is_removed,
     }),
   );
 
@@ -70,7 +92,9 @@ const maximumKeyBytes = 2_048;
 const isPossible = (userSub: string): boolean =>
   userSub !== '' && userSub.isWellFormed() && Buffer.byteLength(userSub) <= maximumKeyBytes;
 
-const isNew = 'attribute_not_exists(user_sub)';
+/** What tells of a deletion gives way to the next registration. */
+const isNoUser = 'attribute_not_exists(user_sub) OR is_removed = :yes';
+const isSomeUser = 'attribute_exists(user_sub)';
 /** A user that was deleted and registered again meanwhile has the same numbers, but another registration. */
 const isTheVersionRead = 'registration_id = :registration AND version = :read';
 
@@ -80,56 +104,98 @@ export const dynamoDbUsers = ({
 }: {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-}): Users => ({
-  find: async (userSub) => {
+}): Users => {
+  const read = async (userSub: string) => {
     const { Item } = await client.send(
       new GetCommand({ TableName: tableName, Key: { user_sub: userSub }, ConsistentRead: true }),
     );
-    return Item === undefined ? undefined : itemSchema.parse(Item);
-  },
+    return Item;
+  };
 
-  registrationsOf: async (userSubs) => {
-    const items = await batchGet({
-      send: (input) => client.send(new BatchGetCommand(input)),
-      tableName,
-      keys: userSubs.filter(isPossible).map((userSub) => ({ user_sub: userSub })),
-      attributes: ['user_sub', 'registration_id'],
-    });
-    const registrations = items.map((item) => registrationSchema.parse(item));
-    return new Map(registrations.map((item) => [item.user_sub, item.registration_id]));
-  },
-
-  save: async (user) => {
-    const condition =
-      user.version === 1
-        ? { ConditionExpression: isNew }
-        : {
-            ConditionExpression: isTheVersionRead,
-            ExpressionAttributeValues: { ':registration': user.registrationId, ':read': user.version - 1 },
-          };
+  const write = async (
+    userSub: string,
+    item: Record<string, unknown>,
+    condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>,
+  ): Promise<void> => {
     try {
-      await client.send(new PutCommand({ TableName: tableName, Item: toItem(user), ...condition }));
+      await client.send(new PutCommand({ TableName: tableName, Item: item, ...condition }));
     } catch (cause) {
       if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
-      throw new UserChangedMeanwhileError({ userSub: user.userSub, cause });
+      throw new UserChangedMeanwhileError({ userSub, cause });
     }
-  },
+  };
 
-  changedSince: async function* (dateTime) {
-    const pages = paginateScan(
-      { client },
-      {
-        TableName: tableName,
-        ConsistentRead: true,
-        ProjectionExpression: 'user_sub, registration_id, changed_at',
-        FilterExpression: 'changed_at >= :since',
-        ExpressionAttributeValues: { ':since': dateTime },
-      },
-    );
-    for await (const { Items = [] } of pages) yield* Items.map((item) => changeSchema.parse(item));
-  },
+  return {
+    find: async (userSub) => {
+      const item = await read(userSub);
+      return item === undefined || item.is_removed === true ? undefined : itemSchema.parse(item);
+    },
 
-  remove: async (userSub) => {
-    await client.send(new DeleteCommand({ TableName: tableName, Key: { user_sub: userSub } }));
-  },
-});
+    registrationsOf: async (userSubs) => {
+      const items = await batchGet({
+        send: (input) => client.send(new BatchGetCommand(input)),
+        tableName,
+        keys: userSubs.filter(isPossible).map((userSub) => ({ user_sub: userSub })),
+        attributes: ['user_sub', 'registration_id', 'is_removed'],
+      });
+      const registrations = items
+        .map((item) => registrationSchema.parse(item))
+        .filter((item) => !item.is_removed);
+      return new Map(registrations.map((item) => [item.user_sub, item.registration_id]));
+    },
+
+    save: async (user) => {
+      const condition =
+        user.version === 1
+          ? { ConditionExpression: isNoUser, ExpressionAttributeValues: { ':yes': true } }
+          : {
+              ConditionExpression: isTheVersionRead,
+              ExpressionAttributeValues: { ':registration': user.registrationId, ':read': user.version - 1 },
+            };
+      await write(user.userSub, toItem(user), condition);
+    },
+
+    lastChange: async (userSub) => {
+      const item = await read(userSub);
+      return item === undefined ? undefined : changeSchema.parse(item);
+    },
+
+    changedSince: async function* (dateTime) {
+      const pages = paginateScan(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          ProjectionExpression: 'user_sub, registration_id, changed_at, is_removed',
+          FilterExpression: 'changed_at >= :since',
+          ExpressionAttributeValues: { ':since': dateTime },
+        },
+      );
+      for await (const { Items = [] } of pages) yield* Items.map((item) => changeSchema.parse(item));
+    },
+
+    trace: async (userSub) => {
+      const item = await read(userSub);
+      return item === undefined ? undefined : traceSchema.parse(item);
+    },
+
+    bury: async ({ trace, registrationId, changedAt }) => {
+      const tombstone = {
+        user_sub: trace.userSub,
+        registration_id: registrationId,
+        version: (trace.version ?? 0) + 1,
+        changed_at: changedAt,
+        is_removed: true,
+        expires_at: Math.floor((millisecondsOf(changedAt) + afterlifeMilliseconds) / 1_000),
+      };
+      const condition =
+        trace.registrationId === undefined || trace.version === undefined
+          ? { ConditionExpression: isSomeUser }
+          : {
+              ConditionExpression: isTheVersionRead,
+              ExpressionAttributeValues: { ':registration': trace.registrationId, ':read': trace.version },
+            };
+      await write(trace.userSub, tombstone, condition);
+    },
+  };
+};

@@ -27,6 +27,6 @@ export interface ApplicationUserSubs {
   }): Promise<Registration | undefined>;
   /** Whose identifier it is. */
   applicationOf(applicationUserSub: string): Promise<string | undefined>;
-  /** Removes what was stored for a registration that has ended. */
-  removeAll(registrationId: string): Promise<void>;
+  /** Lets all identifiers of a registration that has ended be forgotten at `endsAt`, milliseconds since the epoch. */
+  endAll(ending: { readonly registrationId: string; readonly endsAt: number }): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
@@ -100,7 +101,7 @@ describe('identifiers of users at applications', () => {
     expect(again).toEqual(linked);
   });
 
-  it('are all gone when a registration is removed', async () => {
+  it('end, all of them, at the time that they are given, and are answered until then', async () => {
     const registration = aRegistration();
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -108,10 +109,16 @@ describe('identifiers of users at applications', () => {
       ),
     );
 
-    await subs().removeAll(registration.registrationId);
+    await subs().endAll({ registrationId: registration.registrationId, endsAt: 1_800_000_000_000 });
 
-    expect((await subs().ofRegistration(registration.registrationId)).size).toBe(0);
-    const first = made[0];
-    expect(await subs().applicationOf(first?.applicationUserSub ?? '')).toBeUndefined();
+    expect((await subs().ofRegistration(registration.registrationId)).size).toBe(30);
+    expect(await subs().applicationOf(made[0]?.applicationUserSub ?? '')).toBe('application-0');
+    const { Items = [] } = await database.documents.send(new ScanCommand({ TableName: tableName }));
+    const mine = Items.filter(
+      ({ pk, registration_id }) =>
+        registration_id === registration.registrationId ||
+        pk === `REGISTRATION#${registration.registrationId}`,
+    );
+    expect(mine.map(({ expires_at }) => expires_at)).toEqual(Array(60).fill(1_800_000_000));
   });
 });

@@ -1,3 +1,4 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
 import { anApplication } from '../../support/users.ts';
@@ -258,7 +259,7 @@ describe('POST /user-data/read', () => {
   it('answers 404 once the user is deleted, and under the old identifier also after a new registration', async () => {
     const sub = await registered();
     const old = await exchanged(sub);
-    await calls.users.remove(sub);
+    await calls.remove(sub);
     expect(await read(old)).toMatchObject({ status: 404, body: userNotFound });
     expect(await exchanged(sub)).toBeNull();
 
@@ -268,6 +269,62 @@ describe('POST /user-data/read', () => {
     expect(now).not.toBe(old);
     expect(await read(old)).toMatchObject({ status: 404, body: userNotFound });
     expect(await read(now)).toMatchObject({ status: 200 });
+  });
+
+  it('leaves of a deleted user what its applications are told by, for 30 days', async () => {
+    const sub = await registered();
+    const registrationId = (await calls.users.find(sub))?.registrationId;
+
+    await calls.remove(sub);
+    const again = await calls.remove(sub);
+
+    expect(again).toBe(false);
+    expect(await calls.users.find(sub)).toBeUndefined();
+    expect((await calls.get(as(sub))).status).toBe(404);
+    expect(await calls.users.lastChange(sub)).toMatchObject({ registrationId, isRemoved: true });
+    const { Item } = await calls.database.documents.send(
+      new GetCommand({ TableName: calls.tables.Users, Key: { user_sub: sub } }),
+    );
+    expect(Object.keys(Item ?? {}).sort()).toEqual([
+      'changed_at',
+      'expires_at',
+      'is_removed',
+      'registration_id',
+      'user_sub',
+      'version',
+    ]);
+    const days = (Number(Item?.expires_at) * 1_000 - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(29.9);
+    expect(days).toBeLessThan(30.1);
+  });
+
+  it('deletes also a user whose item nobody can read', async () => {
+    const sub = await registered();
+    await calls.database.documents.send(
+      new UpdateCommand({
+        TableName: calls.tables.Users,
+        Key: { user_sub: sub },
+        UpdateExpression: 'SET user_data = :broken',
+        ExpressionAttributeValues: { ':broken': '{' },
+      }),
+    );
+
+    expect(await calls.remove(sub)).toBe(true);
+    expect((await calls.get(as(sub))).status).toBe(404);
+  });
+
+  it('loses no change that races with a deletion without its deletion or its new registration', async () => {
+    const sub = await registered();
+
+    const [put, removed] = await Promise.all([
+      calls.put({ ...as(sub), body: { user_data: { late: 'x' } } }),
+      calls.remove(sub),
+    ]);
+
+    expect(put.status).toBe(200);
+    expect(removed).toBe(true);
+    const user = await calls.users.find(sub);
+    if (user !== undefined) expect(user).toMatchObject({ version: 1, data: { late: 'x' } });
   });
 
   const notFound: Record<string, string> = {

@@ -6,6 +6,8 @@ import {
   redriveFailedChanges,
 } from '../../../operator/failed-changes/redrive-failed-changes.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
+import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
+import type { UserChange } from '../../../shared/users/change-record.ts';
 import type { User } from '../../../shared/users/user.ts';
 import { aChangeRecord, anApplication } from '../../support/users.ts';
 
@@ -13,13 +15,20 @@ let left: QueuedMessage[];
 let published: Notification[];
 let outcomes: RedrivenChange[];
 let users: Map<string, User>;
+let lastChanges: Map<string, UserChange>;
+let known: Map<string, ApplicationUserSub[]>;
 
 beforeEach(() => {
   left = [];
   published = [];
   outcomes = [];
+  lastChanges = new Map();
+  known = new Map();
   users = new Map(['anna', 'berta'].map((userSub) => [userSub, aUser(userSub)]));
 });
+
+const changeOf = (user: User | undefined): UserChange | undefined =>
+  user === undefined ? undefined : { ...user, isRemoved: false };
 
 const aUser = (userSub: string): User => ({
   userSub,
@@ -59,18 +68,21 @@ const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
       },
     },
     users: {
-      find: async (userSub) => users.get(userSub),
+      lastChange: async (userSub) => lastChanges.get(userSub) ?? changeOf(users.get(userSub)),
       changedSince: async function* (dateTime) {
-        yield* [...users.values()].filter(({ changedAt }) => changedAt >= dateTime);
+        for (const user of users.values())
+          if (user.changedAt >= dateTime) yield { ...user, isRemoved: false };
       },
     },
     subs: {
-      ofRegistration: async () => new Map(),
+      ofRegistration: async (registrationId) =>
+        new Map((known.get(registrationId) ?? []).map((sub) => [sub.applicationId, sub])),
       ensure: async ({ registrationId, applicationId }) => ({
         applicationId,
         applicationUserSub: `${registrationId}-at-${applicationId}`,
         isLinked: false,
       }),
+      endAll: async () => {},
     },
     applications: [anApplication({ id: 'club' }), anApplication({ id: 'shop' })],
     onOutcome: (outcome) => outcomes.push(outcome),
@@ -109,7 +121,23 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
-  it('tells nobody of a user who is gone', async () => {
+  it('tells of a deletion those who knew the user', async () => {
+    failed('one', { reason: 'r', record: aChangeRecord({ userSub: 'gone' }) });
+    lastChanges.set('gone', {
+      userSub: 'gone',
+      registrationId: 'of-gone',
+      changedAt: '2026-11-20T09:15:02.123456',
+      isRemoved: true,
+    });
+    known.set('of-gone', [{ applicationId: 'shop', applicationUserSub: 'gone-at-shop', isLinked: false }]);
+
+    await redrive();
+
+    expect(published).toMatchObject([{ applicationId: 'shop' }]);
+    expect(left).toEqual([]);
+  });
+
+  it('tells nobody of a user of whom nothing is left', async () => {
     failed('one', { reason: 'r', record: aChangeRecord({ userSub: 'gone' }) });
 
     await redrive();
@@ -143,9 +171,9 @@ describe('redrive of failed changes', () => {
 
     await redrive({
       users: {
-        find: async (userSub) => {
+        lastChange: async (userSub) => {
           if (userSub === 'poisoned') throw new Error('unreadable item');
-          return users.get(userSub);
+          return changeOf(users.get(userSub));
         },
         changedSince: async function* () {},
       },

@@ -17,6 +17,7 @@ let warned: Record<string, unknown>[];
 let subs: Map<string, Map<string, ApplicationUserSub>>;
 let applications: Application[];
 let isFailureQueueDown: boolean;
+let ending: string[];
 let isSubsDown: (registrationId: string) => boolean;
 
 const ok: PublishOutcome = { isPublished: true };
@@ -30,6 +31,7 @@ beforeEach(() => {
   pauses = [];
   warned = [];
   subs = new Map();
+  ending = [];
   applications = [anApplication({ id: 'one' }), anApplication({ id: 'two' })];
   isFailureQueueDown = false;
   isSubsDown = () => false;
@@ -48,6 +50,9 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
         applicationUserSub: `${registrationId}-at-${applicationId}`,
         isLinked: false,
       }),
+      endAll: async ({ registrationId }) => {
+        ending.push(registrationId);
+      },
     },
     topic: {
       publish: async (notifications) =>
@@ -126,7 +131,19 @@ describe('publisher', () => {
     expect(published.map(({ message }) => message.applicationUserSub)).toEqual(['sub-true']);
   });
 
-  it('tells nobody of a removal', async () => {
+  it('tells of a deletion whoever has an identifier, makes none for that, and lets those end', async () => {
+    const known = { applicationId: 'one', applicationUserSub: 'known', isLinked: false };
+    subs.set('r1', new Map([['one', known]]));
+
+    await publish(aChangeRecord({ registrationId: 'r1', isRemoved: true }));
+
+    expect(published).toMatchObject([
+      { applicationId: 'one', message: { operationType: 'data_update', applicationUserSub: 'known' } },
+    ]);
+    expect(ending).toEqual(['r1']);
+  });
+
+  it('tells nobody when what is left of a deleted user expires', async () => {
     const answer = await publish(aChangeRecord({ eventName: 'REMOVE' }));
 
     expect(answer).toEqual({ batchItemFailures: [] });
