@@ -20,6 +20,10 @@ export const oidcConfig = z.strictObject({
     .array(z.enum(['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA']))
     .min(1)
     .default(['RS256', 'ES256']),
+  /** Whether access tokens may carry a `nonce`: Keycloak before version 25 puts it there, others only into ID tokens. */
+  nonce: z.enum(['refused', 'allowed']).default('refused'),
+  /** `at+jwt` where the issuer marks its access tokens so in their header (RFC 9068): no other token is taken then. */
+  tokenType: z.enum(['any', 'at+jwt']).default('any'),
 });
 
 export type OidcConfig = z.output<typeof oidcConfig>;

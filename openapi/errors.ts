@@ -66,6 +66,7 @@ const meaningOf = {
   EVENT_NOT_FOUND: 'There is no such event, for this viewer, client and country',
   STREAM_NOT_AVAILABLE: 'The event is there, and its stream may not be played now',
   CONFLICT: 'It was changed by someone else at the same time; send it again',
+  PRECONDITION_FAILED: 'It is no longer what the request says it is; nothing was changed',
   CONTRACT_FAILED: 'The contract could not be deployed and takes no tokens',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
@@ -112,6 +113,7 @@ const always = [403, 429, 431, 500, 502, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
   403: 'Forbidden',
+  412: 'PreconditionFailed',
   413: 'RequestTooLarge',
   429: 'TooManyRequests',
   431: 'HeadersTooLarge',

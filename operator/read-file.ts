@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type * as z from 'zod';
+import { InexactIntegerError, parseExactJson } from '../shared/json.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** The text of a file that was named on the command line, without a byte order mark. */
@@ -20,9 +21,12 @@ export const readText = async (file: string): Promise<string> => {
 /** V8's message of a syntax error says the line and the column. */
 export const parseJson = (file: string, text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (cause) {
-    throw new OperatorError({ message: `${file} is not valid JSON: ${messageOf(cause)}`, cause });
+    throw new OperatorError({
+      message: `${file} ${cause instanceof InexactIntegerError ? 'cannot be taken' : 'is not valid JSON'}: ${messageOf(cause)}`,
+      cause,
+    });
   }
 };
 

@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'STREAM_NOT_AVAILABLE'
   | 'CONFLICT'
   | 'CONTRACT_FAILED'
+  | 'PRECONDITION_FAILED'
   | 'IDEMPOTENCY_KEY_IN_USE'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'PAYLOAD_TOO_LARGE'
@@ -57,13 +58,19 @@ export interface FieldIssue {
   readonly message: string;
 }
 
+/** What is said of a field that the contract does not have. Its name is the caller's, and is not logged. */
+export const unknownField = 'Unknown field';
+
+const logged = ({ path, message }: FieldIssue): string =>
+  message === unknownField ? unknownField : `${path}: ${message}`;
+
 /** The request is not what the contract asks for; nothing was changed. */
 export class BadRequestError extends ServiceError {
   readonly code = 'BAD_REQUEST';
   readonly issues: readonly FieldIssue[];
 
   constructor({ issues, cause }: { readonly issues: readonly FieldIssue[]; readonly cause?: unknown }) {
-    super({ message: issues.map(({ path, message }) => `${path}: ${message}`).join('; '), cause });
+    super({ message: issues.map(logged).join('; '), cause });
     this.issues = issues;
   }
 }

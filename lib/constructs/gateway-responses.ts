@@ -12,7 +12,6 @@ const literal: ReadonlyArray<readonly [ResponseType, status: number, message: st
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [ResponseType.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [ResponseType.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
-  [ResponseType.REQUEST_TOO_LARGE, 413, 'REQUEST_TOO_LARGE'],
   // Only the answer to unknown routes looks at a body's type, so this too means that there is no such route.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [ResponseType.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
@@ -24,11 +23,20 @@ const literal: ReadonlyArray<readonly [ResponseType, status: number, message: st
 /** The body that the interface gives for a missing or wrong key. */
 const forbidden = '{"message":"Forbidden"}';
 
-export function addGatewayResponses(api: RestApi, { cors }: { readonly cors: boolean }): void {
+export interface GatewayResponsesProps {
+  readonly cors: boolean;
+  /** What a body over API Gateway's 10 MB is told. */
+  readonly tooLarge: readonly [status: number, message: string];
+}
+
+export function addGatewayResponses(api: RestApi, { cors, tooLarge }: GatewayResponsesProps): void {
   const responseHeaders = {
     // CloudFront, for one, keeps errors for a while unless told otherwise.
     'Cache-Control': "'no-store'",
-    ...(cors && { 'Access-Control-Allow-Origin': "'*'" }),
+    ...(cors && {
+      'Access-Control-Allow-Origin': "'*'",
+      'Access-Control-Expose-Headers': "'etag, link, location, retry-after'",
+    }),
   };
   const add = (type: ResponseType, body: string, statusCode?: string) =>
     api.addGatewayResponse(type.responseType, {
@@ -37,7 +45,10 @@ export function addGatewayResponses(api: RestApi, { cors }: { readonly cors: boo
       responseHeaders,
       templates: { 'application/json': body },
     });
-  for (const [type, status, message] of literal) {
+  for (const [type, status, message] of [
+    ...literal,
+    [ResponseType.REQUEST_TOO_LARGE, ...tooLarge] as const,
+  ]) {
     add(type, JSON.stringify({ status, message }), String(status));
   }
   add(ResponseType.INVALID_API_KEY, forbidden, '403');

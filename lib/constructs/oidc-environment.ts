@@ -10,5 +10,7 @@ export function oidcEnvironment(scope: Construct, oidc: OidcConfig): Record<stri
     OIDC_ISSUER: configured(scope, oidc.issuer),
     OIDC_AUDIENCE: stack.toJsonString(oidc.audience),
     OIDC_ALGORITHMS: stack.toJsonString(oidc.algorithms),
+    OIDC_NONCE: oidc.nonce,
+    OIDC_TOKEN_TYPE: oidc.tokenType,
   };
 }

@@ -65,7 +65,11 @@ export class ServiceApi extends Construct {
       configuredUrl === undefined
         ? `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`
         : configured(this, configuredUrl);
-    addGatewayResponses(this.api, { cors });
+    addGatewayResponses(this.api, {
+      cors,
+      // Part 7 of the interface knows no 413: what is too large is malformed there.
+      tooLarge: name === 'b2b' ? [400, 'BAD_REQUEST'] : [413, 'REQUEST_TOO_LARGE'],
+    });
     addNotFound(this.api, { cors });
     addApiAlarms({ stage, api: this.api, name });
     acknowledgeToCheckov(this.stage, {
@@ -102,7 +106,7 @@ export class ServiceApi extends Construct {
         allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
         // The longest that Chromium keeps it.
         maxAge: Duration.hours(2),
-        allowHeaders: ['Authorization', 'Content-Type', 'x-client-id'],
+        allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
       });
     }
   }

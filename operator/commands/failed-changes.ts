@@ -3,10 +3,12 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
 import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
 import { positiveInteger } from '../arguments.ts';
+import { requireConsent, yesOption } from '../confirm.ts';
 import type { QueuedMessage } from '../dead-letters/dead-letter.ts';
 import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
 import { visitMessages } from '../dead-letters/visit.ts';
 import { type FailedChange, failedChangeIn } from '../failed-changes/failed-change.ts';
+import { purgeMessages } from '../failed-changes/purge-messages.ts';
 import { type RedrivenChange, redriveFailedChanges } from '../failed-changes/redrive-failed-changes.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -82,8 +84,28 @@ const redrive = () =>
       }
     });
 
+const purge = () =>
+  new Command('purge')
+    .description(
+      'delete messages for good: customers do not hear of these changes, unless the user changes again',
+    )
+    .argument('<message-id...>', 'as list shows them')
+    .option(...yesOption)
+    .action(async (messageIds: string[], { yes }: { readonly yes?: boolean }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      await requireConsent({ question: `Delete ${messageIds.join(', ')} for good?`, yes });
+      const purged = await purgeMessages({ queue: failureQueue(target) }, { messageIds });
+      output.rows(
+        ['message_id'],
+        purged.map((message_id) => ({ message_id })),
+      );
+      const missing = messageIds.filter((messageId) => !purged.includes(messageId));
+      if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.` });
+    });
+
 export const failedChanges = (): Command =>
   new Command('failed-changes')
     .description('changes of users that could not be published to anyone')
     .addCommand(list())
-    .addCommand(redrive());
+    .addCommand(redrive())
+    .addCommand(purge());

@@ -10,6 +10,7 @@ import {
   defaultRetries,
   findSubscription,
   type Retries,
+  withoutCredentials,
 } from '../subscriptions/add-subscription.ts';
 import { snsSubscriptions } from '../subscriptions/sns-subscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -76,7 +77,7 @@ const add = () =>
 
 const rowOf = ({ arn, endpoint, state, applicationId, isRaw, maxReceivesPerSecond }: Subscription) => ({
   application: applicationId,
-  endpoint,
+  endpoint: withoutCredentials(endpoint),
   state,
   form: isRaw === undefined ? undefined : isRaw ? 'raw' : 'enveloped',
   per_second: maxReceivesPerSecond,
@@ -112,11 +113,11 @@ const remove = () =>
       const subscriptions = subscriptionsOf(target);
       const { arn, endpoint, applicationId } = await findSubscription(subscriptions, named);
       await requireConsent({
-        question: `Remove ${endpoint} of application ${applicationId ?? '(unknown)'}? Changes until it is added again are lost to it.`,
+        question: `Remove ${withoutCredentials(endpoint)} of application ${applicationId ?? '(unknown)'}? Changes until it is added again are lost to it.`,
         yes,
       });
       await subscriptions.remove(arn);
-      output.record({ removed: arn, endpoint });
+      output.record({ removed: arn, endpoint: withoutCredentials(endpoint) });
     });
 
 export const subscriptions = (): Command =>

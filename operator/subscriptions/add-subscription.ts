@@ -26,8 +26,22 @@ export interface SubscriptionOrder {
 /** From this share of the quota on, the operator is told. */
 const warningShare = 0.8;
 
+/** An address as it may be shown. */
+export const withoutCredentials = (endpoint: string): string => {
+  const url = URL.parse(endpoint);
+  if (url === null || (url.username === '' && url.password === '')) return endpoint;
+  url.username = '***';
+  url.password = '';
+  return url.href;
+};
+
 const protocolOf = (endpoint: string): 'http' | 'https' => {
   const url = URL.parse(endpoint);
+  if (url !== null && (url.username !== '' || url.password !== '')) {
+    throw new UsageError({
+      message: `${withoutCredentials(endpoint)} comes with a user or a password: they would stand in logs and metrics. Secure the endpoint by the signature of enveloped messages, or by a path that nobody guesses.`,
+    });
+  }
   if (url?.protocol === 'https:') return 'https';
   if (url?.protocol === 'http:') return 'http';
   throw new UsageError({ message: `${endpoint} is no http or https address.` });
@@ -71,7 +85,7 @@ const requireFree = (existing: readonly Subscription[], endpoint: string): void 
   if (same === undefined) return;
   const whose = same.applicationId === undefined ? 'somebody' : `application ${same.applicationId}`;
   throw new OperatorError({
-    message: `${endpoint} is subscribed for ${whose} already (${same.arn}). A topic has an endpoint once: remove that first, or give it another path.`,
+    message: `${withoutCredentials(endpoint)} is subscribed for ${whose} already (${same.arn}). A topic has an endpoint once: remove that first, or give it another path.`,
   });
 };
 

@@ -14,7 +14,7 @@ import {
   geolocationSecretSchema,
   maxmindGeolocationService,
 } from './geolocation/maxmind-geolocation-service.ts';
-import { accessTokenVerifier } from './oidc/access-token-verifier.ts';
+import { environmentsVerifier } from './oidc/access-token-verifier.ts';
 import { secretReader } from './secrets/secret-reader.ts';
 
 /** The environment that the three OTT functions have in common. */
@@ -56,11 +56,7 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
     secret,
     events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
     callers: {
-      verifyAccessToken: accessTokenVerifier({
-        issuer: environment.OIDC_ISSUER,
-        audience: environment.OIDC_AUDIENCE,
-        algorithms: environment.OIDC_ALGORITHMS,
-      }),
+      verifyAccessToken: environmentsVerifier(environment),
       applications: cachedApplications(
         dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
       ),

@@ -50,4 +50,6 @@ export const oidcEnvironment = {
   OIDC_ISSUER: z.url(),
   OIDC_AUDIENCE: json.pipe(audienceSchema),
   OIDC_ALGORITHMS: json.pipe(algorithmsSchema),
+  OIDC_NONCE: z.enum(['refused', 'allowed']),
+  OIDC_TOKEN_TYPE: z.enum(['any', 'at+jwt']),
 };

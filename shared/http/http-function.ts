@@ -26,6 +26,8 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
   readonly cors?: Cors;
   /** Headers of every answer, errors too. @default `cache-control: no-store` */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the body is read when the handler asks for it, who judges the caller first. @default false: before */
+  readonly isBodyReadLate?: boolean;
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
 
@@ -53,6 +55,7 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
   errorStyle = 'detailed',
   cors = false,
   headers: always = { 'cache-control': 'no-store' },
+  isBodyReadLate = false,
   handler,
   ...schemas
 }: HttpFunctionProps<Path, Query, Body>) => {
@@ -96,5 +99,9 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
       const body = { status: 500, message: 'INTERNAL_ERROR', request_id: requestId };
       request.response = toResult({ status: 500, body }, request.event);
     })
-    .handler(async (event) => toResult(await handler(readRequest(event, schemas)), event));
+    .handler(async (event) => {
+      const request = readRequest(event, schemas);
+      if (!isBodyReadLate) request.body;
+      return toResult(await handler(request), event);
+    });
 };

@@ -77,6 +77,7 @@ export const operationFunction = <Path, Query, Body>(
     ...(errorStyle === undefined ? {} : { errorStyle }),
     ...(cors === undefined ? {} : { cors }),
     ...(responseHeaders === undefined ? {} : { headers: responseHeaders }),
+    isBodyReadLate: operation.security === 'access-token',
     handler: async (request) => {
       const response = await handler(request);
       return response.status === success.status

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type * as z from 'zod';
-import { BadRequestError, type FieldIssue, ServiceError } from '../errors.ts';
+import { BadRequestError, type FieldIssue, ServiceError, unknownField } from '../errors.ts';
+import { InexactIntegerError, parseExactJson } from '../json.ts';
 
 /** Bytes of a request body that a function reads unless its operation says otherwise; more is 413. */
 const defaultBodyBytesAtMost = 32 * 1024;
@@ -12,6 +13,11 @@ export class PayloadTooLargeError extends ServiceError {
 export interface HttpRequest<Path, Query, Body> {
   readonly path: Path;
   readonly query: Query;
+  /**
+   * Read when it is asked for.
+   *
+   * @throws BadRequestError that names each wrong field, PayloadTooLargeError.
+   */
   readonly body: Body;
   readonly method: string;
   /** The route as the API declares it, e.g. `/api/v1/nft/contracts/{contract_address}`. */
@@ -48,7 +54,7 @@ const issuesOf = (error: z.ZodError, whole: string): FieldIssue[] =>
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({
         path: path === '' ? key : `${path}.${key}`,
-        message: 'Unknown field',
+        message: unknownField,
       }));
     }
     return [{ path: path === '' ? whole : path, message: issue.message }];
@@ -63,8 +69,12 @@ const check = <Value>(schema: z.ZodType<Value> | undefined, input: unknown, whol
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseExactJson(text);
+  } catch (error) {
+    if (error instanceof InexactIntegerError) {
+      const message = 'An integer that cannot be kept exactly: send it as a string';
+      throw new BadRequestError({ issues: [{ path: error.path, message }] });
+    }
     // Without its cause, whose message quotes the body and would be logged.
     throw new BadRequestError({ issues: [{ path: 'body', message: 'Not valid JSON' }] });
   }
@@ -116,20 +126,25 @@ const decoded = (path: string, sent: string): string => {
 export const headerOf = (event: Pick<APIGatewayProxyEvent, 'headers'>, name: string): string | undefined =>
   headersOf(event).get(name);
 
-/** @throws BadRequestError that names each wrong field, PayloadTooLargeError. */
+/** @throws BadRequestError that names what is wrong with path and query. */
 export const readRequest = <Path, Query, Body>(
   event: APIGatewayProxyEvent,
   schemas: RequestSchemas<Path, Query, Body>,
 ): HttpRequest<Path, Query, Body> => {
   const headers = headersOf(event);
   requireSingle(event);
+  const readChecked = (): Body =>
+    schemas.body === undefined
+      ? (undefined as Body)
+      : check(schemas.body, readBody(event, schemas.bodyBytesAtMost), 'body');
+  let body: { readonly value: Body } | undefined;
   return {
     path: schemas.path === undefined ? (undefined as Path) : check(schemas.path, decodedPath(event), 'path'),
     query: check(schemas.query, event.queryStringParameters ?? {}, 'query'),
-    body:
-      schemas.body === undefined
-        ? (undefined as Body)
-        : check(schemas.body, readBody(event, schemas.bodyBytesAtMost), 'body'),
+    get body(): Body {
+      body ??= { value: readChecked() };
+      return body.value;
+    },
     method: event.httpMethod,
     resource: event.resource,
     apiKeyId: event.requestContext.identity.apiKeyId ?? undefined,

@@ -18,6 +18,15 @@ export class UserChangedMeanwhileError extends ServiceError {
   }
 }
 
+/** The user is not what the caller made its change conditional on; nothing was changed. */
+export class UserNotAsExpectedError extends ServiceError {
+  readonly code = 'PRECONDITION_FAILED';
+
+  constructor() {
+    super({ message: 'The user is not as expected' });
+  }
+}
+
 /** What would be stored of one user is over the limit. */
 export class UserDataTooLargeError extends ServiceError {
   readonly code = 'PAYLOAD_TOO_LARGE';

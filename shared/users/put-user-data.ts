@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { UserChangedMeanwhileError } from './errors.ts';
+import { UserChangedMeanwhileError, UserNotAsExpectedError } from './errors.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { Users } from './ports/users.ts';
 import { changed, newRegistrationId, type User } from './user.ts';
@@ -18,7 +18,7 @@ export interface PutUserDataDependencies {
  * Registers a user or merges a change into its data. With the application through which the user does so,
  * the user is linked to it first: otherwise the publisher could see the change before the link.
  *
- * @throws UserDataTooLargeError, and UserChangedMeanwhileError when other writers kept coming first.
+ * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when other writers kept coming first.
  */
 export const putUserData = async (
   { users, subs, clock }: PutUserDataDependencies,
@@ -26,14 +26,18 @@ export const putUserData = async (
     userSub,
     applicationId,
     change,
+    isExpected = () => true,
   }: {
     readonly userSub: string;
     readonly applicationId: string | undefined;
     readonly change: UserDataChange;
+    /** Whether the user may be changed as it is; asked again when it has changed meanwhile. @default always */
+    readonly isExpected?: (before: User | undefined) => boolean;
   },
 ): Promise<User> => {
   for (let attempt = 1; ; attempt++) {
     const before = await users.find(userSub);
+    if (!isExpected(before)) throw new UserNotAsExpectedError();
     const registrationId = before?.registrationId ?? newRegistrationId();
     const { user, isChanged } = changed({ userSub, before, change, registrationId, milliseconds: clock() });
     if (applicationId !== undefined)

@@ -22,7 +22,12 @@ import { removeUser } from '../../shared/users/remove-user.ts';
 import { type ApiEventProps, aContext, anApiEvent } from './api-event.ts';
 import { createTables, startDatabase, type TestDatabase } from './dynamodb.ts';
 
-type Call = (props: ApiEventProps) => Promise<{ status: number; body: unknown; text: string }>;
+type Call = (props: ApiEventProps) => Promise<{
+  status: number;
+  headers: NonNullable<APIGatewayProxyResult['headers']>;
+  body: unknown;
+  text: string;
+}>;
 
 /** The five functions on a real database of their own. Tokens are `Bearer <sub>` or `Bearer <sub> <client>`. */
 export interface UserCalls {
@@ -52,8 +57,8 @@ type ApiFunction = (event: ReturnType<typeof anApiEvent>, context: Context) => P
 const calling =
   (fn: ApiFunction): Call =>
   async (props) => {
-    const { statusCode, body } = await fn(anApiEvent({ method: 'POST', ...props }), aContext());
-    return { status: statusCode, body: JSON.parse(body), text: body };
+    const { statusCode, headers = {}, body } = await fn(anApiEvent({ method: 'POST', ...props }), aContext());
+    return { status: statusCode, headers, body: JSON.parse(body), text: body };
   };
 
 export const startUserCalls = async (): Promise<UserCalls> => {

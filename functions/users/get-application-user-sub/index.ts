@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { accessTokenVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
+import { environmentsVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
 import { usersDependencies, usersEnvironment } from '../../../shared/adapters/users-dependencies.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
@@ -20,10 +20,6 @@ export const handler = operationFunction(
   getApplicationUserSubOperation,
   getApplicationUserSubHandler({
     ...usersDependencies(environment, client),
-    verifyAccessToken: accessTokenVerifier({
-      issuer: environment.OIDC_ISSUER,
-      audience: environment.OIDC_AUDIENCE,
-      algorithms: environment.OIDC_ALGORITHMS,
-    }),
+    verifyAccessToken: environmentsVerifier(environment),
   }),
 );

@@ -2,6 +2,7 @@ import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { UserNotFoundError } from '../../../shared/users/errors.ts';
+import { etagOf } from '../../../shared/users/http/etag.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
 import type { Users } from '../../../shared/users/ports/users.ts';
 
@@ -16,5 +17,5 @@ export const getUserDataHandler =
     const { sub } = await verifyAccessToken(header('authorization'));
     const user = await users.find(sub);
     if (user === undefined) throw new UserNotFoundError();
-    return { status: 200, body: userDataAnswer(user) };
+    return { status: 200, headers: { etag: etagOf(user) }, body: userDataAnswer(user) };
   };

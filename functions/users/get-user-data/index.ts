@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
-import { accessTokenVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
+import { environmentsVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
@@ -14,10 +14,6 @@ export const handler = operationFunction(
   getUserDataOperation,
   getUserDataHandler({
     users: dynamoDbUsers({ client: documentClient(), tableName: environment.USERS_TABLE }),
-    verifyAccessToken: accessTokenVerifier({
-      issuer: environment.OIDC_ISSUER,
-      audience: environment.OIDC_AUDIENCE,
-      algorithms: environment.OIDC_ALGORITHMS,
-    }),
+    verifyAccessToken: environmentsVerifier(environment),
   }),
 );

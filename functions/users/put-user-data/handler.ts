@@ -1,7 +1,9 @@
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import { preconditionOf } from '../../../shared/http/preconditions.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
+import { etagOf } from '../../../shared/users/http/etag.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
 import { type PutUserDataDependencies, putUserData } from '../../../shared/users/put-user-data.ts';
 import type { UserDataChange } from '../../../shared/users/user-data.ts';
@@ -13,14 +15,17 @@ export interface Dependencies extends PutUserDataDependencies {
 
 export const putUserDataHandler =
   (dependencies: Dependencies) =>
-  async ({ header, body }: HttpRequest<undefined, undefined, UserDataChange>): Promise<HttpResponse> => {
+  async (request: HttpRequest<undefined, undefined, UserDataChange>): Promise<HttpResponse> => {
     const { applications, verifyAccessToken } = dependencies;
-    const { sub, clientId } = await verifyAccessToken(header('authorization'));
+    const { sub, clientId } = await verifyAccessToken(request.header('authorization'));
+    const isAllowed = preconditionOf(request.header);
+    const change = request.body;
     const application = clientId === undefined ? undefined : await applications.findByClientId(clientId);
     const user = await putUserData(dependencies, {
       userSub: sub,
       applicationId: application?.id,
-      change: body,
+      change,
+      isExpected: (before) => isAllowed(before && etagOf(before)),
     });
-    return { status: 200, body: userDataAnswer(user) };
+    return { status: 200, headers: { etag: etagOf(user) }, body: userDataAnswer(user) };
   };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { accessTokenVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
+import { environmentsVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
 import { usersDependencies, usersEnvironment } from '../../../shared/adapters/users-dependencies.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -22,10 +22,6 @@ export const handler = operationFunction(
   putUserDataHandler({
     ...usersDependencies(environment, client),
     clock: systemClock,
-    verifyAccessToken: accessTokenVerifier({
-      issuer: environment.OIDC_ISSUER,
-      audience: environment.OIDC_AUDIENCE,
-      algorithms: environment.OIDC_ALGORITHMS,
-    }),
+    verifyAccessToken: environmentsVerifier(environment),
   }),
 );

@@ -1,5 +1,6 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
-import type { AccessToken, Audience, VerifyAccessToken } from '../../auth/access-token.ts';
+import type * as z from 'zod';
+import type { AccessToken, Audience, oidcEnvironment, VerifyAccessToken } from '../../auth/access-token.ts';
 import { InvalidTokenError } from '../../auth/errors.ts';
 import { type Clock, systemClock } from '../../clock.ts';
 import { IssuerKeys } from './issuer-keys.ts';
@@ -10,6 +11,10 @@ export interface AccessTokenVerifierOptions {
   readonly audience: Audience;
   /** @default ['RS256', 'ES256'] */
   readonly algorithms?: readonly string[];
+  /** Whether an access token may carry a `nonce`, as Keycloak's do before version 25. @default 'refused' */
+  readonly nonce?: 'refused' | 'allowed';
+  /** `at+jwt` takes only tokens that call themselves so in their header (RFC 9068, 2.1). @default 'any' */
+  readonly tokenType?: 'any' | 'at+jwt';
   readonly clock?: Clock;
 }
 
@@ -22,7 +27,10 @@ const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
  * What an access token may call itself (RFC 8725, 3.11): an issuer signs logout tokens, events and proofs with the
  * same keys. Many issuers say nothing, or `JWT`.
  */
-const accessTokenType = /^(application\/)?(at\+)?jwt$/i;
+const accessTokenTypes = {
+  any: /^(application\/)?(at\+)?jwt$/i,
+  'at+jwt': /^(application\/)?at\+jwt$/i,
+};
 
 const bearerToken = (authorizationHeader: string | undefined): string => {
   if (authorizationHeader === undefined) throw new InvalidTokenError({ reason: 'there is none' });
@@ -33,11 +41,14 @@ const bearerToken = (authorizationHeader: string | undefined): string => {
 };
 
 /**
- * An ID token says who logged in; it does not let its bearer call an API. Issuers mark it differently:
- * Cognito by `token_use`, Keycloak by a claim `typ`, all that bind it to a code or an access token by a hash.
+ * An issuer signs other tokens with the same keys. An ID token says who logged in, and does not let its bearer call an
+ * API: Cognito marks it by `token_use`, all that bind it to a login, a code or an access token by a nonce or a hash.
+ * Logout tokens and security events have `events`. Keycloak has a claim `typ` in all of its tokens.
  */
-const isIdToken = (claims: JWTPayload): boolean =>
-  claims.token_use === 'id' || claims.typ === 'ID' || 'at_hash' in claims || 'c_hash' in claims;
+const isOtherToken = (claims: JWTPayload, nonce: 'refused' | 'allowed'): boolean =>
+  claims.token_use === 'id' ||
+  (claims.typ !== undefined && claims.typ !== 'Bearer') ||
+  ['at_hash', 'c_hash', 'events', ...(nonce === 'refused' ? ['nonce'] : [])].some((claim) => claim in claims);
 
 const checkClient = (claims: JWTPayload, values: 'any' | readonly string[]): void => {
   if (claims.token_use !== 'access') throw new InvalidTokenError({ reason: 'token_use is not access' });
@@ -61,7 +72,6 @@ const clientOf = ({ azp, client_id: clientId }: JWTPayload): string | undefined 
 };
 
 const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
-  if (isIdToken(claims)) throw new InvalidTokenError({ reason: 'an ID token' });
   if (audience.claim === 'client_id') checkClient(claims, audience.values);
   // OpenID Connect Core 1.0, 2: a subject has at most 255 characters.
   const { sub } = claims;
@@ -74,6 +84,7 @@ const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
 /** Judges access tokens by the published keys of one issuer. Make one a process: it keeps the keys. */
 export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
   const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
+  const { nonce = 'refused', tokenType = 'any' } = options;
   const keys = new IssuerKeys({ issuer, clock });
   return async (authorizationHeader) => {
     const token = bearerToken(authorizationHeader);
@@ -85,8 +96,11 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
         requiredClaims: ['exp', 'sub'],
         ...(audience.claim === 'aud' ? { audience: audience.values } : {}),
       });
-      if (!accessTokenType.test(protectedHeader.typ ?? 'JWT')) {
+      if (!accessTokenTypes[tokenType].test(protectedHeader.typ ?? 'JWT')) {
         throw new InvalidTokenError({ reason: 'not an access token by its typ' });
+      }
+      if (isOtherToken(payload, nonce)) {
+        throw new InvalidTokenError({ reason: 'a token of another kind by its claims' });
       }
       return bearerOf(payload, audience);
     } catch (error) {
@@ -98,3 +112,15 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
     }
   };
 };
+
+/** The verifier of a function, by its environment. */
+export const environmentsVerifier = (
+  environment: z.output<z.ZodObject<typeof oidcEnvironment>>,
+): VerifyAccessToken =>
+  accessTokenVerifier({
+    issuer: environment.OIDC_ISSUER,
+    audience: environment.OIDC_AUDIENCE,
+    algorithms: environment.OIDC_ALGORITHMS,
+    nonce: environment.OIDC_NONCE,
+    tokenType: environment.OIDC_TOKEN_TYPE,
+  });

@@ -59,6 +59,8 @@ const applicationUserSchema = z
     ],
   });
 
+const etag = 'Another for each change; for `If-Match`';
+
 export const putUserDataOperation = operation({
   operationId: 'putUserData',
   api: 'profile',
@@ -70,12 +72,29 @@ export const putUserDataOperation = operation({
     'Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key.',
     '`user_agreements`, when given, replace all earlier ones. At most 32 KB are stored.',
     'Every application that may hear of the user is notified, unless nothing changed.',
+    'With `If-Match` it changes only what has one of these entity tags; `If-None-Match: *` only registers.',
   ].join(' '),
   security: 'access-token',
   cors: true,
+  requestHeaders: {
+    'If-Match': { schema: z.string().optional(), description: 'Entity tags that the data may have, or `*`' },
+    'If-None-Match': { schema: z.literal('*').optional(), description: 'Register, but change nothing' },
+  },
   body: userDataChangeSchema,
-  success: { status: 200, description: 'All data after the change', body: userDataSchema },
-  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'SERVICE_UNAVAILABLE'],
+  success: {
+    status: 200,
+    description: 'All data after the change',
+    body: userDataSchema,
+    headers: { ETag: etag },
+  },
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'CONFLICT',
+    'PRECONDITION_FAILED',
+    'PAYLOAD_TOO_LARGE',
+    'SERVICE_UNAVAILABLE',
+  ],
 });
 
 export const getUserDataOperation = operation({
@@ -88,7 +107,12 @@ export const getUserDataOperation = operation({
   description: 'All that is stored of them.',
   security: 'access-token',
   cors: true,
-  success: { status: 200, description: 'All data of the user', body: userDataSchema },
+  success: {
+    status: 200,
+    description: 'All data of the user',
+    body: userDataSchema,
+    headers: { ETag: etag },
+  },
   errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 

@@ -98,6 +98,30 @@ describe('PUT and GET /user/data', () => {
     );
   });
 
+  it.each(['12345678901234567891', '-9007199254740993', '[1, {"deep": 9007199254740993}]'])(
+    'refuses %s, of which a double keeps another number',
+    async (value) => {
+      const { status, body } = await calls.put({ ...as(aNewSub()), body: `{"user_data":{"n":${value}}}` });
+
+      expect(status).toBe(400);
+      const [error] = (body as { errors: { path: string }[] }).errors;
+      expect(error?.path).toMatch(/^user_data\.n/);
+    },
+  );
+
+  it('keeps every integer that a double holds', async () => {
+    const numbers = '[9007199254740991,9007199254740992,-9007199254740992,1e300,1152921504606846976]';
+    const sub = await registered(`{"user_data":{"n":${numbers}}}`);
+
+    expect((await calls.get(as(sub))).body).toMatchObject({ user_data: { n: JSON.parse(numbers) } });
+  });
+
+  it('judges the token before the body', async () => {
+    for (const body of ['{', { user_data: 7 }, 'x'.repeat(40_000)]) {
+      expect((await calls.put({ body })).status).toBe(401);
+    }
+  });
+
   it('refuses to store more than 32 KB of one user', async () => {
     const sub = await registered({ user_data: { a: 'x'.repeat(20_000) } });
 
@@ -128,6 +152,93 @@ describe('PUT and GET /user/data', () => {
     const user = await calls.users.find(sub);
     expect(Object.keys(user?.data ?? {}).sort()).toEqual(keys);
     expect(user?.version).toBe(keys.length);
+  });
+});
+
+describe('entity tags of /user/data', () => {
+  const tagOf = async (sub: string) => {
+    const { headers } = await calls.get(as(sub));
+    return String(headers.etag);
+  };
+  const putIf = (sub: string, condition: Record<string, string>, body: unknown) =>
+    calls.put({ headers: { ...as(sub).headers, ...condition }, body });
+  const preconditionFailed = { status: 412, message: 'PRECONDITION_FAILED' };
+
+  it('are the same on GET and PUT, and others after each change', async () => {
+    const sub = await registered();
+    const first = await tagOf(sub);
+
+    const unchanged = await calls.put({ ...as(sub), body: {} });
+    const changed = await calls.put({ ...as(sub), body: { user_data: { x: 1 } } });
+
+    expect(first).toMatch(/^"[\w-]{20,}"$/);
+    expect(unchanged.headers.etag).toBe(first);
+    expect(changed.headers.etag).toBe(await tagOf(sub));
+    expect(changed.headers.etag).not.toBe(first);
+  });
+
+  it('let one of two racing writers through, so that no agreement is lost', async () => {
+    const sub = await registered({ user_agreements: ['terms'] });
+    const etag = await tagOf(sub);
+
+    const answers = await Promise.all(
+      ['news', 'partners'].map((agreement) =>
+        putIf(sub, { 'If-Match': etag }, { user_agreements: ['terms', agreement] }),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const [won] = answers.filter(({ status }) => status === 200);
+    const [lost] = answers.filter(({ status }) => status === 412);
+    expect(lost?.body).toEqual(preconditionFailed);
+    expect((await calls.get(as(sub))).body).toEqual(won?.body);
+  });
+
+  it('are compared as RFC 9110 has it', async () => {
+    const sub = await registered();
+    const etag = await tagOf(sub);
+
+    for (const condition of [etag, `"other", ${etag}`, '*', ` ${etag} ,, "x" `]) {
+      expect((await putIf(sub, { 'if-match': condition }, {})).status).toBe(200);
+    }
+    for (const condition of ['"other"', `W/${etag}`, '""']) {
+      expect(await putIf(sub, { 'if-match': condition }, {})).toMatchObject({
+        status: 412,
+        body: preconditionFailed,
+      });
+    }
+  });
+
+  it('refuse a user who is not there, and with If-None-Match: * one who is', async () => {
+    const sub = aNewSub();
+
+    expect((await putIf(sub, { 'If-Match': '*' }, {})).status).toBe(412);
+    expect((await calls.get(as(sub))).status).toBe(404);
+    expect((await putIf(sub, { 'If-None-Match': '*' }, {})).status).toBe(200);
+    expect((await putIf(sub, { 'If-None-Match': '*' }, { user_data: { x: 1 } })).status).toBe(412);
+    expect((await calls.get(as(sub))).body).toEqual({ user_data: {}, user_agreements: [] });
+  });
+
+  it.each([
+    ['If-Match', 'no-quotes'],
+    ['If-Match', ''],
+    ['If-None-Match', '"tag"'],
+  ])('answer 400 to %s: %s, naming it', async (name, value) => {
+    const sub = await registered();
+
+    const { status, body } = await putIf(sub, { [name]: value }, { user_data: { x: 1 } });
+
+    expect(status).toBe(400);
+    expect((body as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual([name]);
+  });
+
+  it('of a user who was deleted and registered again are others', async () => {
+    const sub = await registered();
+    const etag = await tagOf(sub);
+    await calls.remove(sub);
+    await calls.put({ ...as(sub), body: {} });
+
+    expect((await putIf(sub, { 'If-Match': etag }, { user_data: { x: 1 } })).status).toBe(412);
   });
 });
 

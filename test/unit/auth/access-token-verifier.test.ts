@@ -101,6 +101,12 @@ describe('bad access tokens', () => {
     'that are ID tokens by token_use': () => ({ token_use: 'id' }),
     'that are ID tokens by typ': () => ({ typ: 'ID' }),
     'that are ID tokens by at_hash': () => ({ at_hash: 'x' }),
+    'that are security events': () => ({
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    }),
+    'that are refresh tokens by typ': () => ({ typ: 'Refresh' }),
+    'whose typ is not text': () => ({ typ: 7 }),
+    'with a nonce, as ID tokens have it': () => ({ nonce: 'n' }),
   };
   for (const [which, overrides] of Object.entries(refused)) {
     it(`refuses those ${which}`, async () => {
@@ -167,6 +173,29 @@ describe('bad access tokens', () => {
       const token = await issuer.sign(claims(), { typ });
 
       await expect(verifier()(`Bearer ${token}`)).resolves.toBeDefined();
+    }
+  });
+
+  it('takes a nonce, and demands at+jwt, where the stage says so', async () => {
+    const lenient = accessTokenVerifier({
+      issuer: issuer.url,
+      audience: forMarquee,
+      nonce: 'allowed',
+      clock: () => now,
+    });
+    const strict = accessTokenVerifier({
+      issuer: issuer.url,
+      audience: forMarquee,
+      tokenType: 'at+jwt',
+      clock: () => now,
+    });
+
+    await expect(lenient(await bearer({ nonce: 'n', typ: 'Bearer' }))).resolves.toBeDefined();
+    await expect(strict(`Bearer ${await issuer.sign(claims(), { typ: 'at+jwt' })}`)).resolves.toBeDefined();
+    for (const typ of ['JWT', undefined]) {
+      await expect(strict(`Bearer ${await issuer.sign(claims(), { typ })}`)).rejects.toThrow(
+        InvalidTokenError,
+      );
     }
   });
 

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { ServiceError } from '../../../shared/errors.ts';
 import { type Cors, httpFunction } from '../../../shared/http/http-function.ts';
+import { logger } from '../../../shared/logger.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../../support/api-event.ts';
 
 class UserNotFoundError extends ServiceError {
@@ -32,6 +33,17 @@ const call = async (handler: typeof echo, event: ApiEventProps) => {
 };
 
 describe('httpFunction', () => {
+  it('logs no name of a field that only the caller knows', async () => {
+    const logged = vi.spyOn(logger, 'info').mockImplementation(() => {});
+
+    await call(echo, { body: { name: 'a', 'anna@example.com': 1 } });
+
+    const text = JSON.stringify(logged.mock.calls);
+    logged.mockRestore();
+    expect(text).toContain('Unknown field');
+    expect(text).not.toContain('anna@example.com');
+  });
+
   it('hands over a checked body and finds headers in any case', async () => {
     const answer = await call(echo, { body: { name: 'a' }, headers: { 'x-tHING': '1' } });
 

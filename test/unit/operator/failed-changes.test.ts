@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MessageQueue, QueuedMessage } from '../../../operator/dead-letters/dead-letter.ts';
+import { purgeMessages } from '../../../operator/failed-changes/purge-messages.ts';
 import {
   type RedriveFailedChanges,
   type RedrivenChange,
@@ -185,5 +186,15 @@ describe('redrive of failed changes', () => {
       'unreadable item',
       undefined,
     ]);
+  });
+});
+
+describe('purge of failed changes', () => {
+  it('deletes those that it is asked for, also what nobody can read, and no other', async () => {
+    failed('unreadable', { something: 'else' });
+    failed('kept', { reason: 'r', record: aChangeRecord({ userSub: 'anna' }) });
+
+    expect(await purgeMessages({ queue }, { messageIds: ['unreadable', 'unknown'] })).toEqual(['unreadable']);
+    expect(left.map(({ messageId }) => messageId)).toEqual(['kept']);
   });
 });

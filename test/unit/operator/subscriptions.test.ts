@@ -5,6 +5,7 @@ import {
   findSubscription,
   newSubscription,
   type SubscriptionOrder,
+  withoutCredentials,
 } from '../../../operator/subscriptions/add-subscription.ts';
 import type { NewSubscription, Subscription } from '../../../operator/subscriptions/subscription.ts';
 
@@ -48,6 +49,20 @@ const parsed = (subscription: NewSubscription, name: string): unknown =>
   JSON.parse(subscription.attributes[name] ?? 'null');
 
 describe('a new subscription', () => {
+  it.each([
+    'https://me:secret@club.example.com/',
+    'https://me@club.example.com/',
+    'http://:s@c.example.com/',
+  ])('is refused when its address %s holds a user or a password, which it does not repeat', (endpoint) => {
+    expect(() => newSubscription({ ...order, endpoint })).toThrow(/user or a password/);
+    expect(() => newSubscription({ ...order, endpoint })).not.toThrow(/secret/);
+  });
+
+  it('shows no credentials of an address that another hand subscribed', () => {
+    expect(withoutCredentials('https://me:secret@club.example.com/x')).toBe('https://***@club.example.com/x');
+    expect(withoutCredentials('https://club.example.com')).toBe('https://club.example.com');
+  });
+
   it('carries its filter, form, delivery and redrive policies in one call', async () => {
     const topic = aTopic();
 

@@ -1,0 +1,42 @@
+import { BadRequestError } from '../errors.ts';
+import type { HttpRequest } from './request.ts';
+
+/** RFC 9110, 8.8.3: quoted, without a quote inside. */
+const entityTag = /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
+
+const issue = (path: string, message: string): BadRequestError =>
+  new BadRequestError({ issues: [{ path, message }] });
+
+const tagsIn = (value: string): readonly string[] => {
+  const tags = value
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  if (tags.length === 0 || !tags.every((tag) => entityTag.test(tag))) {
+    throw issue('If-Match', 'Entity tags in quotes, separated by commas, or *');
+  }
+  return tags;
+};
+
+/**
+ * Whether a change may be made, by `If-Match` and `If-None-Match: *` (RFC 9110, 13.1): asked with the entity tag of
+ * what is there, `undefined` for nothing.
+ *
+ * @throws BadRequestError that names the header which is no such condition.
+ */
+export const preconditionOf = (
+  header: HttpRequest<unknown, unknown, unknown>['header'],
+): ((etag: string | undefined) => boolean) => {
+  const ifMatch = header('if-match')?.trim();
+  const ifNoneMatch = header('if-none-match')?.trim();
+  if (ifNoneMatch !== undefined && ifNoneMatch !== '*') {
+    throw issue('If-None-Match', 'Only * is known: create, but do not change');
+  }
+  // A weak tag (W/"…") is never equal to one of ours, as strong comparison has it.
+  const wanted = ifMatch === undefined || ifMatch === '*' ? undefined : tagsIn(ifMatch);
+  return (etag) => {
+    if (ifNoneMatch === '*' && etag !== undefined) return false;
+    if (ifMatch === undefined) return true;
+    return etag !== undefined && (wanted === undefined || wanted.includes(etag));
+  };
+};

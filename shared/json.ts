@@ -1,0 +1,48 @@
+/** An integer that a double cannot hold, in place of the number that it would become. */
+class InexactInteger {}
+
+const isInexact = (value: unknown, source: string): boolean =>
+  typeof value === 'number' &&
+  /^-?\d+$/.test(source) &&
+  Number.isFinite(value) &&
+  BigInt(source) !== BigInt(value);
+
+/** `JSON.parse` hands a reviver the text of each value (ECMAScript, "JSON.parse source text access"). */
+type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
+
+const withMarks: Reviver = (_key, value, { source }) =>
+  isInexact(value, source) ? new InexactInteger() : value;
+
+const pathOfMark = (value: unknown): string[] | undefined => {
+  if (value instanceof InexactInteger) return [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const path = pathOfMark(inner);
+    if (path !== undefined) return [key, ...path];
+  }
+  return undefined;
+};
+
+/** Where JSON has an integer that would be stored as another: `user_data.n`. */
+export class InexactIntegerError extends Error {
+  readonly path: string;
+
+  constructor({ path }: { readonly path: string }) {
+    super(`${path} is an integer that cannot be kept exactly: send it as a string`);
+    this.path = path;
+  }
+}
+
+/**
+ * JSON of which every integer is the number that was sent.
+ *
+ * @throws InexactIntegerError, and SyntaxError or RangeError for what is no JSON or nested too deeply.
+ */
+export const parseExactJson = (text: string): unknown => {
+  // Up to fifteen digits are always exact; most bodies need no second look.
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const parsed: unknown = JSON.parse(text, withMarks as Parameters<typeof JSON.parse>[1]);
+  const path = pathOfMark(parsed);
+  if (path !== undefined) throw new InexactIntegerError({ path: path.join('.') });
+  return parsed;
+};
