@@ -71,6 +71,7 @@ const meaningOf = {
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
   PAYLOAD_TOO_LARGE: 'The body, or what would be stored, is larger than 32 KB',
+  UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON by its `Content-Type`, or it is compressed',
   DAILY_LIMIT_REACHED: 'The limit of the day is reached; nothing was changed',
   INTERNAL_ERROR: 'A fault of the service; the request id helps to find it',
   CHAIN_UNAVAILABLE: 'The chain is out of reach; nothing was taken and nothing will happen',
@@ -202,7 +203,7 @@ export const errorResponses = (operation: Operation, components: Components): Js
   const bare = operation.errorStyle === 'bare';
   // The gateway's form is all that a business-to-business caller sees of either.
   const codes = operation.errors.filter(
-    (code) => !bare || !['FORBIDDEN', 'PAYLOAD_TOO_LARGE'].includes(code),
+    (code) => !bare || !['FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'].includes(code),
   );
   const statuses = new Set([
     ...codes.map((code) => statusByCode[code]),

@@ -18,6 +18,7 @@ export const statusByCode = {
   IDEMPOTENCY_KEY_REUSED: 422,
   PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
   DAILY_LIMIT_REACHED: 429,
   INTERNAL_ERROR: 500,
   CHAIN_UNAVAILABLE: 503,
@@ -37,13 +38,16 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** What is a malformed request to callers who know of nothing more exact. */
+const malformed: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
+
 /**
- * Part 7 knows 400, 403 and 404 and nothing else: a body that is too large is a malformed request there, and
- * a key that is no application's is answered as the gateway answers a wrong one.
+ * Part 7 knows 400, 403 and 404 and nothing else: a body that is too large or no JSON is a malformed request there,
+ * and a key that is no application's is answered as the gateway answers a wrong one.
  */
 const bareAnswer = (error: ServiceError): ErrorAnswer => {
   const { headers } = error;
-  const code = error.code === 'PAYLOAD_TOO_LARGE' ? 'BAD_REQUEST' : error.code;
+  const code = malformed.has(error.code) ? 'BAD_REQUEST' : error.code;
   const status = statusByCode[code];
   if (code === 'FORBIDDEN') return { status, body: { message: 'Forbidden' }, headers };
   return { status, body: bodyOf(status, code), headers };

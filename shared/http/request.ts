@@ -10,6 +10,10 @@ export class PayloadTooLargeError extends ServiceError {
   readonly code = 'PAYLOAD_TOO_LARGE';
 }
 
+export class UnsupportedMediaTypeError extends ServiceError {
+  readonly code = 'UNSUPPORTED_MEDIA_TYPE';
+}
+
 export interface HttpRequest<Path, Query, Body> {
   readonly path: Path;
   readonly query: Query;
@@ -49,16 +53,19 @@ const pathOf = (path: readonly PropertyKey[]): string =>
     .replace(/^\./, '');
 
 const issuesOf = (error: z.ZodError, whole: string): FieldIssue[] =>
-  error.issues.flatMap((issue) => {
-    const path = pathOf(issue.path);
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        path: path === '' ? key : `${path}.${key}`,
-        message: unknownField,
-      }));
-    }
-    return [{ path: path === '' ? whole : path, message: issue.message }];
-  });
+  error.issues
+    .flatMap((issue) => {
+      const path = pathOf(issue.path);
+      if (issue.code === 'unrecognized_keys') {
+        return issue.keys.map((key) => ({
+          path: path === '' ? key : `${path}.${key}`,
+          message: unknownField,
+        }));
+      }
+      return [{ path: path === '' ? whole : path, message: issue.message }];
+    })
+    // One field is wrong once, whatever else could be said of it.
+    .filter(({ path }, index, issues) => issues.findIndex((other) => other.path === path) === index);
 
 const check = <Value>(schema: z.ZodType<Value> | undefined, input: unknown, whole: string): Value => {
   if (schema === undefined) return undefined as Value;
@@ -80,7 +87,19 @@ const parseJson = (text: string): unknown => {
   }
 };
 
+/** JSON as it is, or not said: API Gateway takes a body without a type for JSON, and unpacks none. */
+const requireJson = (event: APIGatewayProxyEvent): void => {
+  const type = headerOf(event, 'content-type') ?? 'application/json';
+  const [mediaType = ''] = type.split(';');
+  const encoding = headerOf(event, 'content-encoding') ?? 'identity';
+  if (mediaType.trim().toLowerCase() === 'application/json' && encoding.trim().toLowerCase() === 'identity') {
+    return;
+  }
+  throw new UnsupportedMediaTypeError({ message: `A body of type ${type}, encoded as ${encoding}` });
+};
+
 const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtMost): unknown => {
+  requireJson(event);
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.byteLength > bytesAtMost) {
     throw new PayloadTooLargeError({ message: `A body of ${bytes.byteLength} bytes` });

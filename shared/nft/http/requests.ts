@@ -15,6 +15,15 @@ const text = ({ least = 0, most }: { readonly least?: number; readonly most: num
     // A lone surrogate has no bytes of its own and would come back as another character.
     .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
 
+/**
+ * A name of one line that looks like what it is: without control characters, and without those that turn the
+ * direction of what stands around it (Unicode Bidirectional Algorithm, explicit formatting).
+ */
+const nameText = (limits: { readonly least?: number; readonly most: number }) =>
+  text(limits).refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
+    error: 'No control characters, line breaks or direction overrides',
+  });
+
 const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
 
 const url = (protocols: readonly string[] = urlProtocols) =>
@@ -29,7 +38,7 @@ const nullable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().default(null as z.output<Schema> & null);
 
 const description = text({ most: 4_000 });
-const name = text({ least: 1, most: 64 });
+const name = nameText({ least: 1, most: 64 });
 
 const newMediaItemSchema = z.strictObject({ type: z.enum(['audio', 'image']), value: url() }).meta({
   id: 'NewMediaItem',
@@ -41,7 +50,7 @@ const newMediaItemSchema = z.strictObject({ type: z.enum(['audio', 'image']), va
 export const createContractSchema = z
   .strictObject({
     name,
-    symbol: text({ least: 1, most: 16 }),
+    symbol: nameText({ least: 1, most: 16 }),
     description: nullable(description),
     chain: z.literal('MATIC'),
     image: nullable(url()),
@@ -65,7 +74,7 @@ export type CreateContract = z.output<typeof createContractSchema>;
 
 const newAttributeSchema = z
   .strictObject({
-    trait_type: nullable(text({ most: 256 })),
+    trait_type: nullable(nameText({ most: 256 })),
     value: nullable(text({ most: 1_024 })),
     display_type: nullable(text({ most: 64 })),
   })

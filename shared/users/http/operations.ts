@@ -93,6 +93,7 @@ export const putUserDataOperation = operation({
     'CONFLICT',
     'PRECONDITION_FAILED',
     'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
     'SERVICE_UNAVAILABLE',
   ],
 });

@@ -107,6 +107,51 @@ describe('httpFunction', () => {
     expect(answer.json.errors.map((issue: { path: string }) => issue.path)).toEqual(['name']);
   });
 
+  it('names a field once, however much is wrong with it', async () => {
+    const strict = httpFunction({
+      body: z.object({
+        name: z
+          .string()
+          .min(5, 'Too short')
+          .regex(/^[a-z]+$/, 'Not a word'),
+      }),
+      handler: async () => ({ status: 200 }),
+    });
+
+    const answer = await call(strict, { body: { name: '1' } });
+
+    expect(answer.json.errors).toEqual([{ path: 'name', message: 'Too short' }]);
+  });
+
+  it.each([
+    ['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+    ['plain text', { 'content-type': 'text/plain; charset=utf-8' }],
+    ['compressed JSON', { 'content-type': 'application/json', 'Content-Encoding': 'gzip' }],
+  ])('answers 415 to %s', async (_, headers) => {
+    const answer = await call(echo, { body: { name: 'a' }, headers });
+
+    expect(answer).toMatchObject({
+      statusCode: 415,
+      json: { status: 415, message: 'UNSUPPORTED_MEDIA_TYPE' },
+    });
+  });
+
+  it.each([
+    ['without a type', {}],
+    ['with a character set', { 'Content-Type': 'Application/JSON; charset=utf-8' }],
+    ['that says it is not encoded', { 'content-encoding': 'identity' }],
+  ])('takes JSON %s', async (_, headers) => {
+    expect(await call(echo, { body: { name: 'a' }, headers })).toMatchObject({ statusCode: 200 });
+  });
+
+  it('calls another type a malformed request where the interface fixes the answers', async () => {
+    const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
+
+    const answer = await call(bare, { body: {}, headers: { 'content-type': 'text/plain' } });
+
+    expect(answer).toMatchObject({ statusCode: 400, json: { status: 400, message: 'BAD_REQUEST' } });
+  });
+
   it('names no field where the interface fixes the bodies', async () => {
     const bare = httpFunction({ body, errorStyle: 'bare', handler: async () => ({ status: 200 }) });
 
