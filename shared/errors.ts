@@ -80,3 +80,12 @@ export class BadRequestError extends ServiceError {
 export class ForbiddenError extends ServiceError {
   readonly code = 'FORBIDDEN';
 }
+
+/** Something that is needed does not answer, or asks for patience: the same request may succeed in a moment. */
+export class ServiceUnavailableError extends ServiceError {
+  readonly code = 'SERVICE_UNAVAILABLE';
+
+  constructor(what: { readonly message: string; readonly cause?: unknown }) {
+    super({ ...what, headers: { 'retry-after': '1' } });
+  }
+}

@@ -7,6 +7,7 @@ import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts
 import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from '../../shared/adapters/dynamodb/transactions.ts';
 import { kmsSigner } from '../../shared/adapters/kms/signer.ts';
+import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
 import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
 import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
 import { systemClock } from '../../shared/clock.ts';
@@ -66,6 +67,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     logger: { debug: () => {}, info: say, warn: say, error: say },
     clock: systemClock,
     randomId: randomUUID,
+    pause: pauseBeforeTry,
     settings: { inFlightCap: nft.inFlightCap, feeCeiling: nft.feeCeiling },
   };
 };

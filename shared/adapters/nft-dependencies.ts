@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { fullJitter } from '../backoff.ts';
 import { systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
 import type { Hex } from '../nft/ports/chain.ts';
@@ -13,6 +15,7 @@ import { dynamoDbClaims } from './dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
 import { dynamoDbSigners } from './dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from './dynamodb/transactions.ts';
+import { endWithRequest } from './end-with-request.ts';
 import { kmsSigner } from './kms/signer.ts';
 import { metricEvents } from './metrics/nft-events.ts';
 import { polygonChain } from './polygon/chain.ts';
@@ -61,7 +64,7 @@ export const transactingDependencies = (
     chain: polygonChain({
       chainId,
       urls: secretReader({
-        client: new SecretsManagerClient({ maxAttempts: 2, requestHandler }),
+        client: endWithRequest(new SecretsManagerClient({ maxAttempts: 2, requestHandler })),
         secretId: environment.CHAIN_SECRET_ARN,
         schema: chainSecretSchema,
       }),
@@ -70,7 +73,7 @@ export const transactingDependencies = (
       blockTimeMilliseconds: environment.BLOCK_MILLISECONDS,
     }),
     signer: kmsSigner({
-      client: new KMSClient({ maxAttempts: 3, requestHandler }),
+      client: endWithRequest(new KMSClient({ maxAttempts: 3, requestHandler })),
       keyId: environment.SIGNER_KEY_ID,
       chainId,
     }),
@@ -116,7 +119,12 @@ export const submitDependencies = (
     claims: dynamoDbClaims(requests),
     counts: dynamoDbDailyCounts(requests),
     requireFunds: fundsGuard(transacting),
+    pause: pauseBeforeTry,
   };
+};
+
+export const pauseBeforeTry = async (tried: number): Promise<void> => {
+  await setTimeout(fullJitter({ tried }));
 };
 
 export const randomSalt = (): Hex => `0x${randomBytes(32).toString('hex')}`;

@@ -1,3 +1,4 @@
+import { callSignal } from '../deadline.ts';
 import { type CircuitBreaker, CircuitOpenError, isTimeout } from './circuit-breaker.ts';
 import type { SecretReader } from './secrets/secret-reader.ts';
 
@@ -33,7 +34,7 @@ export const callOutside = async (call: OutsideCall): Promise<OutsideAnswer> => 
     method,
     headers,
     redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMilliseconds),
+    signal: callSignal(timeoutMilliseconds),
     ...(body === undefined ? {} : { body }),
   });
   const { status } = response;

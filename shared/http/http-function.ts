@@ -1,7 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { ServiceError } from '../errors.ts';
+import { withDeadline } from '../deadline.ts';
+import { ServiceError, ServiceUnavailableError } from '../errors.ts';
 import { logger } from '../logger.ts';
+import { isOutage } from '../outage.ts';
 import { answerFor, type ErrorStyle } from './errors.ts';
 import { type HttpRequest, headerOf, type RequestSchemas, readRequest } from './request.ts';
 
@@ -30,6 +32,9 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
   readonly isBodyReadLate?: boolean;
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
+
+/** What is left of a function's time when its calls end: enough to say 503. */
+const answerMilliseconds = 500;
 
 const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-after' };
 
@@ -85,7 +90,12 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
       });
     })
     .onError((request) => {
-      const { error } = request;
+      const error = isOutage(request.error)
+        ? new ServiceUnavailableError({
+            message: 'A service that is needed does not answer',
+            cause: request.error,
+          })
+        : request.error;
       if (error instanceof ServiceError) {
         const answer = answerFor(error, errorStyle);
         const refusal = { code: error.code, status: answer.status };
@@ -99,9 +109,11 @@ export const httpFunction = <Path = undefined, Query = undefined, Body = undefin
       const body = { status: 500, message: 'INTERNAL_ERROR', request_id: requestId };
       request.response = toResult({ status: 500, body }, request.event);
     })
-    .handler(async (event) => {
-      const request = readRequest(event, schemas);
-      if (!isBodyReadLate) request.body;
-      return toResult(await handler(request), event);
-    });
+    .handler((event, context) =>
+      withDeadline(context.getRemainingTimeInMillis() - answerMilliseconds, async () => {
+        const request = readRequest(event, schemas);
+        if (!isBodyReadLate) request.body;
+        return toResult(await handler(request), event);
+      }),
+    );
 };

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError, ServiceUnavailableError } from '../errors.ts';
 
 export class ContractNotFoundError extends ServiceError {
   readonly code = 'CONTRACT_NOT_FOUND';
@@ -63,11 +63,8 @@ export class IdempotencyKeyReusedError extends ServiceError {
   }
 }
 
-/** Nothing was written: other writes were in the way for as long as the request may take. */
-export class LogBusyError extends ServiceError {
-  readonly code = 'SERVICE_UNAVAILABLE';
+/** Nothing was written: other writes were in the way, or the log asked for patience, as often as a request may try. */
+export class LogBusyError extends ServiceUnavailableError {}
 
-  constructor({ message }: { readonly message: string }) {
-    super({ message, headers: { 'retry-after': '1' } });
-  }
-}
+/** Whether it was written is not known: the log did not answer. The same request with its key finds out. */
+export class RecordingUnknownError extends ServiceUnavailableError {}

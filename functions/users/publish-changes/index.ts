@@ -5,12 +5,12 @@ import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { isOutage } from '../../../shared/adapters/outage.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
 import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
 import { listWhileUnchanged } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { logger } from '../../../shared/logger.ts';
+import { isOutage } from '../../../shared/outage.ts';
 import { publishChangesHandler } from './handler.ts';
 
 const environment = parseEnvironment(

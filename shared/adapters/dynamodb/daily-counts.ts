@@ -1,11 +1,17 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { DailyCounts } from '../../nft/ports/daily-counts.ts';
+import type { Counting, DailyCounts } from '../../nft/ports/daily-counts.ts';
 
 /** Nobody asks for a count of the day before yesterday. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
+const keyOf = ({ application, what, day }: Counting) => ({
+  pk: `COUNT#${application}`,
+  sk: `${day}#${what}`,
+});
+
 const isBelowLimit = 'attribute_not_exists(made) OR made <= :room';
+const isCounted = 'made >= :by';
 
 export const dynamoDbDailyCounts = ({
   client,
@@ -14,19 +20,20 @@ export const dynamoDbDailyCounts = ({
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
 }): DailyCounts => ({
-  count: async ({ application, what, by, day, limit }) => {
+  count: async ({ limit, ...counting }) => {
+    const { by } = counting;
     if (by > limit) return false;
     try {
       await client.send(
         new UpdateCommand({
           TableName: tableName,
-          Key: { pk: `COUNT#${application}`, sk: `${day}#${what}` },
+          Key: keyOf(counting),
           UpdateExpression: 'ADD made :by SET expiresAt = :expiresAt',
           ConditionExpression: isBelowLimit,
           ExpressionAttributeValues: {
             ':by': by,
             ':room': limit - by,
-            ':expiresAt': Date.parse(day) / 1_000 + keptSeconds,
+            ':expiresAt': Date.parse(counting.day) / 1_000 + keptSeconds,
           },
         }),
       );
@@ -34,6 +41,22 @@ export const dynamoDbDailyCounts = ({
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
       throw error;
+    }
+  },
+
+  giveBack: async (counting) => {
+    try {
+      await client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: keyOf(counting),
+          UpdateExpression: 'ADD made :minus',
+          ConditionExpression: isCounted,
+          ExpressionAttributeValues: { ':minus': -counting.by, ':by': counting.by },
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
   },
 });

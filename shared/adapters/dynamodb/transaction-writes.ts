@@ -3,6 +3,8 @@ import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
 import type { Finalization, Recording } from '../../nft/ports/transaction-log.ts';
 import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/transactions/entry.ts';
+import type { TransitionName } from '../../nft/transactions/transitions.ts';
+import { entryChange } from './entry-changes.ts';
 import {
   claimKey,
   contractItem,
@@ -19,8 +21,6 @@ export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[numb
 const isUnused = 'attribute_not_exists(pk)';
 const isPendingOfNonce = '#status = :pending AND nonce = :before';
 const isOurClaim = '#state = :claimed AND #owner = :owner';
-export const isPending = '#status = :pending';
-export const hasTheAttemptsRead = 'size(attempts) = :attempts';
 
 const referenceOf = (recording: Recording): ResourceReference => {
   const { resource } = recording;
@@ -30,6 +30,9 @@ const referenceOf = (recording: Recording): ResourceReference => {
   if (first === undefined || last === undefined) throw new Error('A mint makes at least one token');
   return { kind: 'nfts', address: first.contract, from: first.tokenId, to: last.tokenId };
 };
+
+const changeOf = ({ verdict }: Finalization): TransitionName =>
+  verdict.status === 'confirmed' ? 'confirm' : 'fail';
 
 export const transactionWrites = (tables: NftTables) => {
   /** Where what the entry makes is kept. */
@@ -77,15 +80,8 @@ export const transactionWrites = (tables: NftTables) => {
     ];
   };
 
-  const finalizeEntry = ({ entry, verdict }: Finalization): Write => ({
-    Update: {
-      TableName: tables.transactions,
-      Key: entryKey(entry),
-      UpdateExpression: 'SET #status = :status',
-      ConditionExpression: isPending,
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: { ':pending': 'pending', ':status': verdict.status },
-    },
+  const changeEntry = (name: TransitionName, entry: Entry): Write => ({
+    Update: { TableName: tables.transactions, Key: entryKey(entry), ...entryChange(name, entry) },
   });
 
   const finalizeResource = ({ entry, verdict }: Finalization): Write[] => {
@@ -106,22 +102,6 @@ export const transactionWrites = (tables: NftTables) => {
       },
     }));
   };
-
-  const supersedeEntry = (entry: Entry): Write => ({
-    Update: {
-      TableName: tables.transactions,
-      Key: entryKey(entry),
-      UpdateExpression: 'SET #status = :superseded',
-      ConditionExpression: `${isPending} AND missingPasses = :missing AND ${hasTheAttemptsRead}`,
-      ExpressionAttributeNames: { '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':attempts': entry.attempts.length,
-        ':pending': 'pending',
-        ':superseded': 'superseded',
-        ':missing': entry.missingPasses,
-      },
-    },
-  });
 
   const handOverResource = (entry: Entry, successor: Entry): Write[] =>
     resourceKeys(entry.purpose).map((key) => ({
@@ -147,12 +127,12 @@ export const transactionWrites = (tables: NftTables) => {
       ...endClaim(recording),
     ],
     finalize: (finalization: Finalization): Write[] => [
-      finalizeEntry(finalization),
+      changeEntry(changeOf(finalization), finalization.entry),
       ...finalizeResource(finalization),
     ],
     supersede: (entry: Entry, successor: Entry): Write[] => [
       putNew(tables.transactions, entryItem(successor)),
-      supersedeEntry(entry),
+      changeEntry('supersede', entry),
       ...handOverResource(entry, successor),
     ],
   };

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import {
   type CancellationReason,
   ConditionalCheckFailedException,
+  ProvisionedThroughputExceededException,
+  RequestLimitExceeded,
+  ThrottlingException,
   TransactionCanceledException,
   TransactionInProgressException,
 } from '@aws-sdk/client-dynamodb';
@@ -12,15 +16,43 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { fullJitter } from '../../backoff.ts';
 import type { Recording, RecordOutcome, TransactionLog } from '../../nft/ports/transaction-log.ts';
 import { type Entry, hashesOf, lastAttempt } from '../../nft/transactions/entry.ts';
 import { parseClaim } from './claims.ts';
+import { withoutRepetition } from './client.ts';
+import { entryChange } from './entry-changes.ts';
 import { claimKey, entryKey, type NftTables } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
-import { hasTheAttemptsRead, isPending, transactionWrites, type Write } from './transaction-writes.ts';
+import { transactionWrites, type Write } from './transaction-writes.ts';
 
 /** As many as DynamoDB makes all or none of ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
+
+/** Of a transaction that others are in the way of. */
+const triesAtMost = 5;
+
+/** Reasons of a cancellation that pass (API Reference, *TransactWriteItems*); any other is there again next time. */
+const passing = new Set([
+  'TransactionConflict',
+  'ProvisionedThroughputExceeded',
+  'ThrottlingError',
+  'RequestLimitExceeded',
+]);
+
+const busyReason = (reasons: readonly CancellationReason[]): string | undefined =>
+  reasons.map(({ Code }) => Code).find((code) => code !== undefined && passing.has(code));
+
+const reasonsText = (reasons: readonly CancellationReason[]): string =>
+  reasons.map(({ Code = 'unknown', Message = '' }) => `${Code} ${Message}`.trim()).join(', ') ||
+  'no reason given';
+
+/** A refusal of the whole request that says nothing was written. */
+const asksForPatience = (error: unknown): error is Error =>
+  error instanceof TransactionInProgressException ||
+  error instanceof ProvisionedThroughputExceededException ||
+  error instanceof RequestLimitExceeded ||
+  error instanceof ThrottlingException;
 
 /** Says to DynamoDB that a recording made again is the same one. At most 36 characters. */
 const requestToken = (entry: Entry): string =>
@@ -53,6 +85,7 @@ export const dynamoDbTransactionLog = ({
   readonly tables: NftTables;
 }): TransactionLog => {
   const writes = transactionWrites(tables);
+  const once = withoutRepetition(client);
 
   const read = async (table: string, key: Record<string, string>) => {
     const { Item } = await client.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
@@ -76,32 +109,44 @@ export const dynamoDbTransactionLog = ({
         ? { outcome: 'key-done', result: found.result }
         : { outcome: 'key-lost' };
     }
-    if (reasons.some(({ Code }) => Code === 'TransactionConflict')) return { outcome: 'conflict' };
+    const busy = busyReason(reasons);
+    if (busy !== undefined) return { outcome: 'busy', reason: busy };
     if (reasons[0]?.Code === 'ConditionalCheckFailed') {
       const found = await find(entry);
       const isOurs = found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash);
       return { outcome: isOurs ? 'recorded' : 'nonce-used' };
     }
-    throw cause;
+    throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
   };
 
+  /** Answers whether all of it was written: `false` when a condition does not hold. */
   const writeAll = async (items: Write[]): Promise<boolean> => {
-    try {
-      await client.send(new TransactWriteCommand({ TransactItems: items }));
-      return true;
-    } catch (error) {
-      if (error instanceof TransactionCanceledException) return false;
-      throw error;
+    for (let tried = 1; ; tried += 1) {
+      try {
+        await client.send(new TransactWriteCommand({ TransactItems: items }));
+        return true;
+      } catch (error) {
+        if (!(error instanceof TransactionCanceledException)) throw error;
+        const { CancellationReasons: reasons = [] } = error;
+        if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) return false;
+        if (busyReason(reasons) === undefined) {
+          throw new Error(`A change cannot be written: ${reasonsText(reasons)}`, { cause: error });
+        }
+        if (tried >= triesAtMost) throw error;
+        await setTimeout(fullJitter({ tried }));
+      }
     }
   };
 
-  const updateEntry = async (
-    entry: Entry,
-    change: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'>,
-  ): Promise<boolean> => {
+  const changeEntry = async (...change: Parameters<typeof entryChange>): Promise<boolean> => {
+    const [, entry] = change;
     try {
       await client.send(
-        new UpdateCommand({ TableName: tables.transactions, Key: entryKey(entry), ...change }),
+        new UpdateCommand({
+          TableName: tables.transactions,
+          Key: entryKey(entry),
+          ...entryChange(...change),
+        }),
       );
       return true;
     } catch (error) {
@@ -135,7 +180,7 @@ export const dynamoDbTransactionLog = ({
 
     record: async (recording) => {
       try {
-        await client.send(
+        await once.send(
           new TransactWriteCommand({
             ClientRequestToken: requestToken(recording.entry),
             TransactItems: writes.record(recording),
@@ -143,40 +188,25 @@ export const dynamoDbTransactionLog = ({
         );
         return { outcome: 'recorded' };
       } catch (error) {
-        if (error instanceof TransactionInProgressException) return { outcome: 'conflict' };
+        if (asksForPatience(error)) return { outcome: 'busy', reason: error.name };
         if (!(error instanceof TransactionCanceledException)) throw error;
         return refusalOf(recording, error.CancellationReasons ?? [], error);
       }
     },
 
     appendAttempt: ({ entry, attempt }) =>
-      updateEntry(entry, {
-        UpdateExpression: 'SET attempts = list_append(attempts, :attempt)',
-        ConditionExpression: `${hasTheAttemptsRead} AND #status <> :superseded`,
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':attempt': [attemptItem(attempt)],
-          ':attempts': entry.attempts.length,
-          ':superseded': 'superseded',
-        },
+      changeEntry('appendAttempt', entry, {
+        set: ['attempts = list_append(attempts, :attempt)'],
+        values: { ':attempt': [attemptItem(attempt)] },
       }),
 
     noteAccepted: ({ entry, at }) =>
-      updateEntry(entry, {
-        UpdateExpression: 'SET acceptedAt = :at',
-        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(acceptedAt)',
-        ExpressionAttributeValues: { ':at': at },
-      }),
+      changeEntry('noteAccepted', entry, { set: ['acceptedAt = :at'], values: { ':at': at } }),
 
     noteMissing: ({ entry }) =>
-      updateEntry(entry, {
-        UpdateExpression: 'SET missingPasses = :after',
-        ConditionExpression: `missingPasses = :before AND ${hasTheAttemptsRead}`,
-        ExpressionAttributeValues: {
-          ':before': entry.missingPasses,
-          ':after': entry.missingPasses + 1,
-          ':attempts': entry.attempts.length,
-        },
+      changeEntry('noteMissing', entry, {
+        set: ['missingPasses = :after'],
+        values: { ':after': entry.missingPasses + 1 },
       }),
 
     finalize: async (finalizations) => {
@@ -196,16 +226,6 @@ export const dynamoDbTransactionLog = ({
 
     supersede: ({ entry, successor }) => writeAll(writes.supersede(entry, successor)),
 
-    drop: (entry) =>
-      updateEntry(entry, {
-        UpdateExpression: 'SET #status = :superseded',
-        ConditionExpression: `${isPending} AND ${hasTheAttemptsRead}`,
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':pending': 'pending',
-          ':superseded': 'superseded',
-          ':attempts': entry.attempts.length,
-        },
-      }),
+    drop: (entry) => changeEntry('drop', entry),
   };
 };

@@ -2,7 +2,9 @@
  * JSON-RPC 2.0 over HTTP to one endpoint, always as one batch: a load balancer sends a batch to one node, so
  * that answers which belong together are of one view of the chain.
  */
+
 import * as z from 'zod';
+import { callSignal } from '../../deadline.ts';
 
 export interface RpcRequest {
   readonly method: string;
@@ -92,7 +94,7 @@ async function post({
       body,
       // A redirect would carry the signed transaction to a host that nobody configured.
       redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMilliseconds),
+      signal: callSignal(timeoutMilliseconds),
     });
     // Some providers answer 400 to a batch with a refusal in it, and say in the body what was refused.
     if (!response.ok && response.status !== 400) {

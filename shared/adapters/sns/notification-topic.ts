@@ -3,7 +3,7 @@ import { inParallel } from '../../in-parallel.ts';
 import type { Notification } from '../../notifications/message.ts';
 import type { NotificationTopic, PublishOutcome } from '../../notifications/ports/notification-topic.ts';
 import { wireMessage } from '../../notifications/wire-message.ts';
-import { isOutage } from '../outage.ts';
+import { isOutage } from '../../outage.ts';
 
 /** SNS takes ten messages a call. */
 const messagesAtOnce = 10;

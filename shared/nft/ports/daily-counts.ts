@@ -1,13 +1,19 @@
 export type Countable = 'contracts' | 'mints';
 
+/** What one request counts as. */
+export interface Counting {
+  readonly application: string;
+  readonly what: Countable;
+  /** How many. */
+  readonly by: number;
+  /** `2026-11-21`, UTC. */
+  readonly day: string;
+}
+
 /** How much an application had made in a day. */
 export interface DailyCounts {
-  /** Counts `by` more on `day` (`2026-11-21`, UTC) unless that passes `limit`; answers whether it was counted. */
-  count(counting: {
-    readonly application: string;
-    readonly what: Countable;
-    readonly by: number;
-    readonly day: string;
-    readonly limit: number;
-  }): Promise<boolean>;
+  /** Counts `by` more unless that passes `limit`; answers whether it was counted. */
+  count(counting: Counting & { readonly limit: number }): Promise<boolean>;
+  /** Takes back what was counted for a request that made nothing. */
+  giveBack(counting: Counting): Promise<void>;
 }

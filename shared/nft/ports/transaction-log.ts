@@ -16,8 +16,8 @@ export type RecordOutcome =
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }
   /** Another request holds the claim. */
   | { readonly outcome: 'key-lost' }
-  /** Another write was in the way; the same recording may be made again. */
-  | { readonly outcome: 'conflict' }
+  /** Another write was in the way, or the table asks for patience; the same recording may be made again. */
+  | { readonly outcome: 'busy'; readonly reason: string }
   | { readonly outcome: 'nonce-used' };
 
 /** What finality decided of an entry and what it makes. */

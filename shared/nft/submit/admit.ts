@@ -1,9 +1,10 @@
 import type { Application } from '../../applications/application.ts';
 import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
 import { DailyLimitReachedError, IdempotencyKeyInUseError } from '../errors.ts';
 import { type Address, type Chain, ChainUnavailableError, type Signer } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
-import type { Countable, DailyCounts } from '../ports/daily-counts.ts';
+import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts';
 import type { Events } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
 import { type SignerId, signerIdOf } from '../transactions/entry.ts';
@@ -16,10 +17,11 @@ export interface AdmitDependencies {
   readonly chain: Pick<Chain, 'chainId' | 'fees'>;
   readonly signer: Pick<Signer, 'address'>;
   readonly signers: Pick<Signers, 'find'>;
-  readonly claims: Pick<Claims, 'find' | 'claim'>;
+  readonly claims: Pick<Claims, 'find' | 'claim' | 'release'>;
   readonly counts: DailyCounts;
   readonly requireFunds: FundsGuard;
   readonly events: Events;
+  readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;
   readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'feeLifetimeMilliseconds'>;
@@ -36,28 +38,42 @@ export interface AdmissionRequest {
   readonly requirements: (signer: SignerId) => Promise<unknown>;
 }
 
+/** What is held for an admitted request, and let go when it makes nothing. */
+export interface Held {
+  readonly claim: Claim | undefined;
+  readonly counted: Counting;
+}
+
 export type Admission =
   | {
       readonly outcome: 'admitted';
       readonly signer: SignerId;
       readonly address: Address;
       readonly offer: Offer;
-      readonly claim: Claim | undefined;
+      readonly held: Held;
     }
   /** The key had a result already, which is the answer. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 
+const countedOf = (
+  { application, quota }: Pick<AdmissionRequest, 'application' | 'quota'>,
+  now: number,
+): Counting => ({
+  application: application.id,
+  what: quota.what,
+  by: quota.by,
+  day: new Date(now).toISOString().slice(0, 10),
+});
+
 const requireQuota = async (
   { counts, clock }: Pick<AdmitDependencies, 'counts' | 'clock'>,
-  { application, quota: { what, by, limit } }: Pick<AdmissionRequest, 'application' | 'quota'>,
+  { counted, limit }: { readonly counted: Counting; readonly limit: number },
 ): Promise<void> => {
-  const now = clock();
-  const day = new Date(now).toISOString().slice(0, 10);
-  if (await counts.count({ application: application.id, what, by, day, limit })) return;
-  const retryAfterSeconds = Math.ceil((dayMilliseconds - (now % dayMilliseconds)) / 1_000);
-  throw new DailyLimitReachedError({ what, limit, retryAfterSeconds });
+  if (await counts.count({ ...counted, limit })) return;
+  const retryAfterSeconds = Math.ceil((dayMilliseconds - (clock() % dayMilliseconds)) / 1_000);
+  throw new DailyLimitReachedError({ what: counted.what, limit, retryAfterSeconds });
 };
 
 /** Holds the key for as long as a handler can live; answers its result if it has one meanwhile. */
@@ -75,7 +91,8 @@ const takeClaim = async (
 
 /**
  * Refuses a request that cannot become a transaction now, before anything of the signer's is taken for it:
- * requirements, fees, funds, time, the day's quota. Last it claims the key, so that of the same requests one goes on.
+ * requirements, fees, funds, time. Then it claims the key, so that of the same requests one goes on, and that one alone
+ * counts for the day.
  */
 export const admit = async (
   dependencies: AdmitDependencies,
@@ -111,9 +128,45 @@ export const admit = async (
       message: 'The chain took so long to answer that no time is left to record',
     });
   }
-  await requireQuota(dependencies, request);
 
   const result = claim === undefined ? undefined : await takeClaim(dependencies, claim);
   if (result !== undefined) return { outcome: 'replayed', result };
-  return { outcome: 'admitted', signer, address, offer, claim };
+  const counted = countedOf(request, clock());
+  try {
+    await requireQuota(dependencies, { counted, limit: request.quota.limit });
+  } catch (error) {
+    await releaseClaim(dependencies, claim);
+    throw error;
+  }
+  return { outcome: 'admitted', signer, address, offer, held: { claim, counted } };
+};
+
+/** Lets the key go, so that its request can be made again at once. */
+const releaseClaim = async (
+  { claims, logger }: Pick<AdmitDependencies, 'claims' | 'logger'>,
+  claim: Claim | undefined,
+): Promise<void> => {
+  try {
+    if (claim !== undefined) await claims.release(claim);
+  } catch (cause) {
+    logger.warn('The key stays claimed until its lease is over', { cause });
+  }
+};
+
+/**
+ * Lets go what an admitted request holds when it made nothing. Should the recording be there after all, the claim has
+ * ended and is not touched; should it still come, it is refused without its claim. It then keeps its count, as what
+ * may come without a key does.
+ */
+export const letGo = async (
+  dependencies: Pick<AdmitDependencies, 'claims' | 'counts' | 'logger'>,
+  { held: { claim, counted }, isUnknown }: { readonly held: Held; readonly isUnknown: boolean },
+): Promise<void> => {
+  await releaseClaim(dependencies, claim);
+  if (isUnknown) return;
+  try {
+    await dependencies.counts.giveBack(counted);
+  } catch (cause) {
+    dependencies.logger.warn('What made nothing stays counted for the day', { cause });
+  }
 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { IdempotencyKeyInUseError, LogBusyError } from '../errors.ts';
+import { IdempotencyKeyInUseError, LogBusyError, RecordingUnknownError } from '../errors.ts';
 import type { Chain, Hash, Signer } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
@@ -19,6 +19,8 @@ export interface RecordTransactionDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;
+  /** Waits before try number 2, 3, …, so that those who are in each other's way part. */
+  readonly pause: (tried: number) => Promise<void>;
 }
 
 /** What is known of a transaction when it is signed. */
@@ -45,9 +47,6 @@ export type Recorded<Made> =
   /** The key had a result already, which is the answer. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
-/** Nonces that one request reserves at most. */
-const noncesAtMost = 3;
-
 /** What became of a recording whose answer was lost; `undefined` when it is not there (yet). */
 const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
@@ -64,25 +63,52 @@ const readBack = async (
   return found === undefined ? undefined : { outcome: 'nonce-used' };
 };
 
-/** Makes the same write until its outcome is known or the handler's time is over. */
-export const recordSurely = async (
-  dependencies: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims' | 'clock' | 'logger'>,
-  { recording, deadline }: { readonly recording: Recording; readonly deadline: number },
+/** How many recording writes a request may still make, whatever nonces they are for. */
+export interface WriteBudget {
+  left: number;
+}
+
+/** With the write that fills a nonce which could not be used, a request makes at most one more than this. */
+export const writeBudget = (): WriteBudget => ({ left: 5 });
+
+/**
+ * Makes the same write until its outcome is known, with a pause before each repetition, as far as budget and deadline
+ * go.
+ *
+ * @throws RecordingUnknownError when one of the writes was not answered and is not there, so that it may still come.
+ */
+export const recordPatiently = async (
+  dependencies: Pick<
+    RecordTransactionDependencies,
+    'transactionLog' | 'claims' | 'clock' | 'logger' | 'pause'
+  >,
+  {
+    recording,
+    budget,
+    deadline,
+  }: { readonly recording: Recording; readonly budget: WriteBudget; readonly deadline: number },
 ): Promise<RecordOutcome> => {
-  const { transactionLog, clock, logger } = dependencies;
-  for (;;) {
+  const { transactionLog, clock, logger, pause } = dependencies;
+  const { nonce } = recording.entry;
+  let silence: { readonly cause: unknown } | undefined;
+  for (let tried = 1; ; tried += 1) {
+    budget.left -= 1;
+    let busy: RecordOutcome | undefined;
     try {
       const result = await transactionLog.record(recording);
-      if (result.outcome !== 'conflict' || clock() >= deadline) return result;
-    } catch (error) {
+      if (result.outcome !== 'busy') return result;
+      busy = result;
+    } catch (cause) {
+      silence = { cause };
       const result = await readBack(dependencies, recording);
       if (result !== undefined) return result;
-      if (clock() >= deadline) throw error;
-      logger.warn('The log did not answer; the same write goes again', {
-        nonce: recording.entry.nonce,
-        error,
-      });
     }
+    if (budget.left <= 0 || clock() >= deadline) {
+      if (busy !== undefined && silence === undefined) return busy;
+      throw new RecordingUnknownError({ message: `Nonce ${nonce} may be recorded, or not`, ...silence });
+    }
+    logger.warn('The same write goes to the log again', { nonce, tried, ...busy, ...silence });
+    await pause(tried);
   }
 };
 
@@ -90,7 +116,8 @@ export const recordSurely = async (
  * Records a signed transaction with what it makes and the key's result, all in one write, at the next nonce: only
  * then may it be sent. A nonce that was used by another is left to it, and the next one is tried.
  *
- * @throws IdempotencyKeyInUseError when another request took the key over, LogBusyError when nothing was written.
+ * @throws IdempotencyKeyInUseError when another request took the key over, LogBusyError when nothing was
+ * written, RecordingUnknownError.
  */
 export const recordTransaction = async <Made>(
   dependencies: RecordTransactionDependencies,
@@ -108,7 +135,8 @@ export const recordTransaction = async <Made>(
     readonly deadline: number;
   },
 ): Promise<Recorded<Made>> => {
-  for (let attempt = 1; ; attempt += 1) {
+  const budget = writeBudget();
+  for (;;) {
     const { result, entry, made, state } = await withNonce(dependencies, {
       signer,
       draft,
@@ -120,7 +148,7 @@ export const recordTransaction = async <Made>(
           ...(resource === undefined ? {} : { resource: resource(made) }),
           ...(claim === undefined ? {} : { claim }),
         };
-        const result = await recordSurely(dependencies, { recording, deadline });
+        const result = await recordPatiently(dependencies, { recording, budget, deadline });
         const isNonceUsed = result.outcome === 'recorded' || result.outcome === 'nonce-used';
         return { outcome: { result, entry, made, state }, isNonceUsed };
       },
@@ -132,11 +160,11 @@ export const recordTransaction = async <Made>(
         return { outcome: 'replayed', result: result.result };
       case 'key-lost':
         throw new IdempotencyKeyInUseError();
-      case 'conflict':
-        throw new LogBusyError({ message: `The log was busy for all of the request's time` });
+      case 'busy':
+        throw new LogBusyError({ message: `The log was busy at each try: ${result.reason}` });
       case 'nonce-used':
-        if (attempt >= noncesAtMost || dependencies.clock() >= deadline) {
-          throw new LogBusyError({ message: `Nonce ${entry.nonce} was used by another, attempt ${attempt}` });
+        if (budget.left <= 0 || dependencies.clock() >= deadline) {
+          throw new LogBusyError({ message: `Nonce ${entry.nonce} was used by another, as those before it` });
         }
     }
   }

@@ -7,7 +7,7 @@ import { knownOffer } from '../transactions/fees.ts';
 import { handlerDeadline } from '../transactions/settings.ts';
 import { withNonce } from '../transactions/with-nonce.ts';
 import { requireOwnContract } from './own-contract.ts';
-import { recordSurely } from './record-transaction.ts';
+import { recordPatiently, writeBudget } from './record-transaction.ts';
 import { broadcastRecorded, type SubmitDependencies } from './submit.ts';
 
 export type SetBaseDependencies = Omit<SubmitDependencies, 'counts'> & {
@@ -46,8 +46,9 @@ export const setBase = async (
     offer,
     write: async (signed) => {
       const recording = { entry: signed.entry };
-      const { outcome } = await recordSurely(dependencies, {
+      const { outcome } = await recordPatiently(dependencies, {
         recording,
+        budget: writeBudget(),
         deadline: handlerDeadline(startedAt),
       });
       if (outcome === 'recorded') return { outcome: signed, isNonceUsed: true };

@@ -1,7 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { RecordingUnknownError } from '../errors.ts';
 import type { Address, Chain, Signer } from '../ports/chain.ts';
-import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
+import type { Claims, ResourceReference } from '../ports/claims.ts';
 import type { DailyCounts } from '../ports/daily-counts.ts';
 import type { Events } from '../ports/events.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
@@ -9,7 +10,7 @@ import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { Entry } from '../transactions/entry.ts';
 import { isInFlight } from '../transactions/nonce.ts';
 import { handlerDeadline, sendingDeadline, type TransactionSettings } from '../transactions/settings.ts';
-import { type AdmissionRequest, admit } from './admit.ts';
+import { type AdmissionRequest, admit, letGo } from './admit.ts';
 import type { FundsGuard } from './funds.ts';
 import { type Plan, type Recorded, recordTransaction } from './record-transaction.ts';
 
@@ -25,6 +26,8 @@ export interface SubmitDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;
+  /** Waits before try number 2, 3, … of a recording. */
+  readonly pause: (tried: number) => Promise<void>;
   readonly settings: TransactionSettings;
 }
 
@@ -35,21 +38,6 @@ export interface Submission<Made> extends AdmissionRequest {
   /** What an earlier request with the same key made, as it is now. */
   readonly madeBefore: (result: ResourceReference) => Promise<Made>;
 }
-
-/**
- * Lets the key go when the request fails, so that it can be tried again at once. Should the recording be there
- * after all, the claim has ended and is not touched; should it still come, it is refused without its claim.
- */
-const releaseClaim = async (
-  { claims, logger }: Pick<SubmitDependencies, 'claims' | 'logger'>,
-  claim: Claim | undefined,
-): Promise<void> => {
-  try {
-    if (claim !== undefined) await claims.release(claim);
-  } catch (cause) {
-    logger.warn('The key stays claimed until its lease is over', { cause });
-  }
-};
 
 /** Sends what was recorded, if the signer's flight and the handler's time allow; else the waiter does. */
 export const broadcastRecorded = async (
@@ -96,17 +84,20 @@ export const submit = async <Made>(
   const admission = await admit(dependencies, { ...submission, startedAt });
   if (admission.outcome === 'replayed') return submission.madeBefore(admission.result);
 
-  const { signer, address, offer, claim } = admission;
+  const { signer, address, offer, held } = admission;
   const deadline = handlerDeadline(startedAt);
   let recorded: Recorded<Made>;
   try {
     const plan = await submission.reserve({ address });
-    recorded = await recordTransaction(dependencies, { signer, offer, plan, claim, deadline });
+    recorded = await recordTransaction(dependencies, { signer, offer, plan, claim: held.claim, deadline });
   } catch (error) {
-    await releaseClaim(dependencies, claim);
+    await letGo(dependencies, { held, isUnknown: error instanceof RecordingUnknownError });
     throw error;
   }
-  if (recorded.outcome === 'replayed') return submission.madeBefore(recorded.result);
+  if (recorded.outcome === 'replayed') {
+    await letGo(dependencies, { held, isUnknown: false });
+    return submission.madeBefore(recorded.result);
+  }
 
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
   return recorded.made;

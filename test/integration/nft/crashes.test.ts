@@ -68,6 +68,8 @@ describe('a handler', () => {
     { at: 'claims.release', when: 'after', mode: 'crash' },
     { at: 'claims.release', when: 'before', mode: 'lost' },
     { at: 'claims.release', when: 'after', mode: 'lost' },
+    { at: 'counts.giveBack', when: 'before', mode: 'crash' },
+    { at: 'counts.giveBack', when: 'after', mode: 'lost' },
   ])('that fails and meets a $mode $when $at leaves exactly one token for its key', async (fault) => {
     const key = `${fault.mode}-${fault.when}-${fault.at}`;
     const failing = withFault(world.ports, { at: 'signer.sign', when: 'before', mode: 'lost' });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
 import { dynamoDbClaims } from '../../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
@@ -9,6 +10,7 @@ import { dynamoDbSigners } from '../../../shared/adapters/dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
 import type { Application } from '../../../shared/applications/application.ts';
+import { fullJitter } from '../../../shared/backoff.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
 import type { Address, Chain } from '../../../shared/nft/ports/chain.ts';
@@ -34,6 +36,8 @@ export const receiver: Address = '0x00000000000000000000000000000000000000aa';
 
 export interface WorldOptions {
   readonly database: TestDatabase;
+  /** What the service reaches the database by. @default the database's own client */
+  readonly documents?: DynamoDBDocumentClient;
   readonly anvil?: AnvilOptions;
   /** Endpoints between the service and the node. @default the node itself */
   readonly urls?: (anvil: Anvil) => readonly string[];
@@ -48,11 +52,10 @@ export interface WorldOptions {
 export type Ports = ReturnType<typeof portsOf>;
 
 const portsOf = (
-  database: TestDatabase,
+  client: DynamoDBDocumentClient,
   tables: Record<'Contracts' | 'Nfts' | 'Transactions' | 'Signers' | 'Requests', string>,
   chain: Chain,
 ) => {
-  const client = database.documents;
   return {
     chain,
     signer: localSigner(),
@@ -135,7 +138,11 @@ export const startWorld = async (options: WorldOptions) => {
         ? {}
         : { requestTimeoutMilliseconds: options.requestTimeoutMilliseconds }),
     });
-  const ports = portsOf(options.database, tables, chainOver(options.urls?.(anvil) ?? [anvil.url]));
+  const ports = portsOf(
+    options.documents ?? options.database.documents,
+    tables,
+    chainOver(options.urls?.(anvil) ?? [anvil.url]),
+  );
 
   let skipped = 0;
   const clock = (): number => Date.now() + skipped;
@@ -153,6 +160,9 @@ export const startWorld = async (options: WorldOptions) => {
     logger: { debug: write, info: write, warn: write, error: write },
     clock,
     randomId: randomUUID,
+    pause: async (tried: number) => {
+      await setTimeout(fullJitter({ tried }));
+    },
     settings: {
       inFlightCap: 256,
       feeCeiling: 1_000_000_000_000n,

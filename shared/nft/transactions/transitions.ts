@@ -1,0 +1,55 @@
+import type { EntryStatus } from './status.ts';
+
+/** What of an entry a change may have been decided by, and so has to be as it was read. */
+export type ReadField = 'attempts' | 'missingPasses';
+
+export interface Transition {
+  /** Statuses that it starts from: in any other it changes nothing. */
+  readonly from: readonly EntryStatus[];
+  /** Left out, the status stays. */
+  readonly to?: EntryStatus;
+  /** What must not have changed since the entry was read. None is ever removed, so attempts are compared by number. */
+  readonly asRead?: readonly ReadField[];
+  /** What is noted once and stays. */
+  readonly unset?: 'acceptedAt';
+  /** When the waiter, or an operator, does it. */
+  readonly when: string;
+}
+
+/**
+ * Every change of an entry once it is recorded, which is as `pending`. The log's write conditions are made of this
+ * table, and so is the diagram of docs/transactions.md.
+ */
+export const transitions = {
+  confirm: { from: ['pending'], to: 'confirmed', when: 'final, and what it makes is there' },
+  fail: { from: ['pending'], to: 'failed', when: 'final, and it made nothing' },
+  supersede: {
+    from: ['pending'],
+    to: 'superseded',
+    asRead: ['attempts', 'missingPasses'],
+    when: 'another used its nonce: its work goes to a new one',
+  },
+  drop: {
+    from: ['pending'],
+    to: 'superseded',
+    asRead: ['attempts'],
+    when: 'another used its nonce, and it makes nothing',
+  },
+  appendAttempt: {
+    from: ['pending', 'confirmed', 'failed'],
+    asRead: ['attempts'],
+    when: 'higher fees, or a cancellation',
+  },
+  noteAccepted: {
+    from: ['pending', 'confirmed', 'failed', 'superseded'],
+    unset: 'acceptedAt',
+    when: 'a node has it',
+  },
+  noteMissing: {
+    from: ['pending', 'confirmed', 'failed', 'superseded'],
+    asRead: ['attempts', 'missingPasses'],
+    when: 'its nonce is used and no endpoint knows a receipt',
+  },
+} as const satisfies Record<string, Transition>;
+
+export type TransitionName = keyof typeof transitions;

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+
+export interface DatabaseFaults {
+  /** Share of calls that are throttled, 0 to 1. */
+  readonly throttled?: number;
+  /** Share of writes that meet somebody's transaction, 0 to 1. */
+  readonly conflicting?: number;
+  /** Share of calls that are made and whose answer never comes, 0 to 1. */
+  readonly unanswered?: number;
+  /** Before each answer, milliseconds. */
+  readonly delayMilliseconds?: number;
+}
+
+export interface DatabaseFaultProxy {
+  readonly url: string;
+  setFaults(faults: DatabaseFaults): void;
+  /** Calls that arrived, faults included: operation and body. */
+  readonly calls: { readonly operation: string; readonly body: string }[];
+  stop(): Promise<void>;
+}
+
+const types = 'com.amazonaws.dynamodb.v20120810';
+const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
+
+/** As DynamoDB refuses: a transaction is cancelled with a reason for each of its writes, another call by its name. */
+const refusal = (operation: string, body: string, kind: 'throttled' | 'conflicting'): string => {
+  if (operation === 'TransactWriteItems') {
+    const items = (JSON.parse(body) as { readonly TransactItems: readonly unknown[] }).TransactItems;
+    const [Code, Message] =
+      kind === 'throttled'
+        ? ['ThrottlingError', 'Throughput exceeds the current capacity of your table.']
+        : ['TransactionConflict', 'Transaction is ongoing for the item'];
+    return JSON.stringify({
+      __type: `${types}#TransactionCanceledException`,
+      Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${Code}]`,
+      CancellationReasons: items.map((_, index) => (index === 0 ? { Code, Message } : { Code: 'None' })),
+    });
+  }
+  return kind === 'throttled'
+    ? JSON.stringify({
+        __type: `${types}#ProvisionedThroughputExceededException`,
+        message: 'The level of configured provisioned throughput for the table was exceeded.',
+      })
+    : JSON.stringify({
+        __type: `${types}#TransactionConflictException`,
+        message: 'Transaction is ongoing for the item',
+      });
+};
+
+const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** Stands before a database and refuses, delays and loses as DynamoDB does under load, by a seeded random number. */
+export const startDatabaseFaultProxy = async ({
+  target,
+  seed = 1,
+}: {
+  readonly target: string;
+  readonly seed?: number;
+}): Promise<DatabaseFaultProxy> => {
+  let faults: DatabaseFaults = {};
+  let state = seed;
+  const calls: DatabaseFaultProxy['calls'] = [];
+  // Mulberry32: the same faults in the same order of calls.
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await bodyOf(incoming);
+    const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
+    calls.push({ operation, body });
+    const { throttled = 0, conflicting = 0, unanswered = 0, delayMilliseconds = 0 } = faults;
+    if (delayMilliseconds > 0) await setTimeout(delayMilliseconds);
+    const drawn = random();
+    const isConflict = drawn >= throttled && drawn < throttled + conflicting && writes.has(operation);
+    if (drawn < throttled || isConflict) {
+      outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+      outgoing.end(refusal(operation, body, isConflict ? 'conflicting' : 'throttled'));
+      return;
+    }
+    const isLost = random() < unanswered;
+    const forwarded = request(target, { method: 'POST', headers: incoming.headers }, (answer) => {
+      if (isLost) {
+        answer.resume();
+        return;
+      }
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', () => outgoing.destroy());
+    forwarded.end(body);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    setFaults: (next) => {
+      faults = next;
+    },
+    calls,
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+    },
+  };
+};
