@@ -41,6 +41,7 @@ const entrySchema = z.object({
   attempts: z.array(attemptSchema).min(1),
   status: z.enum(['pending', 'confirmed', 'failed', 'superseded']),
   acceptedAt: z.int().optional(),
+  minedHash: hexSchema.optional(),
   missingPasses: z.int(),
   supersedes: z.int().optional(),
 });

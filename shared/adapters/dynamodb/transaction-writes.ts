@@ -80,8 +80,8 @@ export const transactionWrites = (tables: NftTables) => {
     ];
   };
 
-  const changeEntry = (name: TransitionName, entry: Entry): Write => ({
-    Update: { TableName: tables.transactions, Key: entryKey(entry), ...entryChange(name, entry) },
+  const changeEntry = (...change: Parameters<typeof entryChange>): Write => ({
+    Update: { TableName: tables.transactions, Key: entryKey(change[1]), ...entryChange(...change) },
   });
 
   const finalizeResource = ({ entry, verdict }: Finalization): Write[] => {
@@ -127,7 +127,10 @@ export const transactionWrites = (tables: NftTables) => {
       ...endClaim(recording),
     ],
     finalize: (finalization: Finalization): Write[] => [
-      changeEntry(changeOf(finalization), finalization.entry),
+      changeEntry(changeOf(finalization), finalization.entry, {
+        set: ['minedHash = :minedHash'],
+        values: { ':minedHash': finalization.verdict.hash },
+      }),
       ...finalizeResource(finalization),
     ],
     supersede: (entry: Entry, successor: Entry): Write[] => [

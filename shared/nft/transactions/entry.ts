@@ -62,6 +62,8 @@ export interface Entry {
   readonly status: EntryStatus;
   /** When a node was first known to have accepted it. Known only of entries that stay at the head of the queue. */
   readonly acceptedAt?: number;
+  /** The transaction by which finality decided it; not always one of its own. */
+  readonly minedHash?: Hash | undefined;
   /** Passes in which no endpoint knew a receipt although the nonce was used up for good. */
   readonly missingPasses: number;
   /** The nonce whose work this entry takes over. */
@@ -97,13 +99,15 @@ export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
 
 /**
- * The transaction that is to be mined: the newest one. A confirmed entry was decided against its cancellation, so
- * should it vanish from the chain that is not what brings it back.
+ * The transaction that is to be mined: the newest one. Should a decided entry vanish from the chain, it is the one
+ * that was mined; where that was another entry's, a confirmed one is not brought back by its cancellation.
  */
 export const currentAttempt = (entry: Entry): Attempt =>
+  entry.attempts.find(({ hash }) => hash === entry.minedHash) ??
   (entry.status === 'confirmed'
     ? entry.attempts.findLast(({ cancels }) => cancels === undefined)
-    : undefined) ?? lastAttempt(entry);
+    : undefined) ??
+  lastAttempt(entry);
 
 export interface SignedCall {
   readonly to: Address;

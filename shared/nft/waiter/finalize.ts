@@ -130,7 +130,7 @@ const write = async (
   const decided = new Set(await dependencies.transactionLog.finalize(decisions));
   for (const { entry, verdict } of decisions) {
     if (!decided.has(entry)) continue;
-    passState.entries.set(entry.nonce, { ...entry, status: verdict.status });
+    passState.entries.set(entry.nonce, { ...entry, status: verdict.status, minedHash: verdict.hash });
     if (verdict.status === 'failed') {
       const { kind } = entry.purpose;
       dependencies.events.raise(nftEvents.entryFailed, {

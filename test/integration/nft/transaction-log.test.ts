@@ -2,7 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
-import { addressOfSigner, type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import {
+  addressOfSigner,
+  currentAttempt,
+  type Entry,
+  signerIdOf,
+} from '../../../shared/nft/transactions/entry.ts';
 import { signAttempt, signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { localSigner } from '../../support/local-signer.ts';
@@ -92,5 +97,22 @@ describe('an entry that got another attempt since it was read', () => {
     if (attempt === undefined) throw new Error('No attempt');
 
     expect(await transactionLog.appendAttempt({ entry, attempt })).toBe(false);
+  });
+});
+
+describe('an entry of which one of several attempts was mined', () => {
+  it.each([
+    ['confirmed', { status: 'confirmed' }],
+    ['failed', { status: 'failed', reason: 'REVERTED' }],
+  ] as const)('comes back as that one once it is %s, should it vanish from the chain', async (_, decided) => {
+    const [mined] = (await outdated()).attempts;
+    const entry = await transactionLog.find({ signer, nonce: nonces });
+    if (mined === undefined || entry === undefined) throw new Error('No attempt');
+
+    await transactionLog.finalize([{ entry, verdict: { ...decided, hash: mined.hash } }]);
+
+    const found = await transactionLog.find(entry);
+    expect(found?.attempts).toHaveLength(2);
+    expect(found && currentAttempt(found)).toEqual(mined);
   });
 });
