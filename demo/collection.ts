@@ -1,3 +1,4 @@
+import { type Confirmable, type Contract, createClient, type Nft } from '@marquee/client';
 import {
   type Address,
   createPublicClient,
@@ -9,11 +10,11 @@ import {
   parseAbi,
 } from 'viem';
 import * as z from 'zod';
-import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
+import { type Chapter, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, type World } from './world.ts';
 
 const receiver: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const collection = { name: 'Opening night', symbol: 'OPEN', chain: 'MATIC' };
+const collection = { name: 'Opening night', symbol: 'OPEN', chain: 'MATIC' } as const;
 const metadata = {
   name: 'Seat 1',
   description: 'First row, at the aisle',
@@ -27,37 +28,24 @@ const abi = parseAbi([
   'function tokenURI(uint256 tokenId) view returns (string)',
 ]);
 
-const transactionSchema = {
-  is_confirmed: z.boolean(),
-  transaction_hash: z.custom<Hash>((value) => typeof value === 'string' && isHash(value)),
-};
-const contractSchema = z.object({
-  ...transactionSchema,
-  address: z.custom<Address>((value) => typeof value === 'string' && isAddress(value)),
-  name: z.string(),
-});
-const tokenSchema = z.object({
-  ...transactionSchema,
-  id: z.string().regex(/^\d+$/),
-  destinationn: z.string(),
-  metadata: z.object({ name: z.string() }),
-});
-
 /** Blocks of the local chain are a second apart, but the machine may be busy. */
 const confirmationSeconds = 90;
 
-const confirmed = async (world: World, url: string): Promise<Hash> => {
-  const { api_key: key } = applicationOf(world, 'demo');
-  const schema = z.object({ ...transactionSchema, status: z.string() });
-  const seen = await eventually({
-    look: async () => bodyOf(await call(url, { key, signal: world.signal }), { status: 200, schema }),
-    isExpected: ({ is_confirmed, status }) => is_confirmed || status === 'failed',
-    expected: 'is_confirmed: true',
-    withinSeconds: confirmationSeconds,
+const confirmed = async (world: World, what: Confirmable): Promise<Hash> => {
+  const { transaction_hash: hash } = await clientOf(world).waitUntilConfirmed(what, {
+    timeoutMilliseconds: confirmationSeconds * 1_000,
     signal: world.signal,
   });
-  if (!seen.is_confirmed) throw new UnexpectedError({ expected: 'is_confirmed: true', seen });
-  return seen.transaction_hash;
+  if (!isHash(hash)) throw new UnexpectedError({ expected: 'a transaction hash', seen: hash });
+  return hash;
+};
+
+const clientOf = (world: World) =>
+  createClient({ baseUrl: world.outputs().base_url, apiKey: applicationOf(world, 'demo').api_key });
+
+const addressOf = ({ address }: Contract): Address => {
+  if (!isAddress(address)) throw new UnexpectedError({ expected: 'an address', seen: address });
+  return address;
 };
 
 /** What the chain itself says of a transaction. */
@@ -71,13 +59,11 @@ const receiptText = ({ blockNumber, gasUsed }: { blockNumber: bigint; gasUsed: b
   `block ${blockNumber}, gas ${gasUsed.toLocaleString('en')}`;
 
 export const collectionChapter = (world: World): Chapter => {
-  const contract = later<z.output<typeof contractSchema>>();
-  const token = later<z.output<typeof tokenSchema>>();
+  const contract = later<Contract>();
+  const token = later<Nft>();
   const contracts = () => `${world.outputs().base_url}/api/v1/nft/contracts/`;
-  const contractUrl = () => `${contracts()}${contract.get().address}`;
   const chain = () => createPublicClient({ transport: http(world.outputs().chain_rpc_url) });
-  const read = () => ({ address: contract.get().address, abi }) as const;
-  const key = () => applicationOf(world, 'demo').api_key;
+  const read = () => ({ address: addressOf(contract.get()), abi }) as const;
   const get = (url: string) => call(url, { signal: world.signal });
 
   return {
@@ -93,8 +79,7 @@ export const collectionChapter = (world: World): Chapter => {
       {
         title: 'Create a collection',
         run: async () => {
-          const answer = await call(contracts(), { key: key(), body: collection, signal: world.signal });
-          contract.set(bodyOf(answer, { status: 201, schema: contractSchema }));
+          contract.set(await clientOf(world).createContract(collection, { signal: world.signal }));
           expectSame({ expected: collection.name, seen: contract.get().name });
           return contract.get().address;
         },
@@ -102,12 +87,8 @@ export const collectionChapter = (world: World): Chapter => {
       {
         title: 'Mint token',
         run: async () => {
-          const answer = await call(`${contractUrl()}/mint`, {
-            key: key(),
-            body: { destination: receiver, metadata },
-            signal: world.signal,
-          });
-          token.set(bodyOf(answer, { status: 201, schema: tokenSchema }));
+          const body = { destination: receiver, metadata };
+          token.set(await clientOf(world).mintToken(contract.get().address, body, { signal: world.signal }));
           expectSame({ expected: receiver, seen: token.get().destinationn });
           return `id ${token.get().id}`;
         },
@@ -115,7 +96,7 @@ export const collectionChapter = (world: World): Chapter => {
       {
         title: 'Collection confirmed',
         run: async () => {
-          const receipt = await receiptOf(chain(), await confirmed(world, contractUrl()));
+          const receipt = await receiptOf(chain(), await confirmed(world, contract.get()));
           expectSame({
             expected: collection.name,
             seen: await chain().readContract({ ...read(), functionName: 'name' }),
@@ -127,7 +108,10 @@ export const collectionChapter = (world: World): Chapter => {
         title: 'Token confirmed',
         run: async () =>
           receiptText(
-            await receiptOf(chain(), await confirmed(world, `${contractUrl()}/tokens/${token.get().id}`)),
+            await receiptOf(
+              chain(),
+              await confirmed(world, { contract: contract.get().address, id: token.get().id }),
+            ),
           ),
       },
       {

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SNSClient } from '@aws-sdk/client-sns';
+import type { ApplicationUser } from '@marquee/client';
+import type { Notification } from '@marquee/client/notifications';
 import * as z from 'zod';
-import { ChangedUsers, type User } from '../examples/receiver/changed-users.ts';
-import type { Notification } from '../examples/receiver/messages.ts';
+import { ChangedUsers } from '../examples/receiver/changed-users.ts';
 import { createReceiver } from '../examples/receiver/server.ts';
 import { addSubscription, defaultRetries } from '../operator/subscriptions/add-subscription.ts';
 import { snsSubscriptions } from '../operator/subscriptions/sns-subscriptions.ts';
@@ -24,7 +25,7 @@ const startEndpoint = async (world: World) => {
   const { outputs, outputsFile } = { outputs: world.outputs(), outputsFile: world.outputsFile() };
   const heard: Notification[] = [];
   const said: string[] = [];
-  const users = new Map<string, User>();
+  const users = new Map<string, ApplicationUser>();
   // The signature's certificate is fetched over TLS under the local system's own authority.
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(outputs.ca_file, 'utf8')]);
   const changed = new ChangedUsers({

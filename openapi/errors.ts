@@ -99,7 +99,6 @@ const descriptions: Readonly<Record<number, string>> = {
   413: 'The body is too large',
   422: 'The idempotency key was used with another body',
   429: 'Too many requests, or the limit of the day is reached',
-  431: 'The request line and headers are larger than the 10,240 bytes that the gateway takes',
   500: 'A fault of the service',
   502: 'The service did not answer as it should; what happened is not known',
   503: 'A service that is needed is out of reach; try again later',
@@ -110,14 +109,13 @@ const descriptions: Readonly<Record<number, string>> = {
 const retriedLater = [409, 429, 503];
 
 /** Every request can meet them, with the gateway's own bodies. */
-const always = [403, 429, 431, 500, 502, 504];
+const always = [403, 429, 500, 502, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   412: 'PreconditionFailed',
   413: 'RequestTooLarge',
   429: 'TooManyRequests',
-  431: 'HeadersTooLarge',
   500: 'InternalError',
   502: 'BadGateway',
   504: 'GatewayTimeout',
@@ -175,8 +173,6 @@ const responseOf = ({
   readonly components: Components;
 }): Json => {
   const description = descriptions[status] ?? 'Refused';
-  // The gateway refuses it before its own templates are asked.
-  if (status === 431) return { description };
   const references = schemas.map((schema) => components.schemaOf(schema, 'output'));
   const [only] = references;
   return {

@@ -1,22 +1,12 @@
-import { setTimeout } from 'node:timers/promises';
-import * as z from 'zod';
-
-const userSchema = z.object({
-  application_user_sub: z.string(),
-  user_data: z.record(z.string(), z.unknown()),
-  user_agreements: z.array(z.unknown()),
-});
-export type User = z.infer<typeof userSchema>;
+import { type ApplicationUser, createClient, type MarqueeClient, NotFoundError } from '@marquee/client';
 
 export interface ChangedUsersOptions {
   readonly apiUrl: string;
   readonly apiKey: string;
   /** Called with what is true now; `undefined` when there is no such user any more. */
-  readonly onUser: (applicationUserSub: string, user: User | undefined) => Promise<void> | void;
+  readonly onUser: (applicationUserSub: string, user: ApplicationUser | undefined) => Promise<void> | void;
   readonly onError: (applicationUserSub: string, error: unknown) => void;
 }
-
-const tries = 5;
 
 /**
  * Reads users again after they have changed, one call at a time for each user: notifications arrive in any order and
@@ -28,10 +18,12 @@ const tries = 5;
  */
 export class ChangedUsers {
   readonly #options: ChangedUsersOptions;
+  readonly #marquee: MarqueeClient;
   readonly #reading = new Map<string, { isStale: boolean; done: Promise<void> }>();
 
   constructor(options: ChangedUsersOptions) {
     this.#options = options;
+    this.#marquee = createClient({ apiUrlB2b: options.apiUrl, apiKey: options.apiKey });
   }
 
   changed(applicationUserSub: string): void {
@@ -62,21 +54,12 @@ export class ChangedUsers {
     this.#reading.delete(applicationUserSub);
   }
 
-  async #read(applicationUserSub: string): Promise<User | undefined> {
-    const { apiUrl, apiKey } = this.#options;
-    for (let tried = 1; ; tried++) {
-      const response = await fetch(`${apiUrl}/user-data/read`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-        body: JSON.stringify({ application_user_sub: applicationUserSub }),
-        signal: AbortSignal.timeout(10_000),
-      });
-      if (response.ok) return userSchema.parse(await response.json());
-      await response.body?.cancel();
-      if (response.status === 404) return undefined;
-      const isPassing = response.status === 429 || response.status >= 500;
-      if (!isPassing || tried === tries) throw new Error(`the read was answered ${response.status}`);
-      await setTimeout(250 * 2 ** tried);
+  async #read(applicationUserSub: string): Promise<ApplicationUser | undefined> {
+    try {
+      return await this.#marquee.readUserData(applicationUserSub);
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
     }
   }
 }

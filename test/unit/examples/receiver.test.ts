@@ -1,12 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Notification } from '@marquee/client/notifications';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChangedUsers } from '../../../examples/receiver/changed-users.ts';
-import {
-  confirmationUrl,
-  type Notification,
-  UntrustedMessageError,
-} from '../../../examples/receiver/messages.ts';
 import { createReceiver } from '../../../examples/receiver/server.ts';
 import { readSettings } from '../../../examples/receiver/settings.ts';
 
@@ -25,40 +21,6 @@ const close = (server: Server): Promise<void> =>
     server.closeAllConnections();
     server.close(() => resolve());
   });
-
-describe('SubscribeURL', () => {
-  const message = (overrides: { url?: string; topic?: string } = {}) => ({
-    Type: 'SubscriptionConfirmation',
-    TopicArn: overrides.topic ?? topicArn,
-    SubscribeURL:
-      overrides.url ?? `https://${snsHost}/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=t`,
-  });
-
-  it('is fetched on the host of SNS for the own topic', () => {
-    expect(confirmationUrl(message(), { topicArn, snsHost }).host).toBe(snsHost);
-  });
-
-  const query = `Action=ConfirmSubscription&TopicArn=${topicArn}&Token=t`;
-  const refused: Record<string, ReturnType<typeof message>> = {
-    'on another host': message({ url: `https://evil.example.com/?${query}` }),
-    'on a host that only ends like it': message({ url: `https://evil${snsHost}/?${query}` }),
-    'on a host that only starts like it': message({ url: `https://${snsHost}.evil.example.com/?${query}` }),
-    'with the host as a user name': message({ url: `https://${snsHost}@evil.example.com/?${query}` }),
-    'with a user name': message({ url: `https://user@${snsHost}/?${query}` }),
-    'on another port': message({ url: `https://${snsHost}:8443/?${query}` }),
-    'in the clear': message({ url: `http://${snsHost}/?${query}` }),
-    'that does something else': message({
-      url: `https://${snsHost}/?Action=Unsubscribe&TopicArn=${topicArn}`,
-    }),
-    'for another topic': message({ url: `https://${snsHost}/?${query.replace('changes', 'other')}` }),
-    'in a message of another topic': message({ topic: `${topicArn}-other` }),
-  };
-  for (const [which, untrusted] of Object.entries(refused)) {
-    it(`is not fetched ${which}`, () => {
-      expect(() => confirmationUrl(untrusted, { topicArn, snsHost })).toThrow(UntrustedMessageError);
-    });
-  }
-});
 
 describe('receiver', () => {
   let server: Server;

@@ -1,0 +1,44 @@
+interface Operation {
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters: readonly { readonly name: string; readonly in: string }[];
+}
+
+/** What is read of the OpenAPI document. */
+export interface Described {
+  readonly paths: Readonly<
+    Record<
+      string,
+      { readonly servers: readonly { readonly url: string }[] } & Readonly<Record<string, unknown>>
+    >
+  >;
+}
+
+const apis: Readonly<Record<string, string>> = {
+  '{base_url}': 'base',
+  '{api_url_b2b}': 'b2b',
+  '{api_url_profile}': 'profile',
+};
+
+const methods = ['get', 'post', 'put', 'delete', 'patch'] as const;
+
+/**
+ * By path, then method: a word for the API, one for each way of authentication, and `idempotent` where the call takes
+ * an `Idempotency-Key`.
+ */
+export const routesOf = ({ paths }: Described) =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        methods.flatMap((method) => {
+          const operation = item[method] as Operation | undefined;
+          if (operation === undefined) return [];
+          const api = apis[item.servers[0]?.url ?? ''];
+          if (api === undefined) throw new Error(`${path} is at none of the known addresses`);
+          const [credential = 'none'] = operation.security.flatMap((way) => Object.keys(way));
+          const isKeyed = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
+          return [[method.toUpperCase(), [api, credential, ...(isKeyed ? ['idempotent'] : [])].join(' ')]];
+        }),
+      ),
+    ]),
+  );

@@ -1,0 +1,9 @@
+import { registerHooks } from 'node:module';
+
+/** Generators use the compiler as a library, which TypeScript 7 is not: the one of this package, wherever they stand. */
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'typescript'
+      ? next(specifier, { ...context, parentURL: import.meta.url })
+      : next(specifier, context),
+});

@@ -1,0 +1,48 @@
+/** By path, then method: which API it belongs to, how a caller is known, and whether it takes an idempotency key. */
+export const routes = {
+  "/api/v1/nft/contracts/": {
+    "GET": "base apiKey",
+    "POST": "base apiKey idempotent"
+  },
+  "/api/v1/nft/contracts/{contract_address}": {
+    "GET": "base apiKey"
+  },
+  "/api/v1/nft/contracts/{contract_address}/mint": {
+    "POST": "base apiKey idempotent"
+  },
+  "/api/v1/nft/contracts/{contract_address}/tokens/": {
+    "GET": "base apiKey"
+  },
+  "/api/v1/nft/contracts/{contract_address}/tokens/{id}": {
+    "GET": "base apiKey"
+  },
+  "/api/v1/nft/contracts/{contract_address}/metadata": {
+    "GET": "base none"
+  },
+  "/api/v1/nft/contracts/{contract_address}/metadata/{id}": {
+    "GET": "base none"
+  },
+  "/user/data": {
+    "GET": "profile accessToken",
+    "PUT": "profile accessToken"
+  },
+  "/user/reporter/application-user-sub": {
+    "GET": "profile accessToken",
+    "POST": "profile accessToken"
+  },
+  "/vendor/user-subs/get": {
+    "POST": "b2b apiKey"
+  },
+  "/user-data/read": {
+    "POST": "b2b apiKey"
+  },
+  "/api/v3/ott/events/": {
+    "GET": "base accessToken"
+  },
+  "/api/v3/ott/events/{event_id}": {
+    "GET": "base accessToken"
+  },
+  "/api/v3/ott/events/{event_id}/stream": {
+    "GET": "base accessToken"
+  }
+} as const;

@@ -1,0 +1,2718 @@
+export interface paths {
+    "/api/v1/nft/contracts/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List contracts, newest first
+         * @description Those of the application whose key is sent.
+         */
+        get: operations["listContracts"];
+        put?: never;
+        /**
+         * Deploy a contract, which is a collection
+         * @description The address is known at once and tokens can be minted right away; `is_confirmed` turns true when the chain has made it final.
+         */
+        post: operations["createContract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nft/contracts/{contract_address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a contract
+         * @description `is_confirmed` turns true when the chain has made it final, and never turns back.
+         */
+        get: operations["getContract"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nft/contracts/{contract_address}/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a contract’s metadata
+         * @description ERC-7572: what `contractURI` on the chain points to. Open to everybody.
+         */
+        get: operations["getContractMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nft/contracts/{contract_address}/metadata/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a token’s metadata
+         * @description ERC-721: what `tokenURI` on the chain points to. Open to everybody.
+         */
+        get: operations["getTokenMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nft/contracts/{contract_address}/mint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a token into a contract
+         * @description The contract need not be confirmed. `is_confirmed` turns true when the chain has made the token final.
+         */
+        post: operations["mintToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nft/contracts/{contract_address}/tokens/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tokens of a contract, newest first
+         * @description Of a contract of the application whose key is sent.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nft/contracts/{contract_address}/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a token
+         * @description `is_confirmed` turns true when the chain has made it final, and never turns back.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/ott/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events, newest start first
+         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there. A page may hold fewer than `limit` events and still have a next one.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/ott/events/{event_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the basic information of one event
+         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/ott/events/{event_id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what is needed to play an event
+         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there. A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down.
+         */
+        get: operations["getStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user-data/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the data of a user
+         * @description Never older than the change that a notification told of.
+         */
+        post: operations["readUserData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the data of the user of the access token
+         * @description All that is stored of them.
+         */
+        get: operations["getUserData"];
+        /**
+         * Register, or change the data of, the user of the access token
+         * @description Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key. `user_agreements`, when given, replace all earlier ones. At most 32 KB are stored. Every application that may hear of the user is notified, unless nothing changed.
+         */
+        put: operations["putUserData"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/reporter/application-user-sub": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Learn what the application calls the user of the access token
+         * @description The application is the one whose client the token was issued to.
+         */
+        get: operations["getApplicationUserSub"];
+        put?: never;
+        /**
+         * Learn what the application calls the user of the access token
+         * @description The application is the one whose client the token was issued to.
+         */
+        post: operations["postApplicationUserSub"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vendor/user-subs/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Learn what the application calls each of several users
+         * @description Up to 100 at once.
+         */
+        post: operations["exchangeUserSubs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface webhooks {
+    envelopedNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user has registered or changed, in a signed envelope
+         * @description Where the subscription was made as an enveloped one. Verify the signature before you use it.
+         */
+        post: operations["onEnvelopedNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    notification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A user has registered or changed
+         * @description The standard form: the bare message, unsigned. Answer fast and read the user afterwards, whatever `date_time` says: messages come at least once, and in any order.
+         */
+        post: operations["onNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    subscriptionConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An endpoint has been subscribed
+         * @description Check that `SubscribeURL` is on the host of SNS and that `TopicArn` is yours, then request the URL once with GET.
+         */
+        post: operations["onSubscriptionConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export interface components {
+    schemas: {
+        /**
+         * @description All data of a user, as one application knows them.
+         * @example {
+         *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7",
+         *       "user_data": {
+         *         "email": "ana@example.com",
+         *         "is_club": "yes",
+         *         "club_id": "7"
+         *       },
+         *       "user_agreements": []
+         *     }
+         */
+        ApplicationUser: {
+            /** @description What this application, and no other, calls the user */
+            application_user_sub: string;
+            user_agreements: unknown[];
+            user_data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description A user, as one application knows them.
+         * @example {
+         *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
+         *     }
+         */
+        ApplicationUserSub: {
+            /** @description What this application, and no other, calls the user */
+            application_user_sub: string;
+        };
+        /**
+         * @description A trait of a token.
+         * @example {
+         *       "trait_type": "seat",
+         *       "value": "7",
+         *       "display_type": null
+         *     }
+         */
+        Attribute: {
+            display_type: string | null;
+            trait_type: string | null;
+            value: string | null;
+        };
+        /**
+         * @description The request is not as documented; `errors` names each wrong field.
+         * @example {
+         *       "status": 400,
+         *       "message": "BAD_REQUEST",
+         *       "errors": [
+         *         {
+         *           "path": "metadata.name",
+         *           "message": "Must not be empty"
+         *         }
+         *       ]
+         *     }
+         */
+        BadRequest: {
+            errors: components["schemas"]["FieldIssue"][];
+            message: string;
+            status: number;
+        };
+        /**
+         * @description A contract on the chain, which is a collection of tokens.
+         * @example {
+         *       "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+         *       "name": "Season 2027",
+         *       "symbol": "S27",
+         *       "description": "All tickets of the season",
+         *       "chain": "MATIC",
+         *       "image": "https://images.example.com/s27.png",
+         *       "media": [
+         *         {
+         *           "type": "image",
+         *           "value": "https://images.example.com/s27-wide.png"
+         *         }
+         *       ],
+         *       "is_confirmed": false,
+         *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
+         *       "status": "pending",
+         *       "created_at": "2026-11-20T09:15:02.123Z"
+         *     }
+         */
+        Contract: {
+            /** @description EIP-55 form */
+            address: string;
+            /** @constant */
+            chain: "MATIC";
+            /** Format: date-time */
+            created_at: string;
+            description: string | null;
+            /** @description Only where it failed */
+            failure_reason?: string;
+            image: string | null;
+            /** @description Whether it is on the chain for good */
+            is_confirmed: boolean;
+            media: components["schemas"]["MediaItem"][];
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "failed";
+            symbol: string;
+            transaction_hash: string;
+        };
+        /**
+         * @description Metadata of a contract (ERC-7572); what was not given is not there.
+         * @example {
+         *       "name": "Season 2027",
+         *       "symbol": "S27",
+         *       "description": "All tickets of the season",
+         *       "image": "https://images.example.com/s27.png"
+         *     }
+         */
+        ContractMetadata: {
+            name: string;
+            symbol: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description A notification in the signed envelope of SNS.
+         * @example {
+         *       "Type": "Notification",
+         *       "Message": "{\"operation_type\":\"data_update\",\"application_user_sub\":\"9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7\",\"date_time\":\"2026-11-20T09:15:02.123456\"}",
+         *       "MessageId": "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
+         *       "TopicArn": "arn:aws:sns:eu-central-1:123456789012:marquee-changes",
+         *       "Timestamp": "2026-11-20T09:15:02.130Z",
+         *       "SignatureVersion": "2",
+         *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
+         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+         *     }
+         */
+        EnvelopedNotification: {
+            /** @description A `Notification` as JSON text */
+            Message: string;
+            MessageId: string;
+            Signature: string;
+            SignatureVersion: string;
+            SigningCertURL: string;
+            /** Format: date-time */
+            Timestamp: string;
+            TopicArn: string;
+            /** @constant */
+            Type: "Notification";
+        };
+        /**
+         * @description What the service, or the gateway in front of it, refuses a request with.
+         * @example {
+         *       "status": 404,
+         *       "message": "CONTRACT_NOT_FOUND"
+         *     }
+         */
+        Error: {
+            /** @description A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added */
+            message: string;
+            /** @description With 500: tell it to the operator */
+            request_id?: string;
+            /** @description The status of the answer; not beside `Forbidden` */
+            status?: number;
+        };
+        /**
+         * @description The basic information of an event.
+         * @example {
+         *       "event_id": "training-session",
+         *       "title": "Open training session",
+         *       "description": "The team trains; the cameras are on.",
+         *       "status": "LIVE",
+         *       "access": "free",
+         *       "starts_at": "2026-05-29T09:00:00.000Z",
+         *       "ends_at": null,
+         *       "image": null,
+         *       "categories": [
+         *         "football",
+         *         "behind-the-scenes"
+         *       ]
+         *     }
+         */
+        Event: {
+            /** @enum {string} */
+            access: "free" | "paid";
+            categories: string[];
+            description: string | null;
+            ends_at: string | null;
+            event_id: string;
+            image: string | null;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            starts_at: string;
+            /** @enum {string} */
+            status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            title: string;
+        };
+        /**
+         * @description What the application calls a user; null for one who is unknown or none of its own.
+         * @example {
+         *       "user_sub": "ana",
+         *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
+         *     }
+         */
+        ExchangedUserSub: {
+            application_user_sub: string | null;
+            user_sub: string;
+        };
+        /**
+         * @description One for each user who was asked for, in the order asked.
+         * @example {
+         *       "user_subs": [
+         *         {
+         *           "user_sub": "ana",
+         *           "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
+         *         },
+         *         {
+         *           "user_sub": "nobody",
+         *           "application_user_sub": null
+         *         }
+         *       ]
+         *     }
+         */
+        ExchangedUserSubs: {
+            user_subs: components["schemas"]["ExchangedUserSub"][];
+        };
+        /**
+         * @description One thing that is wrong with a request.
+         * @example {
+         *       "path": "metadata.name",
+         *       "message": "Must not be empty"
+         *     }
+         */
+        FieldIssue: {
+            /** @description For people; it may change */
+            message: string;
+            /** @description The field, parameter or header, such as `metadata.attributes.0.value` */
+            path: string;
+        };
+        /**
+         * @description A picture or a recording that belongs to a contract.
+         * @example {
+         *       "type": "image",
+         *       "value": "https://images.example.com/s27-wide.png"
+         *     }
+         */
+        MediaItem: {
+            /** @enum {string} */
+            type: "audio" | "image";
+            value: string;
+        };
+        /**
+         * @description A trait of a token that is to be minted.
+         * @example {
+         *       "trait_type": "seat",
+         *       "value": "7"
+         *     }
+         */
+        NewAttribute: {
+            /** @default null */
+            display_type?: string | null;
+            /** @default null */
+            trait_type?: string | null;
+            /** @default null */
+            value?: string | null;
+        };
+        /**
+         * @description What a contract is made from.
+         * @example {
+         *       "name": "Season 2027",
+         *       "symbol": "S27",
+         *       "chain": "MATIC",
+         *       "description": "All tickets of the season",
+         *       "image": "https://images.example.com/s27.png",
+         *       "media": [
+         *         {
+         *           "type": "image",
+         *           "value": "https://images.example.com/s27-wide.png"
+         *         }
+         *       ]
+         *     }
+         */
+        NewContract: {
+            /** @constant */
+            chain: "MATIC";
+            /** @default null */
+            description?: string | null;
+            /** @default null */
+            image?: string | null;
+            /** @default [] */
+            media?: components["schemas"]["NewMediaItem"][];
+            name: string;
+            symbol: string;
+        };
+        /**
+         * @description A picture or a recording that is to belong to a contract.
+         * @example {
+         *       "type": "image",
+         *       "value": "https://images.example.com/s27-wide.png"
+         *     }
+         */
+        NewMediaItem: {
+            /** @enum {string} */
+            type: "audio" | "image";
+            /**
+             * Format: uri
+             * @description A URL with https:, ipfs:, ar:, data:
+             */
+            value: string;
+        };
+        /**
+         * @description What a token is minted from.
+         * @example {
+         *       "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "metadata": {
+         *         "name": "Row 1, seat 7",
+         *         "image": "https://images.example.com/seat.png",
+         *         "background_color": "#0B1F3A",
+         *         "attributes": [
+         *           {
+         *             "trait_type": "seat",
+         *             "value": "7"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        NewNft: {
+            destination: string;
+            metadata: components["schemas"]["NewNftMetadata"];
+        };
+        /**
+         * @description What a token is to show; 16 KB in all.
+         * @example {
+         *       "name": "Row 1, seat 7",
+         *       "image": "https://images.example.com/seat.png",
+         *       "background_color": "#0B1F3A",
+         *       "attributes": [
+         *         {
+         *           "trait_type": "seat",
+         *           "value": "7"
+         *         }
+         *       ]
+         *     }
+         */
+        NewNftMetadata: {
+            /** @default null */
+            animation_url?: string | null;
+            /** @default [] */
+            attributes?: components["schemas"]["NewAttribute"][];
+            /** @default null */
+            background_color?: string | null;
+            /** @default null */
+            description?: string | null;
+            /** @default null */
+            image?: string | null;
+            /** @default null */
+            image_preview?: string | null;
+            /** @default null */
+            image_thumbnail?: string | null;
+            name: string;
+            /** @default null */
+            youtube_url?: string | null;
+        };
+        /**
+         * @description A token of a contract.
+         * @example {
+         *       "id": "1",
+         *       "is_confirmed": true,
+         *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+         *       "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "metadata": {
+         *         "name": "Row 1, seat 7",
+         *         "description": null,
+         *         "image": "https://images.example.com/seat.png",
+         *         "image_preview": null,
+         *         "image_thumbnail": null,
+         *         "background_color": "#0B1F3A",
+         *         "animation_url": null,
+         *         "youtube_url": null,
+         *         "attributes": [
+         *           {
+         *             "trait_type": "seat",
+         *             "value": "7",
+         *             "display_type": null
+         *           }
+         *         ]
+         *       },
+         *       "status": "confirmed",
+         *       "created_at": "2026-11-20T09:15:04.456Z"
+         *     }
+         */
+        Nft: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description The receiver, EIP-55 form */
+            destinationn: string;
+            /** @description Only where it failed */
+            failure_reason?: string;
+            /** @description Decimal; rising, not dense */
+            id: string;
+            /** @description Whether it is on the chain for good */
+            is_confirmed: boolean;
+            metadata: components["schemas"]["NftMetadata"];
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "failed";
+            transaction_hash: string;
+        };
+        /**
+         * @description What a token shows; what was not given is null or empty.
+         * @example {
+         *       "name": "Row 1, seat 7",
+         *       "description": null,
+         *       "image": "https://images.example.com/seat.png",
+         *       "image_preview": null,
+         *       "image_thumbnail": null,
+         *       "background_color": "#0B1F3A",
+         *       "animation_url": null,
+         *       "youtube_url": null,
+         *       "attributes": [
+         *         {
+         *           "trait_type": "seat",
+         *           "value": "7",
+         *           "display_type": null
+         *         }
+         *       ]
+         *     }
+         */
+        NftMetadata: {
+            animation_url: string | null;
+            attributes: components["schemas"]["Attribute"][];
+            background_color: string | null;
+            description: string | null;
+            image: string | null;
+            image_preview: string | null;
+            image_thumbnail: string | null;
+            name: string;
+            youtube_url: string | null;
+        };
+        /**
+         * @description Read this user again.
+         * @example {
+         *       "operation_type": "data_update",
+         *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7",
+         *       "date_time": "2026-11-20T09:15:02.123456"
+         *     }
+         */
+        Notification: {
+            application_user_sub: string;
+            /** @description When the data changed: UTC, with microseconds and without a zone */
+            date_time: string;
+            /** @constant */
+            operation_type: "data_update";
+        };
+        /**
+         * @description What is needed to play an event.
+         * @example {
+         *       "event_id": "training-session",
+         *       "type": "hls",
+         *       "url": "https://streams.example.com/training-session/index.m3u8",
+         *       "expires_at": null
+         *     }
+         */
+        Stream: {
+            event_id: string;
+            /** @description When it must be asked for again; null when it need not be */
+            expires_at: string | null;
+            /** @enum {string} */
+            type: "hls" | "dash" | "file";
+            /** Format: uri */
+            url: string;
+        };
+        /**
+         * @description Asks whether the endpoint wants the notifications of the topic.
+         * @example {
+         *       "Type": "SubscriptionConfirmation",
+         *       "Token": "2336412f37",
+         *       "Message": "You have chosen to subscribe to the topic arn:aws:sns:eu-central-1:123456789012:marquee-changes.",
+         *       "SubscribeURL": "https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=arn:aws:sns:eu-central-1:123456789012:marquee-changes&Token=2336412f37",
+         *       "MessageId": "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
+         *       "TopicArn": "arn:aws:sns:eu-central-1:123456789012:marquee-changes",
+         *       "Timestamp": "2026-11-20T09:15:02.130Z",
+         *       "SignatureVersion": "2",
+         *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
+         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+         *     }
+         */
+        SubscriptionConfirmation: {
+            Message: string;
+            MessageId: string;
+            Signature: string;
+            SignatureVersion: string;
+            SigningCertURL: string;
+            /** @description To be requested once with GET */
+            SubscribeURL: string;
+            /** Format: date-time */
+            Timestamp: string;
+            Token: string;
+            TopicArn: string;
+            /** @constant */
+            Type: "SubscriptionConfirmation";
+        };
+        /**
+         * @description Metadata of a token (ERC-721); what was not given is not there.
+         * @example {
+         *       "name": "Row 1, seat 7",
+         *       "image": "https://images.example.com/seat.png",
+         *       "background_color": "0B1F3A",
+         *       "attributes": [
+         *         {
+         *           "trait_type": "seat",
+         *           "value": "7"
+         *         }
+         *       ]
+         *     }
+         */
+        TokenMetadata: {
+            name: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
+         * @description All data of a user.
+         * @example {
+         *       "user_data": {
+         *         "email": "ana@example.com",
+         *         "is_club": "yes",
+         *         "club_id": "7"
+         *       },
+         *       "user_agreements": []
+         *     }
+         */
+        UserData: {
+            user_agreements: unknown[];
+            user_data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description What is to change of a user.
+         * @example {
+         *       "user_data": {
+         *         "email": "ana@example.com",
+         *         "is_club": "yes",
+         *         "club_id": "7"
+         *       }
+         *     }
+         */
+        UserDataChange: {
+            user_agreements?: unknown[];
+            user_data?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @description No user of the application has this identifier.
+         * @example {
+         *       "status": 404,
+         *       "error_fields": "USER_NOT_FOUND"
+         *     }
+         */
+        UserNotFound: {
+            error_fields: string;
+            status: number;
+        };
+        /**
+         * @description Users, as the identity provider names them.
+         * @example {
+         *       "user_subs": [
+         *         "ana",
+         *         "nobody"
+         *       ]
+         *     }
+         */
+        UserSubs: {
+            /** @description Users, as the identity provider names them */
+            user_subs: string[];
+        };
+    };
+    responses: {
+        /** @description The service did not answer as it should; what happened is not known */
+        BadGateway: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not allowed */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It took too long; what happened is not known */
+        GatewayTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A fault of the service */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too large */
+        RequestTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests, or the limit of the day is reached */
+        TooManyRequests: {
+            headers: {
+                /**
+                 * @description Seconds after which the same request can work; not always there
+                 * @example 10
+                 */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listContracts: {
+        parameters: {
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string;
+                /** @description How many at most; 50 when left out */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of contracts */
+            200: {
+                headers: {
+                    /**
+                     * @description The next page, with `rel="next"`; absent on the last (RFC 8288)
+                     * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *         "name": "Season 2027",
+                     *         "symbol": "S27",
+                     *         "description": "All tickets of the season",
+                     *         "chain": "MATIC",
+                     *         "image": "https://images.example.com/s27.png",
+                     *         "media": [
+                     *           {
+                     *             "type": "image",
+                     *             "value": "https://images.example.com/s27-wide.png"
+                     *           }
+                     *         ],
+                     *         "is_confirmed": false,
+                     *         "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
+                     *         "status": "pending",
+                     *         "created_at": "2026-11-20T09:15:02.123Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Contract"][];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createContract: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Season 2027",
+                 *       "symbol": "S27",
+                 *       "chain": "MATIC",
+                 *       "description": "All tickets of the season",
+                 *       "image": "https://images.example.com/s27.png",
+                 *       "media": [
+                 *         {
+                 *           "type": "image",
+                 *           "value": "https://images.example.com/s27-wide.png"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewContract"];
+            };
+        };
+        responses: {
+            /** @description The contract */
+            201: {
+                headers: {
+                    /**
+                     * @description Where it can be read from now on
+                     * @example https://api.example.com/api/v1/nft/contracts/0x5FbDB2315678afecb367f032d93F642f64180aa3
+                     */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *       "name": "Season 2027",
+                     *       "symbol": "S27",
+                     *       "description": "All tickets of the season",
+                     *       "chain": "MATIC",
+                     *       "image": "https://images.example.com/s27.png",
+                     *       "media": [
+                     *         {
+                     *           "type": "image",
+                     *           "value": "https://images.example.com/s27-wide.png"
+                     *         }
+                     *       ],
+                     *       "is_confirmed": false,
+                     *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
+                     *       "status": "pending",
+                     *       "created_at": "2026-11-20T09:15:02.123Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getContract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The contract */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *       "name": "Season 2027",
+                     *       "symbol": "S27",
+                     *       "description": "All tickets of the season",
+                     *       "chain": "MATIC",
+                     *       "image": "https://images.example.com/s27.png",
+                     *       "media": [
+                     *         {
+                     *           "type": "image",
+                     *           "value": "https://images.example.com/s27-wide.png"
+                     *         }
+                     *       ],
+                     *       "is_confirmed": false,
+                     *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
+                     *       "status": "pending",
+                     *       "created_at": "2026-11-20T09:15:02.123Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getContractMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata */
+            200: {
+                headers: {
+                    /**
+                     * @description How long it may be kept
+                     * @example public, max-age=60
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Season 2027",
+                     *       "symbol": "S27",
+                     *       "description": "All tickets of the season",
+                     *       "image": "https://images.example.com/s27.png"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ContractMetadata"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getTokenMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The metadata */
+            200: {
+                headers: {
+                    /**
+                     * @description How long it may be kept
+                     * @example public, max-age=60
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Row 1, seat 7",
+                     *       "image": "https://images.example.com/seat.png",
+                     *       "background_color": "0B1F3A",
+                     *       "attributes": [
+                     *         {
+                     *           "trait_type": "seat",
+                     *           "value": "7"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenMetadata"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    mintToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *       "metadata": {
+                 *         "name": "Row 1, seat 7",
+                 *         "image": "https://images.example.com/seat.png",
+                 *         "background_color": "#0B1F3A",
+                 *         "attributes": [
+                 *           {
+                 *             "trait_type": "seat",
+                 *             "value": "7"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewNft"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            201: {
+                headers: {
+                    /**
+                     * @description Where it can be read from now on
+                     * @example https://api.example.com/api/v1/nft/contracts/0x5FbDB2315678afecb367f032d93F642f64180aa3
+                     */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "is_confirmed": true,
+                     *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *       "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *       "metadata": {
+                     *         "name": "Row 1, seat 7",
+                     *         "description": null,
+                     *         "image": "https://images.example.com/seat.png",
+                     *         "image_preview": null,
+                     *         "image_thumbnail": null,
+                     *         "background_color": "#0B1F3A",
+                     *         "animation_url": null,
+                     *         "youtube_url": null,
+                     *         "attributes": [
+                     *           {
+                     *             "trait_type": "seat",
+                     *             "value": "7",
+                     *             "display_type": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "confirmed",
+                     *       "created_at": "2026-11-20T09:15:04.456Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Nft"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string;
+                /** @description How many at most; 50 when left out */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tokens */
+            200: {
+                headers: {
+                    /**
+                     * @description The next page, with `rel="next"`; absent on the last (RFC 8288)
+                     * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "1",
+                     *         "is_confirmed": true,
+                     *         "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *         "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *         "metadata": {
+                     *           "name": "Row 1, seat 7",
+                     *           "description": null,
+                     *           "image": "https://images.example.com/seat.png",
+                     *           "image_preview": null,
+                     *           "image_thumbnail": null,
+                     *           "background_color": "#0B1F3A",
+                     *           "animation_url": null,
+                     *           "youtube_url": null,
+                     *           "attributes": [
+                     *             {
+                     *               "trait_type": "seat",
+                     *               "value": "7",
+                     *               "display_type": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         "status": "confirmed",
+                     *         "created_at": "2026-11-20T09:15:04.456Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Nft"][];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "is_confirmed": true,
+                     *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *       "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *       "metadata": {
+                     *         "name": "Row 1, seat 7",
+                     *         "description": null,
+                     *         "image": "https://images.example.com/seat.png",
+                     *         "image_preview": null,
+                     *         "image_thumbnail": null,
+                     *         "background_color": "#0B1F3A",
+                     *         "animation_url": null,
+                     *         "youtube_url": null,
+                     *         "attributes": [
+                     *           {
+                     *             "trait_type": "seat",
+                     *             "value": "7",
+                     *             "display_type": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "confirmed",
+                     *       "created_at": "2026-11-20T09:15:04.456Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Nft"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                access?: "free" | "paid";
+                /** @description Events that have this category among theirs */
+                category?: string;
+                /** @description From the `Link` of the page before */
+                cursor?: string;
+                /** @description Earliest start, inclusive */
+                from?: string;
+                /** @description How many at most; 50 when left out */
+                limit?: number;
+                status?: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+                /** @description Latest start, exclusive */
+                to?: string;
+            };
+            header?: {
+                /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
+                "x-client-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    /**
+                     * @description The next page, with `rel="next"`; absent on the last (RFC 8288)
+                     * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "event_id": "training-session",
+                     *         "title": "Open training session",
+                     *         "description": "The team trains; the cameras are on.",
+                     *         "status": "LIVE",
+                     *         "access": "free",
+                     *         "starts_at": "2026-05-29T09:00:00.000Z",
+                     *         "ends_at": null,
+                     *         "image": null,
+                     *         "categories": [
+                     *           "football",
+                     *           "behind-the-scenes"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Event"][];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
+                "x-client-id"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of an event
+                 * @example training-session
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "training-session",
+                     *       "title": "Open training session",
+                     *       "description": "The team trains; the cameras are on.",
+                     *       "status": "LIVE",
+                     *       "access": "free",
+                     *       "starts_at": "2026-05-29T09:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "image": null,
+                     *       "categories": [
+                     *         "football",
+                     *         "behind-the-scenes"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
+                "x-client-id"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of an event
+                 * @example training-session
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    /**
+                     * @description What opens the stream, where the stage signs it by cookies
+                     * @example CloudFront-Policy=eyJTd…; Path=/; Secure; HttpOnly; SameSite=None
+                     */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "event_id": "training-session",
+                     *       "type": "hls",
+                     *       "url": "https://streams.example.com/training-session/index.m3u8",
+                     *       "expires_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Stream"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readUserData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApplicationUserSub"];
+            };
+        };
+        responses: {
+            /** @description All data of the user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7",
+                     *       "user_data": {
+                     *         "email": "ana@example.com",
+                     *         "is_club": "yes",
+                     *         "club_id": "7"
+                     *       },
+                     *       "user_agreements": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApplicationUser"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            413: components["responses"]["RequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getUserData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All data of the user */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_data": {
+                     *         "email": "ana@example.com",
+                     *         "is_club": "yes",
+                     *         "club_id": "7"
+                     *       },
+                     *       "user_agreements": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserData"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    putUserData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_data": {
+                 *         "email": "ana@example.com",
+                 *         "is_club": "yes",
+                 *         "club_id": "7"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserDataChange"];
+            };
+        };
+        responses: {
+            /** @description All data after the change */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_data": {
+                     *         "email": "ana@example.com",
+                     *         "is_club": "yes",
+                     *         "club_id": "7"
+                     *       },
+                     *       "user_agreements": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserData"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getApplicationUserSub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identifier */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApplicationUserSub"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    postApplicationUserSub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The identifier */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApplicationUserSub"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    exchangeUserSubs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_subs": [
+                 *         "ana",
+                 *         "nobody"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserSubs"];
+            };
+        };
+        responses: {
+            /** @description In the order asked; null for a user who is unknown or none of the application’s */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_subs": [
+                     *         {
+                     *           "user_sub": "ana",
+                     *           "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
+                     *         },
+                     *         {
+                     *           "user_sub": "nobody",
+                     *           "application_user_sub": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ExchangedUserSubs"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["RequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    onEnvelopedNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Stays the same when the message is repeated
+                 * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
+                 */
+                "x-amz-sns-message-id"?: string;
+                /**
+                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @example Notification
+                 */
+                "x-amz-sns-message-type"?: string;
+                /**
+                 * @description The topic that the operator named
+                 * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
+                 */
+                "x-amz-sns-topic-arn"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Type": "Notification",
+                 *       "Message": "{\"operation_type\":\"data_update\",\"application_user_sub\":\"9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7\",\"date_time\":\"2026-11-20T09:15:02.123456\"}",
+                 *       "MessageId": "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
+                 *       "TopicArn": "arn:aws:sns:eu-central-1:123456789012:marquee-changes",
+                 *       "Timestamp": "2026-11-20T09:15:02.130Z",
+                 *       "SignatureVersion": "2",
+                 *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
+                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+                 *     }
+                 */
+                "text/plain; charset=UTF-8": components["schemas"]["EnvelopedNotification"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx: delivered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Stays the same when the message is repeated
+                 * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
+                 */
+                "x-amz-sns-message-id"?: string;
+                /**
+                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @example Notification
+                 */
+                "x-amz-sns-message-type"?: string;
+                /**
+                 * @description Tells the bare message from the enveloped one
+                 * @example true
+                 */
+                "x-amz-sns-rawdelivery"?: string;
+                /**
+                 * @description The topic that the operator named
+                 * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
+                 */
+                "x-amz-sns-topic-arn"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operation_type": "data_update",
+                 *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7",
+                 *       "date_time": "2026-11-20T09:15:02.123456"
+                 *     }
+                 */
+                "text/plain; charset=UTF-8": components["schemas"]["Notification"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx: delivered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubscriptionConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Stays the same when the message is repeated
+                 * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
+                 */
+                "x-amz-sns-message-id"?: string;
+                /**
+                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @example SubscriptionConfirmation
+                 */
+                "x-amz-sns-message-type"?: string;
+                /**
+                 * @description The topic that the operator named
+                 * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
+                 */
+                "x-amz-sns-topic-arn"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Type": "SubscriptionConfirmation",
+                 *       "Token": "2336412f37",
+                 *       "Message": "You have chosen to subscribe to the topic arn:aws:sns:eu-central-1:123456789012:marquee-changes.",
+                 *       "SubscribeURL": "https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=arn:aws:sns:eu-central-1:123456789012:marquee-changes&Token=2336412f37",
+                 *       "MessageId": "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
+                 *       "TopicArn": "arn:aws:sns:eu-central-1:123456789012:marquee-changes",
+                 *       "Timestamp": "2026-11-20T09:15:02.130Z",
+                 *       "SignatureVersion": "2",
+                 *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
+                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+                 *     }
+                 */
+                "text/plain; charset=UTF-8": components["schemas"]["SubscriptionConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx: delivered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+}

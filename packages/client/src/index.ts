@@ -1,0 +1,5 @@
+export * from './client.ts';
+export * from './errors.ts';
+export type { components, paths } from './generated/schema.ts';
+export type { ClientOptions } from './http.ts';
+export type { RetryOptions } from './retry.ts';

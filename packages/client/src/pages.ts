@@ -1,0 +1,24 @@
+/** What a call of `openapi-fetch` answers. */
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly headers: Headers;
+}
+
+/** The cursor of the next page, of a `Link` header (RFC 8288). Its address is the server's own idea of itself. */
+const nextCursor = (headers: Headers): string | undefined => {
+  const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '') ?? [];
+  if (target === undefined) return undefined;
+  return new URL(target, 'https://marquee.invalid').searchParams.get('cursor') ?? undefined;
+};
+
+/** All items of a list, page after page, each fetched when it is come to. */
+export async function* itemsOf<Item>(
+  fetchPage: (cursor: string | undefined) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const { items, headers } = await fetchPage(cursor);
+    yield* items;
+    cursor = nextCursor(headers);
+  } while (cursor !== undefined);
+}

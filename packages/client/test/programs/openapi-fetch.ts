@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import createClient from 'openapi-fetch';
+import type { paths } from './schema.ts';
+
+const { BASE: baseUrl = '', B2B = '', KEY = '' } = process.env;
+const base = createClient<paths>({ baseUrl, headers: { 'x-api-key': KEY } });
+const b2b = createClient<paths>({ baseUrl: B2B, headers: { 'x-api-key': KEY } });
+
+const contract = await base.POST('/api/v1/nft/contracts/', {
+  body: { name: 'Generated', symbol: 'GEN', chain: 'MATIC' },
+  params: { header: { 'Idempotency-Key': crypto.randomUUID() } },
+});
+assert.equal(contract.response.status, 201);
+const address = contract.data?.address ?? '';
+const path = { contract_address: address };
+
+const token = await base.POST('/api/v1/nft/contracts/{contract_address}/mint', {
+  params: { path },
+  body: {
+    destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    metadata: { name: 'Seat 1', attributes: [{ trait_type: 'row', value: '1' }] },
+  },
+});
+assert.equal(token.data?.metadata.attributes[0]?.value, '1');
+
+const tokens = await base.GET('/api/v1/nft/contracts/{contract_address}/tokens/', {
+  params: { path, query: { limit: 1 } },
+});
+assert.deepEqual(
+  tokens.data?.map(({ id }) => id),
+  [token.data?.id],
+);
+
+const read = await base.GET('/api/v1/nft/contracts/{contract_address}', { params: { path } });
+assert.equal(read.data?.name, 'Generated');
+
+const events = await base.GET('/api/v3/ott/events/', { params: { query: { status: 'LIVE' } } });
+assert.ok(events.data?.some(({ event_id }) => event_id === 'training-session'));
+
+const wrong = await base.POST('/api/v1/nft/contracts/', {
+  body: { name: '', symbol: 'GEN', chain: 'MATIC' },
+});
+assert.equal(wrong.error && 'errors' in wrong.error && wrong.error.errors[0]?.path, 'name');
+
+const missing = await b2b.POST('/user-data/read', { body: { application_user_sub: 'nobody' } });
+assert.equal(
+  missing.error && 'error_fields' in missing.error && missing.error.error_fields,
+  'USER_NOT_FOUND',
+);
+
+const foreign = createClient<paths>({ baseUrl, headers: { 'x-api-key': 'wrong' } });
+const refused = await foreign.GET('/api/v1/nft/contracts/');
+assert.deepEqual(refused.error, { message: 'Forbidden' });

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { BadRequestError, createClient, ForbiddenError, NotFoundError } from '@marquee/client';
+import { isRaw, parseNotification, UntrustedMessageError } from '@marquee/client/notifications';
+
+const {
+  BASE: baseUrl = '',
+  B2B: apiUrlB2b = '',
+  PROFILE: apiUrlProfile = '',
+  KEY = '',
+  TOKEN = '',
+} = process.env;
+const marquee = createClient({ baseUrl, apiUrlB2b, apiUrlProfile, apiKey: () => KEY, accessToken: TOKEN });
+
+const contract = await marquee.createContract({ name: 'Packed', symbol: 'PACK', chain: 'MATIC' });
+const destination = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+for (const name of ['Seat 1', 'Seat 2', 'Seat 3']) {
+  await marquee.mintToken(contract.address, { destination, metadata: { name } }, { idempotencyKey: name });
+}
+const names: string[] = [];
+for await (const { metadata } of marquee.listTokens(contract.address, { limit: 2 }))
+  names.push(metadata.name);
+assert.deepEqual(names, ['Seat 3', 'Seat 2', 'Seat 1']);
+
+const { user_data } = await marquee.putUserData({ user_data: { email: 'packed@example.com' } });
+assert.equal(user_data.email, 'packed@example.com');
+const sub = await marquee.getApplicationUserSub();
+assert.equal((await marquee.readUserData(sub)).user_data.email, 'packed@example.com');
+assert.deepEqual(
+  (await marquee.exchangeUserSubs(['nobody'])).map(({ application_user_sub }) => application_user_sub),
+  [null],
+);
+
+const refusals = [
+  [NotFoundError, 'USER_NOT_FOUND', () => marquee.readUserData('nobody')],
+  [ForbiddenError, 'PURCHASE_REQUIRED', () => marquee.getStream('cup-final')],
+  [
+    ForbiddenError,
+    'Forbidden',
+    () => createClient({ baseUrl, apiKey: 'wrong' }).getContract(contract.address),
+  ],
+] as const;
+for (const [Class, code, call] of refusals) {
+  await assert.rejects(call, (error) => error instanceof Class && error.code === code);
+}
+await assert.rejects(
+  () => marquee.createContract({ name: '', symbol: 'PACK', chain: 'MATIC' }),
+  (error) => error instanceof BadRequestError && error.fields[0]?.path === 'name',
+);
+
+const request = { headers: { 'x-amz-sns-message-type': 'Notification' }, body: '{}' };
+assert.equal(isRaw(request), false);
+assert.throws(() => parseNotification(request, { topicArn: 'arn' }), UntrustedMessageError);

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  BadRequestError,
+  ConfirmationFailedError,
+  ConflictError,
+  createClient,
+  NoAnswerError,
+  TooManyRequestsError,
+  UnavailableError,
+} from '../../src/index.ts';
+
+const refusal = (status: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ status, message }, { status, headers });
+const contract = { address: '0x1', name: 'One', status: 'pending', is_confirmed: false };
+const made = () => Response.json(contract, { status: 201 });
+const broken = () => {
+  throw new TypeError('fetch failed');
+};
+
+/** Answers in turn, the last one for ever. */
+const scripted = (...answers: (() => Response)[]) => {
+  const calls: { url: string; headers: Headers; body: unknown; at: number }[] = [];
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    calls.push({ url: String(url), headers: new Headers(init?.headers), body: init?.body, at: Date.now() });
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    return answer === undefined ? broken() : answer();
+  };
+  return { calls, fetch };
+};
+
+const clientOf = (fetch: typeof globalThis.fetch) =>
+  createClient({
+    baseUrl: 'https://base.example.com/prod/',
+    apiUrlB2b: 'https://b2b.example.com',
+    apiKey: 'key',
+    deadlineMilliseconds: 30_000,
+    fetch,
+  });
+
+const body = { name: 'One', symbol: 'ONE', chain: 'MATIC' } as const;
+
+/** Runs on while time passes as fast as it is waited for. */
+const inNoTime = async <Value>(work: Promise<Value>): Promise<Value> => {
+  const settled = work.catch(() => undefined);
+  await vi.runAllTimersAsync();
+  await settled;
+  return work;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a write', () => {
+  it('is sent again with the same key and body until it is done', async () => {
+    const { calls, fetch } = scripted(
+      broken,
+      () => refusal(503, 'CHAIN_UNAVAILABLE'),
+      () => refusal(429, 'TOO_MANY_REQUESTS'),
+      () => refusal(409, 'IDEMPOTENCY_KEY_IN_USE', { 'retry-after': '1' }),
+      () => new Response('<html>', { status: 504 }),
+      made,
+    );
+
+    const answer = await inNoTime(clientOf(fetch).createContract(body));
+
+    expect(answer.address).toBe('0x1');
+    expect(calls).toHaveLength(6);
+    expect(new Set(calls.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    expect(calls[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(calls.map((call) => call.body))).toEqual(new Set([JSON.stringify(body)]));
+    expect(calls[0]?.url).toBe('https://base.example.com/prod/api/v1/nft/contracts/');
+  });
+
+  it("has the caller's own key where it is given", async () => {
+    const { calls, fetch } = scripted(made);
+
+    await inNoTime(clientOf(fetch).createContract(body, { idempotencyKey: 'order-1' }));
+
+    expect(calls[0]?.headers.get('idempotency-key')).toBe('order-1');
+  });
+
+  it('waits at least as long as Retry-After says', async () => {
+    const { calls, fetch } = scripted(() => refusal(503, 'CHAIN_UNAVAILABLE', { 'retry-after': '7' }), made);
+
+    await inNoTime(clientOf(fetch).createContract(body));
+
+    expect((calls[1]?.at ?? 0) - (calls[0]?.at ?? 0)).toBeGreaterThanOrEqual(7_000);
+  });
+
+  it('is not sent again when that cannot help, and says why', async () => {
+    const wrong = {
+      status: 400,
+      message: 'BAD_REQUEST',
+      errors: [{ path: 'name', message: 'Must not be empty' }],
+    };
+    const { calls, fetch } = scripted(() => Response.json(wrong, { status: 400 }));
+
+    const error = await inNoTime(clientOf(fetch).createContract(body)).catch((caught: unknown) => caught);
+
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toMatchObject({ status: 400, code: 'BAD_REQUEST', fields: wrong.errors });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is given up at once when the time to wait is beyond the deadline', async () => {
+    const { calls, fetch } = scripted(() => refusal(429, 'DAILY_LIMIT_REACHED', { 'retry-after': '40000' }));
+
+    const error = await inNoTime(clientOf(fetch).createContract(body)).catch((caught: unknown) => caught);
+
+    expect(error).toBeInstanceOf(TooManyRequestsError);
+    expect(error).toMatchObject({ code: 'DAILY_LIMIT_REACHED', retryAfterSeconds: 40_000 });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is given up at the deadline, with the last answer or without one', async () => {
+    const began = Date.now();
+    const unavailable = inNoTime(
+      clientOf(scripted(() => refusal(503, 'CHAIN_UNAVAILABLE')).fetch).createContract(body),
+    );
+    await expect(unavailable).rejects.toBeInstanceOf(UnavailableError);
+    expect(Date.now() - began).toBeLessThanOrEqual(30_000);
+
+    await expect(inNoTime(clientOf(scripted(broken).fetch).createContract(body))).rejects.toBeInstanceOf(
+      NoAnswerError,
+    );
+  });
+
+  it('is not sent again after a conflict that stays', async () => {
+    const { calls, fetch } = scripted(() => refusal(409, 'CONTRACT_FAILED'));
+    const seat = { destination: '0x2', metadata: { name: 'Seat' } };
+
+    await expect(inNoTime(clientOf(fetch).mintToken('0x1', seat))).rejects.toBeInstanceOf(ConflictError);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is given up with its signal', async () => {
+    const controller = new AbortController();
+    const { fetch } = scripted(() => {
+      controller.abort(new Error('enough'));
+      return refusal(503, 'CHAIN_UNAVAILABLE');
+    });
+
+    await expect(
+      inNoTime(clientOf(fetch).createContract(body, { signal: controller.signal })),
+    ).rejects.toThrow('enough');
+  });
+});
+
+describe('other calls', () => {
+  it('read a list page by page, with what was asked', async () => {
+    const next = '<https://elsewhere.example.com/api/v1/nft/contracts/?limit=1&cursor=abc>; rel="next"';
+    const { calls, fetch } = scripted(
+      () => Response.json([contract], { headers: { link: next } }),
+      () => Response.json([{ ...contract, name: 'Two' }]),
+    );
+    const names: string[] = [];
+
+    for await (const { name } of clientOf(fetch).listContracts({ limit: 1 })) names.push(name);
+
+    expect(names).toEqual(['One', 'Two']);
+    expect(calls.map(({ url }) => url)).toEqual([
+      'https://base.example.com/prod/api/v1/nft/contracts/?limit=1',
+      'https://base.example.com/prod/api/v1/nft/contracts/?limit=1&cursor=abc',
+    ]);
+  });
+
+  it('are repeated where a POST only reads, without an idempotency key', async () => {
+    const { calls, fetch } = scripted(broken, () => Response.json({ application_user_sub: 's' }));
+
+    await inNoTime(clientOf(fetch).readUserData('s'));
+
+    expect(calls.map(({ url }) => url)).toEqual(Array(2).fill('https://b2b.example.com/user-data/read'));
+    expect(calls[0]?.headers.has('idempotency-key')).toBe(false);
+  });
+
+  it('name the option that they need', async () => {
+    await expect(createClient({ baseUrl: 'https://base.example.com' }).readUserData('s')).rejects.toThrow(
+      'apiUrlB2b',
+    );
+  });
+
+  it('wait until something is confirmed, or has failed', async () => {
+    const confirmed = { ...contract, is_confirmed: true, status: 'confirmed' };
+    const failed = { ...contract, status: 'failed', failure_reason: 'out of gas' };
+    const wait = (...answers: object[]) =>
+      inNoTime(
+        clientOf(scripted(...answers.map((one) => () => Response.json(one))).fetch).waitUntilConfirmed({
+          address: '0x1',
+        }),
+      );
+
+    expect(await wait(contract, contract, confirmed)).toEqual(confirmed);
+    await expect(wait(contract, failed)).rejects.toThrow(ConfirmationFailedError);
+    await expect(wait(contract)).rejects.toThrow('Not confirmed within 300000 ms');
+  });
+});

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/**
+ * What becomes of one request:
+ * - `cut`: the connection closes and the API never sees it;
+ * - `lost`: the API answers and the connection closes instead;
+ * - `torn`: the connection closes in the middle of the body;
+ * - `late`: the API answers and nothing comes until the caller goes away;
+ * - `twice`: the API gets it twice at once, and the second answer is given;
+ * - `tooMany` and `unavailable`: 429 and 503 of something in between.
+ */
+export const apiFaults = ['cut', 'lost', 'torn', 'late', 'twice', 'tooMany', 'unavailable'] as const;
+export type ApiFault = (typeof apiFaults)[number];
+
+export interface ApiFaultProxy extends AsyncDisposable {
+  /** In place of the API's origin. */
+  readonly origin: string;
+  readonly seen: () => number;
+}
+
+/** Stands before an API and does to each request what `next` says, or passes it on. */
+export const startApiFaultProxy = async (
+  target: string,
+  next: () => ApiFault | undefined,
+): Promise<ApiFaultProxy> => {
+  let seen = 0;
+
+  const pass = async (request: IncomingMessage, body: Buffer): Promise<Response> => {
+    const { host: _host, connection: _connection, ...headers } = request.headers;
+    return fetch(new URL(request.url ?? '/', target), {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    });
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    seen += 1;
+    const body = await buffer(request);
+    const fault = next();
+    if (fault === 'cut') return void request.socket.destroy();
+    if (fault === 'tooMany') return void response.writeHead(429, { 'retry-after': '0' }).end('slow down');
+    if (fault === 'unavailable') return void response.writeHead(503).end('<html>');
+    const answers = await Promise.all(
+      Array.from({ length: fault === 'twice' ? 2 : 1 }, async () => {
+        const { status, headers, ...passed } = await pass(request, body).then(async (one) => ({
+          status: one.status,
+          headers: one.headers,
+          bytes: Buffer.from(await one.arrayBuffer()),
+        }));
+        return { status, headers, bytes: passed.bytes };
+      }),
+    );
+    const last = answers.at(-1);
+    if (fault === 'lost' || last === undefined) return void request.socket.destroy();
+    if (fault === 'late') return;
+    response.writeHead(last.status, {
+      'content-type': last.headers.get('content-type') ?? '',
+      'content-length': last.bytes.length,
+      ...Object.fromEntries(
+        ['link', 'location', 'retry-after'].flatMap((name) => {
+          const value = last.headers.get(name);
+          return value === null ? [] : [[name, value]];
+        }),
+      ),
+    });
+    if (fault !== 'torn') return void response.end(last.bytes);
+    response.write(last.bytes.subarray(0, last.bytes.length / 2), () => request.socket.destroy());
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(502);
+      response.end(String(error));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: () => seen,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};
