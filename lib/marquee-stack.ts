@@ -9,6 +9,7 @@ import { GatewayAccount } from './constructs/gateway-account.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
 import { ServiceDashboard } from './dashboard.ts';
+import { Documentation } from './documentation/documentation.ts';
 import { Nft } from './nft/nft.ts';
 import { Ott } from './ott/ott.ts';
 import { UserData } from './user-data/user-data.ts';
@@ -33,6 +34,7 @@ export class MarqueeStack extends Stack {
     const nft = new Nft(this, 'Nft', { stage, api: base, applications, cursorSecret });
     const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications });
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
+    new Documentation(this, 'Documentation', { stage, base, b2b, profile });
     const rehearsal = new AlarmRehearsal(this, 'AlarmRehearsal', { stage });
     new ServiceDashboard(this, 'Overview', { stage });
 

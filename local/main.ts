@@ -1,5 +1,6 @@
+import { holderOf } from 'template-runtime/state-directory.ts';
 import { parseOptions } from './options.ts';
-import { greeting } from './outputs.ts';
+import { alreadyRuns, greeting } from './outputs.ts';
 import { type Runtime, startRuntime } from './runtime.ts';
 
 /** Whatever hangs: nothing is left behind, since children end with us. */
@@ -48,6 +49,12 @@ if (process.env.npm_lifecycle_event !== undefined) {
   setInterval(() => {
     if (process.ppid !== parent && !stopping) void stop(1);
   }, 500).unref();
+}
+
+const holder = holderOf(options.stateDirectory);
+if (holder !== undefined) {
+  say(alreadyRuns(options.stateDirectory, holder));
+  process.exit(1);
 }
 
 try {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import type { DemonstrationApplication } from './seed/applications.ts';
@@ -22,24 +23,49 @@ export interface Outputs {
 export const writeOutputs = (stateDirectory: string, outputs: Outputs): void =>
   writeFileDurably(join(stateDirectory, 'outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
 
+/** Those of a system that runs with its state there; `undefined` while it still starts. */
+const readOutputs = (stateDirectory: string): Outputs | undefined => {
+  const file = join(stateDirectory, 'outputs.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+};
+
+/** What a second start says of the first. */
+export const alreadyRuns = (stateDirectory: string, processId: number): string => {
+  const outputs = readOutputs(stateDirectory);
+  return [
+    `Marquee already runs here (process ${processId}).`,
+    ...(outputs === undefined ? [] : ['', ...addresses(outputs), '']),
+    'Stop it with Ctrl-C in its terminal, or start another with --state-dir <folder> and --port-api 0, --port-aws 0, …',
+  ].join('\n');
+};
+
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
+const rows = (entries: readonly (readonly [string, string])[]): readonly string[] =>
+  entries.map(([name, value]) => `  ${name.padEnd(22)}${value}`);
+
+const addresses = (outputs: Outputs): readonly string[] =>
+  rows([
+    ['Base API', outputs.base_url],
+    ['Business-to-business', outputs.api_url_b2b],
+    ['Profile API', outputs.api_url_profile],
+    ['AWS endpoint', outputs.aws_endpoint_url],
+    ['Chain', outputs.chain_rpc_url],
+    ['OIDC issuer', outputs.oidc_issuer],
+    ['Entitlement', outputs.entitlement_url],
+    ['Geolocation', outputs.geolocation_url],
+  ]);
+
 /** What a person wants to see first. */
-export const greeting = (outputs: Outputs, stateDirectory: string): string => {
-  const rows = (entries: readonly (readonly [string, string])[]): readonly string[] =>
-    entries.map(([name, value]) => `  ${name.padEnd(22)}${value}`);
-  return [
+export const greeting = (outputs: Outputs, stateDirectory: string): string =>
+  [
     'Marquee runs.',
     '',
+    ...addresses(outputs),
+    '',
     ...rows([
-      ['Base API', outputs.base_url],
-      ['Business-to-business', outputs.api_url_b2b],
-      ['Profile API', outputs.api_url_profile],
-      ['AWS endpoint', outputs.aws_endpoint_url],
-      ['Chain', outputs.chain_rpc_url],
-      ['OIDC issuer', outputs.oidc_issuer],
-      ['Entitlement', outputs.entitlement_url],
-      ['Geolocation', outputs.geolocation_url],
+      ['Documentation', `${new URL(outputs.base_url).origin}/docs: read and try every call`],
+      ['Demonstration', 'npm run demo: a walk through everything, in a second terminal'],
     ]),
     '',
     'API keys',
@@ -49,7 +75,6 @@ export const greeting = (outputs: Outputs, stateDirectory: string): string => {
     `The same is in ${join(stateDirectory, 'outputs.json')}; functions log to ${join(stateDirectory, 'logs')}.`,
     'Ctrl-C stops everything.',
   ].join('\n');
-};
 
 /** Each line stands alone, so that they can be pasted into different shells. */
 const tryThis = ({ base_url, applications }: Outputs): readonly string[] => {

@@ -134,6 +134,8 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     applications,
   };
   engines.gateway.servePages('docs', documentationPages(outputs));
+  const toDocumentation = { contentType: 'text/plain', body: Buffer.alloc(0), location: '/docs' };
+  engines.gateway.servePages('', new Map([['', () => toDocumentation]]));
   writeOutputs(state.path, outputs);
   const running = starting.move();
   return { outputs, engines, stop: () => running.disposeAsync() };

@@ -14,6 +14,7 @@ const tags: Readonly<Record<string, string>> = {
   'User data': "Users' data, and what each application calls a user",
   'OTT events': 'Events and their streams, as the viewer, the client and the country may see them',
   Notifications: "What is POSTed to a customer's endpoint",
+  Documentation: 'This document itself',
 };
 
 const parametersOf = (place: 'path' | 'query', schema: z.ZodType | undefined, components: Components) => {

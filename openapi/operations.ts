@@ -1,4 +1,5 @@
 import type { Operation } from '../shared/http/operation.ts';
+import * as documentation from '../shared/documentation/http/operations.ts';
 import * as nft from '../shared/nft/http/operations.ts';
 import * as ott from '../shared/ott/http/operations.ts';
 import * as users from '../shared/users/http/operations.ts';
@@ -23,4 +24,5 @@ export const operations = [
   ott.listEventsOperation,
   ott.getEventOperation,
   ott.getStreamOperation,
+  documentation.getDocumentOperation,
 ] as readonly Operation[];

@@ -25,6 +25,12 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     cwd: fileURLToPath(root),
     stdio: 'inherit',
   });
-  if (install.status !== 0) process.exit(install.status ?? 1);
+  if (install.status !== 0) {
+    console.error(
+      'The dependencies could not be installed: see what npm says above. The first start fetches them from the npm ' +
+        'registry and needs the network, maybe by a proxy (npm config set proxy …); later ones do not. Then run it again.',
+    );
+    process.exit(install.status ?? 1);
+  }
   writeFileSync(stamp, wanted);
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createClient, NotFoundError } from '@marquee/client';
 import type { Page, Pages } from 'template-runtime/gateway/types.ts';
-import openApi from '../../docs/openapi.json' with { type: 'json' };
-import { stageDocument } from '../../shared/documentation/stage-document.ts';
 import type { Outputs } from '../outputs.ts';
+import { snippetLanguages, snippetPlugin } from './snippets.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -31,14 +31,15 @@ const index = `<!doctype html>
 </html>
 `;
 
-const demonstrationViewer = 'demonstration-viewer';
+/** A user whom the demonstration registers. */
+const demonstrationUser = 'ana';
 
 /** Calls can be tried at once: the page has the first demonstration application's key and a token of its client. */
-const initializer = async ({ oidc_issuer, applications }: Outputs): Promise<string> => {
-  const [application] = applications;
+const initializer = async (outputs: Outputs): Promise<string> => {
+  const [application] = outputs.applications;
   const credentials = application && {
     apiKey: application.api_key,
-    accessToken: await accessToken(oidc_issuer, application.client_id),
+    accessToken: await accessToken(outputs.oidc_issuer, application.client_id),
   };
   return `const credentials = ${JSON.stringify(credentials ?? {})};
 const ui = SwaggerUIBundle({
@@ -47,7 +48,10 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   tryItOutEnabled: true,
   docExpansion: 'list',
-  defaultModelsExpandDepth: -1,
+  defaultModelsExpandDepth: 0,
+  requestSnippetsEnabled: true,
+  requestSnippets: { generators: ${JSON.stringify(snippetLanguages)}, defaultExpanded: true },
+  plugins: [${snippetPlugin}],
   onComplete: () => {
     for (const [scheme, value] of Object.entries(credentials)) ui.preauthorizeApiKey(scheme, value);
   },
@@ -58,22 +62,57 @@ const ui = SwaggerUIBundle({
 const accessToken = async (issuer: string, clientId: string): Promise<string> => {
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',
-    body: new URLSearchParams({ sub: demonstrationViewer, client_id: clientId }),
+    body: new URLSearchParams({ sub: demonstrationUser, client_id: clientId }),
   });
   const { access_token } = (await response.json()) as { readonly access_token: string };
   return access_token;
 };
 
+/** As the document's examples name them. */
+const exampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const exampleUserSub = '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7';
+
+/** What the examples name and this system may have: by the example, what is there in its place. */
+const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> => {
+  const { base_url: baseUrl, api_url_profile: apiUrlProfile, applications, oidc_issuer } = outputs;
+  const [application] = applications;
+  const found = new Map<string, string>();
+  if (application === undefined) return found;
+  const marquee = createClient({
+    baseUrl,
+    apiUrlProfile,
+    apiKey: application.api_key,
+    accessToken: () => accessToken(oidc_issuer, application.client_id),
+  });
+  for await (const { address } of marquee.listContracts({ limit: 1 })) {
+    found.set(exampleContract, address);
+    break;
+  }
+  try {
+    found.set(exampleUserSub, await marquee.getApplicationUserSub());
+  } catch (error) {
+    // Started without users.
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+  return found;
+};
+
+/** The document as this system serves it, its examples naming what is there, so that each call works as it is shown. */
+const triedDocument = async (outputs: Outputs): Promise<string> => {
+  const response = await fetch(`${outputs.base_url}/openapi.json`);
+  let document = await response.text();
+  for (const [example, there] of await present(outputs)) document = document.replaceAll(example, there);
+  return document;
+};
+
 /** The OpenAPI document at this system's addresses, and a page to read and try it, out of node_modules alone. */
-export const documentationPages = (outputs: Outputs): Pages => {
-  const document = stageDocument(openApi, outputs);
-  return new Map<string, () => Page | Promise<Page>>([
+export const documentationPages = (outputs: Outputs): Pages =>
+  new Map<string, () => Page | Promise<Page>>([
     ['', () => text('text/html; charset=utf-8', index)],
     ['/', () => text('text/html; charset=utf-8', index)],
-    ['/openapi.json', () => text('application/json', JSON.stringify(document))],
+    ['/openapi.json', async () => text('application/json', await triedDocument(outputs))],
     ['/initializer.js', async () => text('text/javascript; charset=utf-8', await initializer(outputs))],
     ['/swagger-ui.css', file('swagger-ui.css', 'text/css; charset=utf-8')],
     ['/swagger-ui-bundle.js', file('swagger-ui-bundle.js', 'text/javascript; charset=utf-8')],
     ['/favicon.png', file('favicon-32x32.png', 'image/png')],
   ]);
-};

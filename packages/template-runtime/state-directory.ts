@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileDurably } from './durable-file.ts';
 import { endOrphan, readIdentity } from './processes/child-process.ts';
@@ -13,25 +13,47 @@ export interface StateDirectory {
   release(): void;
 }
 
-/** Takes the folder for this process. Throws when a runtime that is alive has it. */
+const lockIn = (path: string): string => join(path, 'run', 'runtime.json');
+
+/** The id of another process that runs with its state in the folder. */
+export const holderOf = (path: string): number | undefined => {
+  const holder = readIdentity(lockIn(path));
+  return holder && isRunning(holder) && holder.pid !== process.pid ? holder.pid : undefined;
+};
+
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true });
+    accessSync(path, constants.W_OK);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    throw new Error(`The folder ${path} cannot be written (${code}). Choose another one with --state-dir.`, {
+      cause,
+    });
+  }
+};
+
+/**
+ * Takes the folder for this process.
+ *
+ * @throws when a runtime that is alive has it, or when it cannot be written.
+ */
 export const openStateDirectory = async (
   path: string,
   { fresh }: { fresh: boolean },
 ): Promise<StateDirectory> => {
-  const lock = join(path, 'run', 'runtime.json');
-  const holder = readIdentity(lock);
-  if (holder && isRunning(holder) && holder.pid !== process.pid) {
-    throw new Error(
-      `A runtime with its state in ${path} runs already (process ${holder.pid}); stop it first.`,
-    );
+  const lock = lockIn(path);
+  const holder = holderOf(path);
+  if (holder !== undefined) {
+    throw new Error(`A runtime with its state in ${path} runs already (process ${holder}); stop it first.`);
   }
+  makeFolder(path);
   await endOrphans(join(path, 'run'));
   if (fresh && existsSync(path)) {
     for (const entry of readdirSync(path)) {
       if (entry !== assemblyName) rmSync(join(path, entry), { recursive: true });
     }
   }
-  mkdirSync(path, { recursive: true });
   const self = identifyProcess(process.pid);
   if (self) writeFileDurably(lock, JSON.stringify(self));
   return { path, release: () => rmSync(lock, { force: true }) };

@@ -124,6 +124,83 @@ describe('clients made of the document', () => {
   });
 });
 
+interface Described {
+  readonly paths: Record<
+    string,
+    Record<
+      string,
+      {
+        readonly parameters: readonly { readonly name: string; readonly example?: string }[];
+        readonly security: readonly object[];
+        readonly requestBody?: {
+          readonly content: { readonly 'application/json': { readonly example: unknown } };
+        };
+      }
+    > & { readonly servers: readonly { readonly url: string }[] }
+  >;
+}
+
+describe('the reference page', () => {
+  const described = async (): Promise<Described> => {
+    const response = await fetch(`${new URL(system.outputs.base_url).origin}/docs/openapi.json`);
+    return (await response.json()) as Described;
+  };
+
+  it('has the addresses of this system, which a stage answers without a key', async () => {
+    const { base_url, api_url_b2b, api_url_profile } = system.outputs;
+    const response = await fetch(`${base_url}/openapi.json`);
+    const { paths } = (await response.json()) as Described;
+
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    const urls = Object.values(paths).flatMap(({ servers }) => servers.map(({ url }) => url));
+    expect(new Set(urls)).toEqual(new Set([base_url, api_url_b2b, api_url_profile]));
+  });
+
+  it('has every call prefilled so that it works: at once, or with what the page was loaded after', async () => {
+    const [application] = system.outputs.applications;
+    const token = await system.token({ sub: 'ana', client_id: application?.client_id ?? '' });
+    const credentials: Record<string, Record<string, string>> = {
+      apiKey: { 'x-api-key': application?.api_key ?? '' },
+      accessToken: { authorization: `Bearer ${token}` },
+    };
+    const callAll = async (isChosen: (path: string) => boolean) => {
+      const answers: Record<string, number> = {};
+      for (const [path, { servers, ...methods }] of Object.entries((await described()).paths)) {
+        for (const [method, { parameters, security, requestBody }] of Object.entries(methods)) {
+          if (!isChosen(path)) continue;
+          const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+            String(parameters.find((parameter) => parameter.name === name)?.example),
+          );
+          const body = requestBody?.content['application/json'].example;
+          const response = await fetch(`${servers[0]?.url}${filled}`, {
+            method: method.toUpperCase(),
+            headers: {
+              ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+              ...Object.assign(
+                {},
+                ...security.flatMap((way) => Object.keys(way)).map((name) => credentials[name]),
+              ),
+            },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          });
+          answers[`${method} ${path} ${response.ok ? '' : await response.text()}`] = response.status;
+        }
+      }
+      return answers;
+    };
+
+    const withoutIds = await callAll((path) => !path.includes('{'));
+    const minted = await callAll((path) => path.endsWith('/mint'));
+    const withIds = await callAll((path) => path.includes('{'));
+
+    const failed = Object.entries({ ...withoutIds, ...minted, ...withIds }).filter(
+      ([, status]) => status >= 300,
+    );
+    expect(failed).toEqual([]);
+    expect(Object.keys(withoutIds).length).toBeGreaterThan(8);
+  });
+});
+
 describe('the packed client', () => {
   it("does what its README's ten lines say, twice and in each Node, and makes each thing once", async () => {
     const [, lines = ''] =

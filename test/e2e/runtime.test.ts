@@ -144,7 +144,7 @@ describe('npm start', () => {
     expect(code).toBe(1);
   });
 
-  it('refuses the state of a runtime that is running', async () => {
+  it('says where it runs already, whatever ports a second start asks for', async () => {
     const free = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'].flatMap((name) => [
       `--port-${name}`,
       '0',
@@ -152,8 +152,33 @@ describe('npm start', () => {
 
     const { printed, code } = await runStart([...free, '--state-dir', system.stateDirectory]);
 
-    expect(printed).toMatch(/runs already \(process \d+\)/);
+    expect(printed).toMatch(/already runs here \(process \d+\)/);
+    expect(printed).toContain(system.outputs.base_url);
+    expect(printed).toContain('--state-dir');
     expect(code).toBe(1);
+  });
+
+  it('says what to do about a folder that cannot be written', async () => {
+    const folder = join(root, 'package.json', 'state');
+
+    const { printed, code } = await runStart(['--port-api', '0', '--port-aws', '0', '--state-dir', folder]);
+
+    expect(printed).toContain(
+      `The folder ${folder} cannot be written (ENOTDIR). Choose another one with --state-dir`,
+    );
+    expect(code).toBe(1);
+  });
+
+  it('leads to the documentation from its root', async () => {
+    const { origin } = new URL(system.outputs.base_url);
+
+    const response = await fetch(`${origin}/`, { redirect: 'manual' });
+
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/docs');
+    expect(await (await fetch(`${origin}/docs`)).text()).toContain('swagger-ui');
+    expect(system.printed()).toContain(`${origin}/docs`);
+    expect(system.printed()).toContain('npm run demo');
   });
 
   it('refuses an option that it does not know, and a file that is no certificate', async () => {

@@ -50,7 +50,8 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
       /^\/([^/?]*)([^?]*)\??(.*)$/s.exec(request.originalUrl) ?? [];
     const page = request.method === 'GET' ? folders.get(prefix)?.get(path) : undefined;
     if (page !== undefined) {
-      const { contentType, body } = await page();
+      const { contentType, body, location } = await page();
+      if (location !== undefined) reply.code(302).header('location', location);
       return reply.type(contentType).send(body);
     }
     const served = apisByPrefix.get(prefix);

@@ -56,9 +56,11 @@ export interface Stage {
 export interface Page {
   readonly contentType: string;
   readonly body: Buffer;
+  /** Sends the reader on, by a 302. */
+  readonly location?: string;
 }
 
-/** By the path below the folder that they are served under: '' and '/' are the folder itself. */
+/** By the path below the folder that they are served under: '' and '/' are the folder itself. The folder '' is the root. */
 export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
 
 /** What stands in for API Gateway's REST APIs: every API on one port, under the path that ends its name. */

@@ -80,6 +80,7 @@ describe('the three APIs', () => {
       'GET /api/v3/ott/events',
       'GET /api/v3/ott/events/{event_id}',
       'GET /api/v3/ott/events/{event_id}/stream',
+      'GET /openapi.json',
     ]);
     expect(keyed('b2b', true)).toEqual(['POST /user-data/read', 'POST /vendor/user-subs/get']);
     expect(keyed('b2b', false)).toEqual([]);

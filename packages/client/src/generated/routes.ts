@@ -44,5 +44,8 @@ export const routes = {
   },
   "/api/v3/ott/events/{event_id}/stream": {
     "GET": "base accessToken"
+  },
+  "/openapi.json": {
+    "GET": "base none"
   }
 } as const;

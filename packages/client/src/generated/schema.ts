@@ -203,6 +203,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get this document
+         * @description With the addresses of the stage that answers. Open to everybody.
+         */
+        get: operations["getDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user-data/read": {
         parameters: {
             query?: never;
@@ -806,6 +826,22 @@ export interface components {
             operation_type: "data_update";
         };
         /**
+         * @description An OpenAPI document.
+         * @example {
+         *       "openapi": "3.1.1",
+         *       "info": {
+         *         "title": "Marquee",
+         *         "version": "1"
+         *       },
+         *       "paths": {}
+         *     }
+         */
+        OpenApiDocument: {
+            openapi: string;
+        } & {
+            [key: string]: unknown;
+        };
+        /**
          * @description What is needed to play an event.
          * @example {
          *       "event_id": "training-session",
@@ -1316,10 +1352,15 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description How long it may be kept
+                     * @description `no-cache`: it may be kept, and has to be asked for before each use
                      * @example public, max-age=60
                      */
                     "Cache-Control"?: string;
+                    /**
+                     * @description Sent back as `If-None-Match`, the answer is 304 as long as nothing has changed
+                     * @example "3"
+                     */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1383,10 +1424,15 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description How long it may be kept
+                     * @description `no-cache`: it may be kept, and has to be asked for before each use
                      * @example public, max-age=60
                      */
                     "Cache-Control"?: string;
+                    /**
+                     * @description Sent back as `If-None-Match`, the answer is 304 as long as nothing has changed
+                     * @example "3"
+                     */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2083,6 +2129,46 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI document of all three APIs */
+            200: {
+                headers: {
+                    /**
+                     * @description How long it may be kept
+                     * @example public, max-age=60
+                     */
+                    "Cache-Control"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.1",
+                     *       "info": {
+                     *         "title": "Marquee",
+                     *         "version": "1"
+                     *       },
+                     *       "paths": {}
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenApiDocument"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
         };
     };

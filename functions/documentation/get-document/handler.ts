@@ -1,0 +1,17 @@
+import {
+  type Addresses,
+  type OpenApiDocument,
+  stageDocument,
+} from '../../../shared/documentation/stage-document.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+
+export interface Dependencies {
+  readonly document: OpenApiDocument;
+  readonly addresses: Addresses;
+}
+
+/** Answers the OpenAPI document with the addresses of the stage. */
+export const getDocumentHandler = ({ document, addresses }: Dependencies) => {
+  const body = stageDocument(document, addresses);
+  return async (): Promise<HttpResponse> => ({ status: 200, body });
+};

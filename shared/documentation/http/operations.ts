@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { operation } from '../../http/operation.ts';
+
+const documentSchema = z.looseObject({ openapi: z.string() }).meta({
+  id: 'OpenApiDocument',
+  description: 'An OpenAPI document.',
+  examples: [{ openapi: '3.1.1', info: { title: 'Marquee', version: '1' }, paths: {} }],
+});
+
+export const getDocumentOperation = operation({
+  operationId: 'getDocument',
+  api: 'base',
+  method: 'GET',
+  route: '/openapi.json',
+  tag: 'Documentation',
+  summary: 'Get this document',
+  description: 'With the addresses of the stage that answers. Open to everybody.',
+  security: 'none',
+  cors: true,
+  responseHeaders: { 'cache-control': 'public, max-age=300' },
+  success: {
+    status: 200,
+    description: 'The OpenAPI document of all three APIs',
+    body: documentSchema,
+    headers: { 'Cache-Control': 'How long it may be kept' },
+  },
+  errors: [],
+});
