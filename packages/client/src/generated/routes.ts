@@ -10,6 +10,9 @@ export const routes = {
   "/api/v1/nft/contracts/{contract_address}/mint": {
     "POST": "base apiKey idempotent"
   },
+  "/api/v1/nft/contracts/{contract_address}/mint/batch": {
+    "POST": "base apiKey idempotent"
+  },
   "/api/v1/nft/contracts/{contract_address}/tokens/": {
     "GET": "base apiKey"
   },

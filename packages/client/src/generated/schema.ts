@@ -103,6 +103,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nft/contracts/{contract_address}/mint/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint up to 95 tokens into a contract at once
+         * @description One transaction makes all of the tokens or none of them, with consecutive ids in the order of the request. Each is then a token like any other. A token of it costs about two thirds of the gas of one that is minted alone. The body may have 256 KB.
+         */
+        post: operations["mintBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nft/contracts/{contract_address}/tokens/": {
         parameters: {
             query?: never;
@@ -192,7 +212,7 @@ export interface paths {
         };
         /**
          * Get what is needed to play an event
-         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there. A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down.
+         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there. A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down. Streams are handed out while the event is LIVE or VOD, within their window of time; a VIP plays any.
          */
         get: operations["getStream"];
         put?: never;
@@ -527,6 +547,11 @@ export interface components {
          *     }
          */
         Error: {
+            /**
+             * Format: date-time
+             * @description With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead
+             */
+            available_from?: string;
             /** @description A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added */
             message: string;
             /** @description With 500: tell it to the operator */
@@ -736,6 +761,28 @@ export interface components {
             youtube_url?: string | null;
         };
         /**
+         * @description What tokens are minted from together, 256 KB in all.
+         * @example {
+         *       "tokens": [
+         *         {
+         *           "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *           "metadata": {
+         *             "name": "Row 1, seat 8"
+         *           }
+         *         },
+         *         {
+         *           "destination": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+         *           "metadata": {
+         *             "name": "Row 1, seat 9"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        NewNfts: {
+            tokens: components["schemas"]["NewNft"][];
+        };
+        /**
          * @description A token of a contract.
          * @example {
          *       "id": "1",
@@ -777,6 +824,70 @@ export interface components {
             metadata: components["schemas"]["NftMetadata"];
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
+            transaction_hash: string;
+        };
+        /**
+         * @description Tokens that were minted together.
+         * @example {
+         *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+         *       "tokens": [
+         *         {
+         *           "id": "1",
+         *           "is_confirmed": true,
+         *           "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+         *           "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *           "metadata": {
+         *             "name": "Row 1, seat 7",
+         *             "description": null,
+         *             "image": "https://images.example.com/seat.png",
+         *             "image_preview": null,
+         *             "image_thumbnail": null,
+         *             "background_color": "#0B1F3A",
+         *             "animation_url": null,
+         *             "youtube_url": null,
+         *             "attributes": [
+         *               {
+         *                 "trait_type": "seat",
+         *                 "value": "7",
+         *                 "display_type": null
+         *               }
+         *             ]
+         *           },
+         *           "status": "confirmed",
+         *           "created_at": "2026-11-20T09:15:04.456Z"
+         *         },
+         *         {
+         *           "id": "2",
+         *           "is_confirmed": true,
+         *           "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+         *           "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *           "metadata": {
+         *             "name": "Row 1, seat 7",
+         *             "description": null,
+         *             "image": "https://images.example.com/seat.png",
+         *             "image_preview": null,
+         *             "image_thumbnail": null,
+         *             "background_color": "#0B1F3A",
+         *             "animation_url": null,
+         *             "youtube_url": null,
+         *             "attributes": [
+         *               {
+         *                 "trait_type": "seat",
+         *                 "value": "7",
+         *                 "display_type": null
+         *               }
+         *             ]
+         *           },
+         *           "status": "confirmed",
+         *           "created_at": "2026-11-20T09:15:04.456Z"
+         *         }
+         *       ]
+         *     }
+         */
+        NftBatch: {
+            /** @description In the order of the request */
+            tokens: components["schemas"]["Nft"][];
+            /** @description Of the one transaction that makes them all */
             transaction_hash: string;
         };
         /**
@@ -1554,6 +1665,204 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Nft"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    mintBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tokens": [
+                 *         {
+                 *           "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *           "metadata": {
+                 *             "name": "Row 1, seat 8"
+                 *           }
+                 *         },
+                 *         {
+                 *           "destination": "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+                 *           "metadata": {
+                 *             "name": "Row 1, seat 9"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewNfts"];
+            };
+        };
+        responses: {
+            /** @description The tokens */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *       "tokens": [
+                     *         {
+                     *           "id": "1",
+                     *           "is_confirmed": true,
+                     *           "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *           "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "metadata": {
+                     *             "name": "Row 1, seat 7",
+                     *             "description": null,
+                     *             "image": "https://images.example.com/seat.png",
+                     *             "image_preview": null,
+                     *             "image_thumbnail": null,
+                     *             "background_color": "#0B1F3A",
+                     *             "animation_url": null,
+                     *             "youtube_url": null,
+                     *             "attributes": [
+                     *               {
+                     *                 "trait_type": "seat",
+                     *                 "value": "7",
+                     *                 "display_type": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           "status": "confirmed",
+                     *           "created_at": "2026-11-20T09:15:04.456Z"
+                     *         },
+                     *         {
+                     *           "id": "2",
+                     *           "is_confirmed": true,
+                     *           "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *           "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "metadata": {
+                     *             "name": "Row 1, seat 7",
+                     *             "description": null,
+                     *             "image": "https://images.example.com/seat.png",
+                     *             "image_preview": null,
+                     *             "image_thumbnail": null,
+                     *             "background_color": "#0B1F3A",
+                     *             "animation_url": null,
+                     *             "youtube_url": null,
+                     *             "attributes": [
+                     *               {
+                     *                 "trait_type": "seat",
+                     *                 "value": "7",
+                     *                 "display_type": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           "status": "confirmed",
+                     *           "created_at": "2026-11-20T09:15:04.456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NftBatch"];
                 };
             };
             /** @description The request is not as documented; nothing was changed */
