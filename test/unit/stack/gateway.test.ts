@@ -73,6 +73,7 @@ describe('the three APIs', () => {
       'GET /api/v1/nft/contracts/{contract_address}/tokens/{id}',
       'POST /api/v1/nft/contracts',
       'POST /api/v1/nft/contracts/{contract_address}/mint',
+      'POST /api/v1/nft/contracts/{contract_address}/mint/batch',
     ]);
     expect(keyed('base', false)).toEqual([
       'GET /api/v1/nft/contracts/{contract_address}/metadata',
