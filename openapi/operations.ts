@@ -1,5 +1,5 @@
-import type { Operation } from '../shared/http/operation.ts';
 import * as documentation from '../shared/documentation/http/operations.ts';
+import type { Operation } from '../shared/http/operation.ts';
 import * as nft from '../shared/nft/http/operations.ts';
 import * as ott from '../shared/ott/http/operations.ts';
 import * as users from '../shared/users/http/operations.ts';

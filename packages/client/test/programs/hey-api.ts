@@ -6,6 +6,7 @@ import {
   listContracts,
   listEvents,
   listTokens,
+  mintBatch,
   mintToken,
   readUserData,
 } from './hey-api/index.js';
@@ -32,10 +33,25 @@ const token = await mintToken({
 });
 assert.equal(token.data?.metadata.attributes[0]?.value, '1');
 
+const batch = await mintBatch({
+  client: base,
+  path,
+  body: {
+    tokens: [
+      { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat 2' } },
+      { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat 3' } },
+    ],
+  },
+});
+assert.deepEqual(
+  batch.data?.tokens.map(({ metadata }) => metadata.name),
+  ['Seat 2', 'Seat 3'],
+);
+
 const tokens = await listTokens({ client: base, path, query: { limit: 1 } });
 assert.deepEqual(
   tokens.data?.map(({ id }) => id),
-  [token.data?.id],
+  [batch.data?.tokens[1]?.id],
 );
 
 const read = await getContract({ client: base, path });

@@ -23,12 +23,26 @@ const token = await base.POST('/api/v1/nft/contracts/{contract_address}/mint', {
 });
 assert.equal(token.data?.metadata.attributes[0]?.value, '1');
 
+const batch = await base.POST('/api/v1/nft/contracts/{contract_address}/mint/batch', {
+  params: { path },
+  body: {
+    tokens: [
+      { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat 2' } },
+      { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name: 'Seat 3' } },
+    ],
+  },
+});
+assert.deepEqual(
+  batch.data?.tokens.map(({ metadata }) => metadata.name),
+  ['Seat 2', 'Seat 3'],
+);
+
 const tokens = await base.GET('/api/v1/nft/contracts/{contract_address}/tokens/', {
   params: { path, query: { limit: 1 } },
 });
 assert.deepEqual(
   tokens.data?.map(({ id }) => id),
-  [token.data?.id],
+  [batch.data?.tokens[1]?.id],
 );
 
 const read = await base.GET('/api/v1/nft/contracts/{contract_address}', { params: { path } });

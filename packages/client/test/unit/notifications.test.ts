@@ -14,12 +14,13 @@ const signature = {
 
 describe('SubscribeURL', () => {
   const query = `Action=ConfirmSubscription&TopicArn=${topicArn}&Token=t`;
-  const confirmation = ({ url = `https://${snsHost}/?${query}`, topic = topicArn } = {}) => ({
+  const expectedUrl = `https://${snsHost}/?${query}`;
+  const confirmation = ({ url, topic }: { url?: string; topic?: string } = {}) => ({
     headers: { 'x-amz-sns-message-type': 'SubscriptionConfirmation' },
     body: JSON.stringify({
       Type: 'SubscriptionConfirmation',
-      TopicArn: topic,
-      SubscribeURL: url,
+      TopicArn: topic ?? topicArn,
+      SubscribeURL: url ?? expectedUrl,
       Token: 't',
       Message: 'Subscribe?',
       ...signature,
@@ -57,7 +58,9 @@ describe('an enveloped notification', () => {
   it('is not trusted without a signature, nor of another type', async () => {
     const envelope = { Type: 'Notification', TopicArn: topicArn, Message: '{}', ...signature };
 
-    await expect(verifyNotification({ headers: {}, body: envelope }, { topicArn })).rejects.toThrow(/certificate/);
+    await expect(verifyNotification({ headers: {}, body: envelope }, { topicArn })).rejects.toThrow(
+      /certificate/,
+    );
     await expect(
       verifyNotification({ headers: {}, body: { ...envelope, Type: 'Other' } }, { topicArn }),
     ).rejects.toThrow('A message of type Other');
