@@ -57,7 +57,10 @@ assert.deepEqual(
 const read = await getContract({ client: base, path });
 assert.equal(read.data?.name, 'Generated');
 
-const events = await listEvents({ client: base, query: { status: 'LIVE' } });
+const events = await listEvents({
+  client: createClient(createConfig({ baseUrl })),
+  query: { status: 'LIVE' },
+});
 assert.ok(events.data?.some(({ event_id }) => event_id === 'training-session'));
 
 const wrong = await createContract({ client: base, body: { name: '', symbol: 'GEN', chain: 'MATIC' } });
