@@ -277,7 +277,7 @@ export interface paths {
         get: operations["getUserData"];
         /**
          * Register, or change the data of, the user of the access token
-         * @description Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key. `user_agreements`, when given, replace all earlier ones. At most 32 KB are stored. Every application that may hear of the user is notified, unless nothing changed.
+         * @description Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key. `user_agreements`, when given, replace all earlier ones. At most 32 KB are stored. Every application that may hear of the user is notified, unless nothing changed. With `If-Match` it changes only what has one of these entity tags; `If-None-Match: *` only registers.
          */
         put: operations["putUserData"];
         post?: never;
@@ -1114,6 +1114,15 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description It is no longer what the request says it is */
+        PreconditionFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is too large */
         RequestTooLarge: {
             headers: {
@@ -1318,6 +1327,15 @@ export interface operations {
             };
             /** @description The body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1717,6 +1735,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The idempotency key was used with another body */
             422: {
                 headers: {
@@ -1908,6 +1935,15 @@ export interface operations {
             };
             /** @description The body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2557,6 +2593,11 @@ export interface operations {
             /** @description All data of the user */
             200: {
                 headers: {
+                    /**
+                     * @description Another for each change; for `If-Match`
+                     * @example "3"
+                     */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2615,7 +2656,12 @@ export interface operations {
     putUserData: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Entity tags that the data may have, or `*` */
+                "If-Match"?: string;
+                /** @description Register, but change nothing */
+                "If-None-Match"?: "*";
+            };
             path?: never;
             cookie?: never;
         };
@@ -2637,6 +2683,11 @@ export interface operations {
             /** @description All data after the change */
             200: {
                 headers: {
+                    /**
+                     * @description Another for each change; for `If-Match`
+                     * @example "3"
+                     */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2686,8 +2737,26 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description It is no longer what the request says it is */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The body is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
