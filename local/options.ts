@@ -11,6 +11,7 @@ export interface CommandLineOptions {
   readonly trustCa: string | undefined;
   readonly trustForwardedFor: boolean;
   readonly adverse: boolean;
+  readonly failAt: string | undefined;
 }
 
 const port = (text: string): number => {
@@ -37,6 +38,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     .option('--empty', 'without demonstration events and users', false)
     .option('--trust-ca <file>', 'PEM of an authority under which HTTPS receivers are accepted')
     .option('--trust-forwarded-for', "take a caller's X-Forwarded-For for its address", false)
+    .option('--fail-at <logical id>', 'have the deployment fail at this resource of the template')
     .option(
       '--adverse',
       'refuse, delay and freeze now and then as AWS does; see packages/template-runtime/README.md',
@@ -66,6 +68,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     trustCa?: string;
     trustForwardedFor: boolean;
     adverse: boolean;
+    failAt?: string;
     stateDir: string;
   }>();
   return {
@@ -83,5 +86,6 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     trustCa: options.trustCa === undefined ? undefined : resolve(options.trustCa),
     trustForwardedFor: options.trustForwardedFor,
     adverse: options.adverse,
+    failAt: options.failAt,
   };
 };

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deploy } from 'template-runtime/assembly/deployment.ts';
+import { openStackRecords, type StackRecords } from 'template-runtime/assembly/stack-records.ts';
 import { synthesize } from 'template-runtime/assembly/synthesize.ts';
 import { readAssembly } from 'template-runtime/assembly/template.ts';
 import { accountId, region } from 'template-runtime/engines/account.ts';
@@ -34,6 +35,8 @@ export interface RuntimeOptions {
   readonly dynamodbEndpoint?: string;
   /** Where the CDK app is synthesized to. @default in the state directory */
   readonly assemblyDirectory?: string;
+  /** The logical id of a resource at which the deployment fails. @default none */
+  readonly failAt?: string | undefined;
   /** Gives up starting. */
   readonly signal?: AbortSignal;
   /** One line for the terminal. */
@@ -80,12 +83,15 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   ]);
   options.signal?.throwIfAborted();
 
+  const assembly = readAssembly(assemblyDirectory);
   const stack = await deploy({
-    assembly: readAssembly(assemblyDirectory),
+    assembly,
     engines,
     resourceTypes,
     region,
     accountId,
+    records: recordsIn(state.path, assembly.stackName),
+    ...(options.failAt !== undefined && { failAt: options.failAt }),
     parameters: {
       PublicBaseUrlBase: `http://127.0.0.1:${ports.api}/base`,
       PublicBaseUrlB2b: `http://127.0.0.1:${ports.api}/b2b`,
@@ -139,6 +145,15 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   writeOutputs(state.path, outputs);
   const running = starting.move();
   return { outputs, engines, stop: () => running.disposeAsync() };
+};
+
+/** A system that was ready once has data in it: also without a record it is updated, and never taken back. */
+const recordsIn = (stateDirectory: string, stackName: string): StackRecords => {
+  const records = openStackRecords(join(stateDirectory, 'stacks.json'));
+  if (records.find(stackName) === undefined && existsSync(join(stateDirectory, 'outputs.json'))) {
+    records.keep(stackName, { status: 'CREATE_COMPLETE', terminationProtection: false });
+  }
+  return records;
 };
 
 const readAuthority = (file: string): string => {

@@ -16,6 +16,8 @@ export interface Target {
   readonly stage: string;
   readonly isLocal: boolean;
   readonly aws: AwsSettings;
+  /** Whether CloudFormation refuses to remove its stack. */
+  readonly isProtected: boolean;
   /** The stand-in for the users' identity provider; on AWS there is none. */
   readonly localIssuer: string | undefined;
   /**
@@ -56,13 +58,20 @@ const localSystem = (outputsFile: string): LocalSystem => {
   };
 };
 
-const stackOutputs = async (stackName: string, aws: AwsSettings): Promise<ReadonlyMap<string, string>> => {
+const readStack = async (
+  stackName: string,
+  aws: AwsSettings,
+): Promise<{ readonly outputs: ReadonlyMap<string, string>; readonly isProtected: boolean }> => {
   const client = new CloudFormationClient(aws);
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
-    return new Map(
-      (Stacks[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
-    );
+    const [stack] = Stacks;
+    return {
+      outputs: new Map(
+        (stack?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+      ),
+      isProtected: stack?.EnableTerminationProtection ?? false,
+    };
   } catch (cause) {
     const where = aws.endpoint ?? 'AWS, with the credentials and the region of the environment';
     throw new OperatorError({
@@ -91,11 +100,12 @@ export const findTarget = async ({
   const isLocal = stage === 'local';
   const local = isLocal ? localSystem(outputsFile) : undefined;
   const aws = local?.aws ?? {};
-  const outputs = await stackOutputs(`Marquee-${stage}`, aws);
+  const { outputs, isProtected } = await readStack(`Marquee-${stage}`, aws);
   return {
     stage,
     isLocal,
     aws,
+    isProtected,
     localIssuer: local?.issuer,
     output: (name) => {
       const value = outputs.get(name);

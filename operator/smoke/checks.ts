@@ -1,8 +1,7 @@
+import type { StageCheck } from './check-result.ts';
+
 /** What is asked of a deployed stage and how it must answer. Nothing here changes anything. */
-export interface Check {
-  readonly name: string;
-  readonly method: string;
-  readonly url: string;
+export interface Check extends StageCheck {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly expected: Expectation;

@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inParallel } from '../../shared/in-parallel.ts';
+import type { CheckResult } from './check-result.ts';
 import type { Check, Expectation } from './checks.ts';
-
-export interface CheckResult {
-  readonly check: Check;
-  readonly milliseconds: number;
-  /** What was not as expected; none when it passed. */
-  readonly faults: readonly string[];
-}
 
 /** Longer than API Gateway lets any call take. */
 const timeoutMilliseconds = 35_000;

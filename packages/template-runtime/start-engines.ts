@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { type AwsEndpoint, listenAwsEndpoint } from './aws-endpoint/server.ts';
 import { region } from './engines/account.ts';
+import { createAlarmEngine } from './engines/alarms/engine.ts';
 import { createChainEngine } from './engines/chain/engine.ts';
 import { createDynamoDbEngine } from './engines/dynamodb/engine.ts';
 import type { Engines } from './engines/engines.ts';
 import { createEventSources } from './engines/event-sources/engine.ts';
 import { createIdentities } from './engines/iam/engine.ts';
+import { keyPermission } from './engines/iam/service-use.ts';
 import { createKeyEngine } from './engines/kms.ts';
 import { createLambdaEngine } from './engines/lambda/engine.ts';
 import { createLogs } from './engines/logs/engine.ts';
@@ -42,12 +44,14 @@ export const startEngines = async (
 
   const endpoint = await listenAwsEndpoint({ port: ports.aws, stateDirectory, log });
   stack.defer(() => endpoint.stop());
+  const keys = createKeyEngine({ stateDirectory });
   const messaging = await createMessaging({
     stateDirectory,
     endpointUrl: endpoint.url,
     secureEndpointUrl: endpoint.secureUrl,
     authorities: options.trustedAuthorities,
     onFinishedDelivery: (delivery, logging) => deliveryStatus(delivery, logging),
+    keyAdmits: keyPermission(keys),
     onError: (error) => log(`SNS and SQS: ${error instanceof Error ? error.message : String(error)}`),
   });
   stack.defer(() => messaging.stop());
@@ -88,10 +92,11 @@ export const startEngines = async (
 
   const engines: Engines = {
     ...children,
+    alarms: createAlarmEngine({ messaging, clock: Date.now }),
     eventSources,
     gateway,
     identities,
-    keys: createKeyEngine({ stateDirectory }),
+    keys,
     lambda,
     logs,
     messaging,

@@ -3,6 +3,8 @@ import type { Engines } from '../engines/engines.ts';
 import type { DeployContext, DeployedResource, ResourceType } from '../resources/resource-type.ts';
 import { resolve, type Scope } from './intrinsics.ts';
 import { deploymentOrder } from './order.ts';
+import { isCreation, type MadeResource, refuseTakenName, rollBack } from './rollback.ts';
+import { openStackRecords, type StackRecords } from './stack-records.ts';
 import type { Assembly, Template } from './template.ts';
 
 export interface DeploymentOptions {
@@ -14,12 +16,18 @@ export interface DeploymentOptions {
   readonly parameters: Readonly<Record<string, string>>;
   readonly region: string;
   readonly accountId: string;
+  /** Of earlier deployments. @default there were none */
+  readonly records?: StackRecords;
+  /** The logical id of a resource that is not made: the deployment fails there. @default none */
+  readonly failAt?: string;
 }
 
 export interface DeployedStack {
   readonly name: string;
   readonly arn: string;
   readonly description?: string;
+  /** Whether it refuses to be removed. */
+  readonly terminationProtection: boolean;
   readonly parameters: Readonly<Record<string, string>>;
   readonly outputs: readonly {
     readonly key: string;
@@ -37,11 +45,26 @@ export interface DeployedStack {
   }[];
 }
 
-/** Deploys the template to the engines, in the order of its dependencies. What it does not understand stops it. */
+/**
+ * Deploys the template to the engines, in the order of its dependencies. What it does not understand stops it. The
+ * creation of a stack that fails is taken back; an update that fails leaves what there is.
+ */
 export const deploy = async (options: DeploymentOptions): Promise<DeployedStack> => {
-  const { assembly, engines, resourceTypes, region, accountId } = options;
-  const { template, stackName } = assembly;
+  const {
+    assembly,
+    engines,
+    resourceTypes,
+    region,
+    accountId,
+    records = openStackRecords(),
+    failAt,
+  } = options;
+  const { template, stackName, terminationProtection } = assembly;
   refuseUnknownTypes(template, resourceTypes);
+  if (failAt !== undefined && template.Resources[failAt] === undefined) {
+    throw new Error(`there is no resource ${failAt} to fail at`);
+  }
+  const creates = isCreation(records, stackName);
   const arn = `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`;
   const parameters = parameterValues(template, options.parameters);
   const deployed = new Map<string, DeployedResource>();
@@ -55,21 +78,42 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
     assemblyDirectory: assembly.directory,
   };
 
-  for (const logicalId of deploymentOrder(template.Resources)) {
-    const resource = template.Resources[logicalId];
-    if (!resource) continue;
-    const { Type, Properties } = resource;
-    await naming(`${logicalId} (${Type})`, async () => {
-      const properties = resolve(Properties, scope);
-      deployed.set(logicalId, await deployOne(resourceTypes, Type, properties, { ...context, logicalId }));
-    });
+  const made: MadeResource[] = [];
+  const makeAll = async (): Promise<DeployedStack['outputs']> => {
+    for (const logicalId of deploymentOrder(template.Resources)) {
+      const resource = template.Resources[logicalId];
+      if (!resource) continue;
+      const { Type } = resource;
+      await naming(`${logicalId} (${Type})`, async () => {
+        const properties = resolvedProperties.parse(resolve(resource.Properties, scope));
+        if (creates) refuseTakenName(records, { type: Type, properties });
+        if (logicalId === failAt) throw new Error('it was told to fail');
+        const one = await deployOne(resourceTypes, Type, properties, { ...context, logicalId });
+        deployed.set(logicalId, one);
+        made.push({ logicalId, resource, properties, deployed: one });
+      });
+    }
+    return outputsOf(template, scope);
+  };
+
+  let outputs: DeployedStack['outputs'];
+  try {
+    outputs = await makeAll();
+  } catch (cause) {
+    if (!creates) throw cause;
+    const refusals = await rollBack(made, { records, resourceTypes, context });
+    const status = refusals.length === 0 ? 'ROLLBACK_COMPLETE' : 'ROLLBACK_FAILED';
+    records.keep(stackName, { status, terminationProtection });
+    throw new Error([messageOf(cause), `${stackName}: ${status}`, ...refusals].join('\n'), { cause });
   }
+  records.keep(stackName, { status: 'CREATE_COMPLETE', terminationProtection });
   return {
     name: stackName,
     arn,
     ...(template.Description && { description: template.Description }),
+    terminationProtection,
     parameters,
-    outputs: await outputsOf(template, scope),
+    outputs,
     resources: [...deployed].map(([logicalId, { ref, attributes = {} }]) => {
       const path = template.Resources[logicalId]?.Metadata?.['aws:cdk:path'];
       return {
@@ -82,6 +126,10 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
     }),
   };
 };
+
+const resolvedProperties = z.record(z.string(), z.unknown());
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** All at once, and before anything is made. */
 const refuseUnknownTypes = (template: Template, resourceTypes: ReadonlyMap<string, ResourceType>): void => {
@@ -108,7 +156,7 @@ const naming = async <Result>(name: string, work: () => Promise<Result>): Promis
   try {
     return await work();
   } catch (cause) {
-    throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new Error(`${name}: ${messageOf(cause)}`, { cause });
   }
 };
 

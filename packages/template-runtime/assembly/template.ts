@@ -45,6 +45,8 @@ export type TemplateResource = z.output<typeof resourceSchema>;
 export interface Assembly {
   readonly directory: string;
   readonly stackName: string;
+  /** Whether the deployed stack refuses to be removed. */
+  readonly terminationProtection: boolean;
   readonly template: Template;
 }
 
@@ -54,7 +56,11 @@ const manifestSchema = z.object({
     z.object({
       type: z.string(),
       properties: z
-        .object({ templateFile: z.string().optional(), stackName: z.string().optional() })
+        .object({
+          templateFile: z.string().optional(),
+          stackName: z.string().optional(),
+          terminationProtection: z.boolean().optional(),
+        })
         .optional(),
     }),
   ),
@@ -75,6 +81,7 @@ export const readAssembly = (directory: string): Assembly => {
   return {
     directory,
     stackName: properties?.stackName ?? id,
+    terminationProtection: properties?.terminationProtection ?? false,
     template: parseTemplate(JSON.parse(readFileSync(templateFile, 'utf8')), templateFile),
   };
 };

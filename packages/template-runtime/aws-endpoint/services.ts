@@ -7,6 +7,7 @@ import { queryParameters } from './query-protocol.ts';
 import type { AwsAnswer, AwsRequest } from './request.ts';
 import { apiGatewayService } from './services/api-gateway.ts';
 import { cloudFormationService } from './services/cloudformation.ts';
+import { cloudWatchService } from './services/cloudwatch.ts';
 import { dynamoDbService } from './services/dynamodb.ts';
 import { kmsService } from './services/kms.ts';
 import { lambdaService } from './services/lambda.ts';
@@ -43,6 +44,7 @@ export const createServices = ({
     AmazonSQS: sqsService(engines.messaging, endpointUrl),
     DynamoDBStreams_20120810: dynamoDb.handle,
     DynamoDB_20120810: dynamoDb.handle,
+    GraniteServiceVersion20100801: cloudWatchService(engines.alarms),
     TrentService: kmsService(engines.keys),
     secretsmanager: secretsService(engines.secrets),
   };

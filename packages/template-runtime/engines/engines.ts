@@ -1,4 +1,5 @@
 import type { RestGateway } from '../gateway/types.ts';
+import type { AlarmEngine } from './alarms/types.ts';
 import type { ChainEngine } from './chain/types.ts';
 import type { DynamoDbEngine } from './dynamodb/types.ts';
 import type { EventSources } from './event-sources/types.ts';
@@ -13,6 +14,7 @@ import type { StateMachines } from './state-machines/types.ts';
 
 /** Everything that a resource type can deploy to. */
 export interface Engines {
+  readonly alarms: AlarmEngine;
   readonly chain: ChainEngine;
   readonly dynamodb: DynamoDbEngine;
   readonly eventSources: EventSources;

@@ -14,6 +14,8 @@ export interface KeyDeclaration {
   readonly keySpec: 'ECC_SECG_P256K1' | 'SYMMETRIC_DEFAULT';
   readonly keyUsage: 'SIGN_VERIFY' | 'ENCRYPT_DECRYPT';
   readonly multiRegion: boolean;
+  /** Its resource policy. */
+  readonly policy: unknown;
 }
 
 export interface KeyDescription extends KeyDeclaration {
@@ -25,6 +27,8 @@ export interface KeyDescription extends KeyDeclaration {
 export interface KeyEngine {
   /** Makes the key unless the state directory already holds its material. */
   createKey(declaration: KeyDeclaration): KeyDescription;
+  /** With its material: nothing can ever be signed with it again. */
+  remove(keyId: string): void;
   describe(keyId: string): KeyDescription;
   list(): readonly KeyDescription[];
   /** SubjectPublicKeyInfo, DER. */
@@ -98,6 +102,12 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
       };
       keys.set(declaration.keyId, key);
       return key;
+    },
+    remove(keyId) {
+      const key = find(keyId);
+      keys.delete(key.keyId);
+      delete material[key.keyId];
+      writeFileDurably(path, JSON.stringify(material));
     },
     describe: find,
     list: () => [...keys.values()],

@@ -27,6 +27,8 @@ export interface SecretEngine {
   get(id: string): SecretDescription & { readonly value: string };
   put(id: string, value: string): SecretDescription;
   list(): readonly SecretDescription[];
+  /** With its value. */
+  remove(id: string): void;
 }
 
 const storedSecrets = z.record(
@@ -96,5 +98,11 @@ export const createSecretEngine = ({ stateDirectory }: { readonly stateDirectory
       return describe(name);
     },
     list: () => [...declared.keys()].map(describe),
+    remove(id) {
+      const { name } = describe(nameOf(id));
+      declared.delete(name);
+      delete values[name];
+      writeFileDurably(path, JSON.stringify(values));
+    },
   };
 };

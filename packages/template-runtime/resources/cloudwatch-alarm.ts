@@ -31,7 +31,7 @@ const metricDataQuery = z.strictObject({
 });
 const actions = z.array(z.string()).optional();
 
-/** Checked, and never goes off: no metrics are kept locally. */
+/** Goes off when it is set (`SetAlarmState`) and never by itself: no metrics are kept locally. */
 export const alarm = resourceType({
   type: 'AWS::CloudWatch::Alarm',
   properties: z.strictObject({
@@ -58,11 +58,29 @@ export const alarm = resourceType({
     Metrics: z.array(metricDataQuery).optional(),
     Tags: tags.optional(),
   }),
-  deploy: async ({ AlarmName }, { stackName, logicalId, partition, region, accountId }) => {
+  deploy: async (
+    {
+      AlarmName,
+      AlarmDescription,
+      ActionsEnabled = true,
+      AlarmActions = [],
+      OKActions = [],
+      InsufficientDataActions = [],
+      Tags: _,
+      ...watched
+    },
+    { engines, stackName, logicalId, partition, region, accountId },
+  ) => {
     const name = AlarmName ?? `${stackName}-${logicalId}`;
-    return {
-      ref: name,
-      attributes: { Arn: `arn:${partition}:cloudwatch:${region}:${accountId}:alarm:${name}` },
-    };
+    const arn = `arn:${partition}:cloudwatch:${region}:${accountId}:alarm:${name}`;
+    engines.alarms.declare({
+      name,
+      arn,
+      ...(AlarmDescription !== undefined && { description: AlarmDescription }),
+      actionsEnabled: ActionsEnabled,
+      actions: { ALARM: AlarmActions, OK: OKActions, INSUFFICIENT_DATA: InsufficientDataActions },
+      watched,
+    });
+    return { ref: name, attributes: { Arn: arn } };
   },
 });

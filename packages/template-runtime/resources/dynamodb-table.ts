@@ -78,4 +78,5 @@ export const dynamoDbTable = resourceType({
     );
     return { ref: name, attributes: { Arn: tableArn, ...(streamArn && { StreamArn: streamArn }) } };
   },
+  remove: ({ ref }, { engines }) => engines.dynamodb.deleteTable(ref),
 });

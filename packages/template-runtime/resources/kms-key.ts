@@ -13,7 +13,7 @@ const keyIdOf = (name: string, isMultiRegion: boolean): string => {
     : digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-/** Keys are neither rotated nor deleted locally; what is said of that is checked and has no effect. */
+/** Keys are not rotated locally; what is said of that is checked and has no effect. */
 export const kmsKey = resourceType({
   type: 'AWS::KMS::Key',
   properties: z.strictObject({
@@ -35,7 +35,9 @@ export const kmsKey = resourceType({
       keySpec: properties.KeySpec,
       keyUsage: properties.KeyUsage,
       multiRegion: properties.MultiRegion,
+      policy: properties.KeyPolicy,
     });
     return { ref: key.keyId, attributes: { Arn: key.arn, KeyId: key.keyId } };
   },
+  remove: async ({ ref }, { engines }) => engines.keys.remove(ref),
 });

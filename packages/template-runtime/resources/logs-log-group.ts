@@ -1,6 +1,24 @@
 import * as z from 'zod';
+import { policyAdmitsService } from '../engines/iam/resource-policy.ts';
+import type { KeyDescription } from '../engines/kms.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
+
+/** CloudWatch Logs encrypts in its own name, for the log group that it names in the encryption context. */
+const logsMayUse = (
+  key: KeyDescription,
+  { arn, region }: { readonly arn: string; readonly region: string },
+): boolean =>
+  ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncryptFrom', 'kms:GenerateDataKey', 'kms:DescribeKey'].every(
+    (action) =>
+      policyAdmitsService({
+        policy: key.policy,
+        service: `logs.${region}.amazonaws.com`,
+        action,
+        resource: key.arn,
+        context: { 'kms:EncryptionContext:aws:logs:arn': arn },
+      }),
+  );
 
 /** What functions write goes to files of their own in the state directory; services write to the group. */
 export const logGroup = resourceType({
@@ -14,12 +32,16 @@ export const logGroup = resourceType({
     DeletionProtectionEnabled: z.boolean().optional(),
     Tags: tags.optional(),
   }),
-  deploy: async ({ LogGroupName }, { engines, stackName, logicalId, partition, region, accountId }) => {
+  deploy: async (
+    { LogGroupName, KmsKeyId },
+    { engines, stackName, logicalId, partition, region, accountId },
+  ) => {
     const name = LogGroupName ?? `${stackName}-${logicalId}`;
+    const arn = `arn:${partition}:logs:${region}:${accountId}:log-group:${name}`;
+    if (KmsKeyId !== undefined && !logsMayUse(engines.keys.describe(KmsKeyId), { arn, region })) {
+      throw new Error(`The specified KMS key does not exist or is not allowed to be used with Arn '${arn}'`);
+    }
     engines.logs.createGroup(name);
-    return {
-      ref: name,
-      attributes: { Arn: `arn:${partition}:logs:${region}:${accountId}:log-group:${name}:*` },
-    };
+    return { ref: name, attributes: { Arn: `${arn}:*` } };
   },
 });

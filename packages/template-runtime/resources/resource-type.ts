@@ -27,6 +27,8 @@ export interface ResourceType<Properties = unknown> {
   readonly type: string;
   readonly properties: z.ZodType<Properties>;
   deploy(properties: Properties, context: DeployContext): Promise<DeployedResource>;
+  /** Takes back what `deploy` made, of types that keep anything in the state directory. */
+  remove?(deployed: DeployedResource, context: DeployContext): Promise<void>;
 }
 
 /** Keeps the properties' type between the schema and `deploy`. */

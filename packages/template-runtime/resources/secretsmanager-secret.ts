@@ -57,4 +57,5 @@ export const secretsManagerSecret = resourceType({
     });
     return { ref: secret.arn, attributes: { Id: secret.arn } };
   },
+  remove: async ({ ref }, { engines }) => engines.secrets.remove(ref),
 });

@@ -46,4 +46,5 @@ export const snsTopic = resourceType({
     });
     return { ref: arn, attributes: { TopicArn: arn, TopicName: name } };
   },
+  remove: ({ ref }, { engines }) => engines.messaging.deleteTopic(ref),
 });

@@ -39,4 +39,5 @@ export const sqsQueue = resourceType({
     });
     return { ref: url, attributes: { Arn: arn, QueueName: name, QueueUrl: url } };
   },
+  remove: ({ attributes }, { engines }) => engines.messaging.deleteQueue(attributes?.Arn ?? ''),
 });

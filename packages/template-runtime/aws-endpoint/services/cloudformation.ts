@@ -10,6 +10,7 @@ const described = (stack: StackDescription): string =>
   element('Description', stack.description) +
   element('CreationTime', stack.creationTime.toISOString()) +
   element('StackStatus', status) +
+  element('EnableTerminationProtection', String(stack.terminationProtection)) +
   element('DisableRollback', 'false') +
   memberList(
     'Parameters',

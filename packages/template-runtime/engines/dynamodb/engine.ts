@@ -30,6 +30,9 @@ export const createDynamoDbEngine = async (options: DynamoDbOptions): Promise<Dy
     authorization: nativeAuthorization,
     createTable: (definition, timeToLiveAttribute) =>
       createTable({ definition, ...(timeToLiveAttribute && { timeToLiveAttribute }) }),
+    deleteTable: async (name) => {
+      await call('DynamoDB_20120810.DeleteTable', { TableName: name });
+    },
     readStream: streams.read,
     latestSequenceNumber: streams.latest,
     gate: createDatabaseGate({ call, clock: Date.now }),

@@ -50,6 +50,8 @@ export interface DynamoDbEngine {
   readonly authorization: string;
   /** Creates the table, or leaves one that is there as it is when its keys, indexes and stream are the same. */
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
+  /** With all that is in it. */
+  deleteTable(name: string): Promise<void>;
   /** In the order of the changes; empty when there is nothing after the position. */
   readStream(position: StreamPosition): Promise<readonly StreamRecord[]>;
   /** Where a reader that wants only later changes begins (`after`); undefined when nothing was ever written. */

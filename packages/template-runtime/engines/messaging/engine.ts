@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { arn } from '../account.ts';
+import { type KeyPermission, serviceMay } from '../iam/service-use.ts';
 import { deadLetterPermission } from '../sns-delivery/dead-letter-permission.ts';
 import { deliveryLogFile } from '../sns-delivery/delivery-log.ts';
 import { createHiddenQueues } from '../sns-delivery/hidden-queues.ts';
@@ -28,6 +29,8 @@ export interface MessagingOptions {
     delivery: FinishedDelivery,
     logging: DeliveryStatusLogging | undefined,
   ) => void;
+  /** Whether a service may use a key of the template. @default any may: there are no keys */
+  readonly keyAdmits?: KeyPermission;
   /** What failed inside, without a caller to tell. */
   readonly onError: (error: unknown) => void;
 }
@@ -66,6 +69,7 @@ const formMessageAttributes = (
 
 export const createMessaging = async (options: MessagingOptions): Promise<Messaging> => {
   const { stateDirectory, endpointUrl, secureEndpointUrl, authorities, onError } = options;
+  const { keyAdmits = () => true } = options;
   const dataDirectory = join(stateDirectory, 'messages');
   mkdirSync(dataDirectory, { recursive: true });
   const [fauxqs, signer] = await Promise.all([startFauxqsThread(dataDirectory), openSigner(stateDirectory)]);
@@ -83,7 +87,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     store: openSubscriptions(stateDirectory),
     hidden: createHiddenQueues(fauxqs),
     queues,
-    mayDeadLetter: deadLetterPermission(queues),
+    mayDeadLetter: deadLetterPermission({ queues, keyAdmits }),
     poster: createPoster({
       authorities,
       timeoutMilliseconds: options.deliveryTimeoutMilliseconds ?? snsTimeoutMilliseconds,
@@ -119,6 +123,12 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
       );
       return { arn: topicArn };
     },
+    async deleteTopic(topicArn) {
+      for (const subscription of httpSubscriptions.list(topicArn)) {
+        await httpSubscriptions.unsubscribe(subscription.arn);
+      }
+      await sns({ Action: 'DeleteTopic', TopicArn: topicArn });
+    },
     async subscribe({ topicArn, protocol, endpoint, attributes }) {
       if (protocol === 'http' || protocol === 'https') {
         const subscription = await httpSubscriptions.subscribe({ topicArn, protocol, endpoint, attributes });
@@ -133,14 +143,23 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
       });
       return { subscriptionArn: xmlText(answer, 'SubscriptionArn') ?? '' };
     },
-    async publish({ topicArn, message, attributes = {} }) {
+    async publish({ topicArn, message, subject, attributes = {} }) {
       const answer = await sns({
         Action: 'Publish',
         TopicArn: topicArn,
         Message: message,
+        ...(subject !== undefined && { Subject: subject }),
         ...formMessageAttributes(attributes),
       });
       return { messageId: xmlText(answer, 'MessageId') ?? '' };
+    },
+    async mayPublish({ topicArn, ...use }) {
+      const { Policy, KmsMasterKeyId } = await topicAttributes(fauxqs, topicArn);
+      // SNS's own policy, which a topic has until it is given another, admits whoever acts for the account.
+      const admits =
+        !Policy || serviceMay(use, { policy: Policy, action: 'sns:Publish', resource: topicArn });
+      if (!admits) return 'refused by the topic';
+      return !KmsMasterKeyId || keyAdmits(use, KmsMasterKeyId) ? 'allowed' : 'refused by the key';
     },
     setTopicAttributes,
     httpSubscriptions,

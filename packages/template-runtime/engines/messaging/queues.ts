@@ -29,6 +29,7 @@ export type Queues = Pick<
   Messaging,
   | 'changeVisibility'
   | 'createQueue'
+  | 'deleteQueue'
   | 'queueAttributes'
   | 'receive'
   | 'remove'
@@ -90,6 +91,9 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
       await sqs('CreateQueue', { QueueName: name, Attributes: FifoQueue ? { FifoQueue } : {} });
       if (Object.keys(mutable).length > 0) await sqs('SetQueueAttributes', { QueueUrl, Attributes: mutable });
       return { url: QueueUrl, arn: arn('sqs', name) };
+    },
+    async deleteQueue(queueArn) {
+      await sqs('DeleteQueue', { QueueUrl: urlOf(queueArn) });
     },
     async queueAttributes(queueArn) {
       const answer = await sqs('GetQueueAttributes', { QueueUrl: urlOf(queueArn), AttributeNames: ['All'] });

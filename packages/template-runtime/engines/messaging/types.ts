@@ -1,3 +1,4 @@
+import type { ServiceUse } from '../iam/service-use.ts';
 import type { DeliveryStatusLogging, HttpSubscriptions } from '../sns-delivery/types.ts';
 import type { FauxqsCalls } from './fauxqs.ts';
 
@@ -30,6 +31,7 @@ export interface Messaging {
     readonly url: string;
     readonly arn: string;
   }>;
+  deleteQueue(queueArn: string): Promise<void>;
   createTopic(topic: {
     readonly name: string;
     readonly attributes: Readonly<Record<string, string>>;
@@ -37,6 +39,8 @@ export interface Messaging {
   }): Promise<{
     readonly arn: string;
   }>;
+  /** With its subscriptions. */
+  deleteTopic(topicArn: string): Promise<void>;
   /** Of any protocol; an HTTP(S) endpoint gets its confirmation message. */
   subscribe(subscription: {
     readonly topicArn: string;
@@ -47,8 +51,14 @@ export interface Messaging {
   publish(message: {
     readonly topicArn: string;
     readonly message: string;
+    readonly subject?: string;
     readonly attributes?: Readonly<Record<string, MessageAttribute>>;
   }): Promise<{ readonly messageId: string }>;
+
+  /** Whether a service may publish to a topic: as the topic's policy says and, if it is encrypted, its key's. */
+  mayPublish(
+    request: ServiceUse & { readonly topicArn: string },
+  ): Promise<'allowed' | 'refused by the topic' | 'refused by the key'>;
 
   send(message: {
     readonly queueArn: string;

@@ -1,5 +1,4 @@
-import { accountId } from '../account.ts';
-import { policyAdmitsService } from '../iam/resource-policy.ts';
+import { type KeyPermission, type ServiceUse, serviceMay } from '../iam/service-use.ts';
 import type { Messaging } from '../messaging/types.ts';
 
 /** Whether a topic's undeliverable messages may go into a queue. */
@@ -9,25 +8,23 @@ export type DeadLetterPermission = (request: {
 }) => Promise<boolean>;
 
 /**
- * As the queue's own policy says: SNS loses what it may not dead-letter. A queue without any policy takes them all,
- * which SQS itself would not do; it can only have been made by hand.
+ * As the queue's own policy says and, if it is encrypted, its key's: SNS loses what it may not dead-letter. A queue
+ * without a policy admits nobody but its account, and SNS is not that.
  */
 export const deadLetterPermission =
-  (queues: Pick<Messaging, 'queueAttributes'>): DeadLetterPermission =>
+  ({
+    queues,
+    keyAdmits,
+  }: {
+    readonly queues: Pick<Messaging, 'queueAttributes'>;
+    readonly keyAdmits: KeyPermission;
+  }): DeadLetterPermission =>
   async ({ queueArn, topicArn }) => {
-    const { Policy } = await queues.queueAttributes(queueArn);
+    const { Policy, KmsMasterKeyId } = await queues.queueAttributes(queueArn);
+    const use: ServiceUse = { service: 'sns.amazonaws.com', sourceArn: topicArn };
     return (
-      !Policy ||
-      policyAdmitsService({
-        policy: JSON.parse(Policy),
-        service: 'sns.amazonaws.com',
-        action: 'sqs:SendMessage',
-        resource: queueArn,
-        context: {
-          'aws:SecureTransport': 'true',
-          'aws:SourceAccount': accountId,
-          'aws:SourceArn': topicArn,
-        },
-      })
+      Boolean(Policy) &&
+      serviceMay(use, { policy: Policy ?? '', action: 'sqs:SendMessage', resource: queueArn }) &&
+      (!KmsMasterKeyId || keyAdmits(use, KmsMasterKeyId))
     );
   };

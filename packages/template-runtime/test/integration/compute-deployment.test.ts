@@ -120,6 +120,7 @@ const deployed = async (change: (resources: Resources) => void = () => {}): Prom
     assembly: {
       directory,
       stackName: 'Stack',
+      terminationProtection: false,
       template: parseTemplate({ Resources: resources }, 'a template'),
     },
     engines: parts as Engines,

@@ -127,6 +127,7 @@ const deployed = (resources: Resources) =>
     assembly: {
       directory,
       stackName: 'Stack',
+      terminationProtection: false,
       template: parseTemplate({ Resources: resources }, 'a template'),
     },
     engines,

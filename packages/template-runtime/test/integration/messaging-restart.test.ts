@@ -61,6 +61,19 @@ afterEach(async () => {
 });
 
 // What a killed process had in hand comes back after twenty seconds.
+/** A queue without a policy admits nobody but its account, and so no topic. */
+const admittingSns = JSON.stringify({
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Principal: { Service: 'sns.amazonaws.com' },
+      Action: 'sqs:SendMessage',
+      Resource: '*',
+    },
+  ],
+});
+
 describe('after kill -9', { timeout: 120_000 }, () => {
   it('keeps messages, those in flight and what was deleted', async () => {
     const sqs = new SQSClient(settings());
@@ -89,7 +102,9 @@ describe('after kill -9', { timeout: 120_000 }, () => {
   it('delivers or dead-letters every message that was published, also those under way and those waiting', async () => {
     const sns = new SNSClient(settings());
     const sqs = new SQSClient(settings());
-    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'dead-letters' }));
+    const { QueueUrl } = await sqs.send(
+      new CreateQueueCommand({ QueueName: 'dead-letters', Attributes: { Policy: admittingSns } }),
+    );
     const { TopicArn } = await sns.send(new CreateTopicCommand({ Name: 'changes' }));
     await sns.send(
       new SubscribeCommand({

@@ -55,6 +55,7 @@ beforeAll(async () => {
         name: 'marquee-local',
         arn: 'arn:aws:cloudformation:us-east-1:000000000000:stack/marquee-local/1',
         creationTime: new Date('2026-11-20T00:00:00Z'),
+        terminationProtection: false,
         parameters: {},
         outputs: [{ key: 'BaseUrl', value: 'http://127.0.0.1:3000/base?a=1&b=<2>' }],
         resources: [],
@@ -67,6 +68,7 @@ beforeAll(async () => {
     keySpec: 'ECC_SECG_P256K1',
     keyUsage: 'SIGN_VERIFY',
     multiRegion: true,
+    policy: { Version: '2012-10-17', Statement: [] },
   });
   endpoint.secrets.create({ name: 'chain', initialValue: () => '{}' });
   const dynamodb = new DynamoDBClient(endpoint.client);

@@ -66,7 +66,7 @@ beforeEach(async () => {
   }));
   ({ arn: deadLetterQueueArn } = await endpoint.messaging.createQueue({
     name: `dead-letters-${tests}`,
-    attributes: {},
+    attributes: { Policy: admitting(topicArn) },
   }));
 });
 afterEach(async () => {
@@ -76,6 +76,20 @@ afterEach(async () => {
   await receiver.stop();
 });
 
+/** The policy of a queue that takes what a topic could not deliver. */
+const admitting = (topic: string): string =>
+  JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Service: 'sns.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: '*',
+        Condition: { ArnEquals: { 'aws:SourceArn': topic } },
+      },
+    ],
+  });
 const quickRetries = (retries: number) => ({
   healthyRetryPolicy: { numRetries: retries, numNoDelayRetries: retries },
 });

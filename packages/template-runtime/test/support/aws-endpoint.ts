@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { listenAwsEndpoint } from '../../aws-endpoint/server.ts';
 import type { StackDescription } from '../../aws-endpoint/types.ts';
 import { region } from '../../engines/account.ts';
+import { createAlarmEngine } from '../../engines/alarms/engine.ts';
+import type { AlarmEngine } from '../../engines/alarms/types.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
 import type { DatabaseGate } from '../../engines/dynamodb/faults/types.ts';
 import type { Engines } from '../../engines/engines.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
+import { keyPermission } from '../../engines/iam/service-use.ts';
 import type { Identities } from '../../engines/iam/types.ts';
 import { createKeyEngine, type KeyEngine } from '../../engines/kms.ts';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
@@ -23,6 +26,7 @@ export interface TestEndpoint {
   readonly secureUrl: string;
   readonly certificateAuthorityFile: string;
   readonly stateDirectory: string;
+  readonly alarms: AlarmEngine;
   readonly identities: Identities;
   readonly keys: KeyEngine;
   readonly messaging: Messaging;
@@ -68,7 +72,9 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     console.error(line);
   };
   const endpoint = await listenAwsEndpoint({ port: options.port ?? 0, stateDirectory, log });
+  const keys = createKeyEngine({ stateDirectory });
   const messaging = await createMessaging({
+    keyAdmits: keyPermission(keys),
     stateDirectory,
     endpointUrl: endpoint.url,
     secureEndpointUrl: endpoint.secureUrl,
@@ -85,12 +91,13 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
   const invoke = options.invoke ?? (async () => ({ ok: true, payload: null, requestId: 'test' }));
   const lambda = { invoke, has: () => true } as unknown as Engines['lambda'];
   const engines = {
+    alarms: createAlarmEngine({ messaging, clock: Date.now }),
     identities,
     messaging,
     lambda,
     dynamodb: dynamodb ?? { endpoint: 'http://127.0.0.1:1', nativeRegion: 'none' },
     gateway: { keys: createApiKeys(join(stateDirectory, 'api-keys.json')) },
-    keys: createKeyEngine({ stateDirectory }),
+    keys,
     secrets: createSecretEngine({ stateDirectory }),
     stateMachines: createStateMachines({ stateDirectory, lambda, identities }),
   } as unknown as Engines;
@@ -109,6 +116,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     secureUrl: endpoint.secureUrl,
     certificateAuthorityFile: endpoint.certificateAuthorityFile,
     stateDirectory,
+    alarms: engines.alarms,
     identities,
     keys: engines.keys,
     messaging,

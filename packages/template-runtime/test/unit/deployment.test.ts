@@ -27,7 +27,12 @@ const recorder = () => {
 const deploying = async (template: object, parameters: Record<string, string> = {}) => {
   const { deployed, types } = recorder();
   const stack = await deploy({
-    assembly: { directory: '/assembly', stackName: 'Stack', template: parsed(template) },
+    assembly: {
+      directory: '/assembly',
+      stackName: 'Stack',
+      terminationProtection: false,
+      template: parsed(template),
+    },
     engines: {} as Engines,
     resourceTypes: types,
     parameters,

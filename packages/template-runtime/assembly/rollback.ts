@@ -1,0 +1,93 @@
+import type { DeployContext, DeployedResource, ResourceType } from '../resources/resource-type.ts';
+import type { StackRecords } from './stack-records.ts';
+import type { TemplateResource } from './template.ts';
+
+/** A resource that a creation has made. */
+export interface MadeResource {
+  readonly logicalId: string;
+  readonly resource: TemplateResource;
+  /** Resolved. */
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly deployed: DeployedResource;
+}
+
+/** The property that names a resource, of the types whose names are one of a kind in an account and Region. */
+const nameProperties: Readonly<Record<string, string>> = {
+  'AWS::CloudWatch::Alarm': 'AlarmName',
+  'AWS::CloudWatch::Dashboard': 'DashboardName',
+  'AWS::DynamoDB::Table': 'TableName',
+  'AWS::Events::Rule': 'Name',
+  'AWS::IAM::Role': 'RoleName',
+  'AWS::Lambda::Function': 'FunctionName',
+  'AWS::Logs::LogGroup': 'LogGroupName',
+  'AWS::SNS::Topic': 'TopicName',
+  'AWS::SQS::Queue': 'QueueName',
+  'AWS::SecretsManager::Secret': 'Name',
+  'AWS::StepFunctions::StateMachine': 'StateMachineName',
+  'AWS::WAFv2::WebACL': 'Name',
+};
+
+const nameOf = (type: string, properties: Readonly<Record<string, unknown>>): string | undefined => {
+  const name = properties[nameProperties[type] ?? ''];
+  return typeof name === 'string' ? `${type} ${name}` : undefined;
+};
+
+/** CloudFormation adopts nothing: what a stack left behind is in the way of the next that makes the same. */
+export const refuseTakenName = (
+  records: StackRecords,
+  { type, properties }: { readonly type: string; readonly properties: Readonly<Record<string, unknown>> },
+): void => {
+  const name = nameOf(type, properties);
+  if (name !== undefined && records.isTaken(name)) throw new Error(`${name} already exists`);
+};
+
+/**
+ * Whether the deployment creates the stack, as against updating it.
+ *
+ * @throws when it can do neither: what is left of a creation that failed has to be removed first.
+ */
+export const isCreation = (records: StackRecords, stackName: string): boolean => {
+  const record = records.find(stackName);
+  if (record?.status === 'ROLLBACK_FAILED') {
+    throw new Error(
+      `Stack ${stackName} is in ROLLBACK_FAILED state and can not be updated: part of it refused to be deleted`,
+    );
+  }
+  if (record?.status === 'ROLLBACK_COMPLETE' && record.terminationProtection) {
+    throw new Error(`Stack [${stackName}] cannot be deleted while TerminationProtection is enabled`);
+  }
+  return record?.status !== 'CREATE_COMPLETE';
+};
+
+/**
+ * Takes back what a creation has made, the last first, as CloudFormation does: `Retain` stays, `RetainExceptOnCreate`
+ * does not, and what is protected from deletion refuses, which fails the rollback.
+ *
+ * @returns what refused, a line for each.
+ */
+export const rollBack = async (
+  made: readonly MadeResource[],
+  {
+    records,
+    resourceTypes,
+    context,
+  }: {
+    readonly records: StackRecords;
+    readonly resourceTypes: ReadonlyMap<string, ResourceType>;
+    readonly context: Omit<DeployContext, 'logicalId'>;
+  },
+): Promise<readonly string[]> => {
+  const refusals: string[] = [];
+  for (const { logicalId, resource, properties, deployed } of made.toReversed()) {
+    const { Type, DeletionPolicy } = resource;
+    if (DeletionPolicy === 'Retain') {
+      const name = nameOf(Type, properties);
+      if (name !== undefined) records.take(name);
+    } else if (properties.DeletionProtectionEnabled === true) {
+      refusals.push(`${logicalId} (${Type}) can't be deleted: deletion protection is enabled`);
+    } else {
+      await resourceTypes.get(Type)?.remove?.(deployed, { ...context, logicalId });
+    }
+  }
+  return refusals;
+};

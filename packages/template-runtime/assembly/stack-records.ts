@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { writeFileDurably } from '../durable-file.ts';
+
+/** How the last deployment of a stack ended. What is under way, or was cut off, has no record. */
+const recordSchema = z.strictObject({
+  status: z.enum(['CREATE_COMPLETE', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED']),
+  terminationProtection: z.boolean(),
+});
+
+export type StackRecord = z.output<typeof recordSchema>;
+
+const stored = z.strictObject({
+  stacks: z.record(z.string(), recordSchema),
+  /** Of resources that stacks left behind, such as `AWS::Logs::LogGroup aws-waf-logs-marquee`. */
+  takenNames: z.array(z.string()),
+});
+
+/** What an account remembers of its stacks from one deployment to the next. */
+export interface StackRecords {
+  find(stackName: string): StackRecord | undefined;
+  keep(stackName: string, record: StackRecord): void;
+  isTaken(name: string): boolean;
+  take(name: string): void;
+}
+
+/** In a file, or only as long as the process lives. */
+export const openStackRecords = (file?: string): StackRecords => {
+  const records =
+    file !== undefined && existsSync(file)
+      ? stored.parse(JSON.parse(readFileSync(file, 'utf8')))
+      : { stacks: {}, takenNames: [] };
+  const write = (): void => {
+    if (file !== undefined) writeFileDurably(file, JSON.stringify(records));
+  };
+  return {
+    find: (stackName) => records.stacks[stackName],
+    keep(stackName, record) {
+      records.stacks[stackName] = record;
+      write();
+    },
+    isTaken: (name) => records.takenNames.includes(name),
+    take(name) {
+      records.takenNames.push(name);
+      write();
+    },
+  };
+};

@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { deploy } from '../../assembly/deployment.ts';
+import { openStackRecords, type StackRecords } from '../../assembly/stack-records.ts';
+import { parseTemplate } from '../../assembly/template.ts';
+import type { Engines } from '../../engines/engines.ts';
+import { type ResourceType, resourceType } from '../../resources/resource-type.ts';
+
+let there: string[];
+let records: StackRecords;
+
+beforeEach(() => {
+  there = [];
+  records = openStackRecords();
+});
+
+const typeNamed = (type: string) =>
+  resourceType({
+    type,
+    properties: z.record(z.string(), z.unknown()),
+    deploy: async (_, { logicalId }) => {
+      there.push(logicalId);
+      return { ref: logicalId };
+    },
+    remove: async ({ ref }) => {
+      there = there.filter((each) => each !== ref);
+    },
+  });
+const resourceTypes = new Map<string, ResourceType>(
+  ['AWS::Logs::LogGroup', 'AWS::DynamoDB::Table'].map((type) => [type, typeNamed(type)]),
+);
+
+const deploying = (
+  resources: Readonly<Record<string, object>>,
+  { failAt, terminationProtection = false }: { failAt?: string; terminationProtection?: boolean } = {},
+) =>
+  deploy({
+    assembly: {
+      directory: '/assembly',
+      stackName: 'Stack',
+      terminationProtection,
+      template: parseTemplate({ Resources: resources }, 'a template'),
+    },
+    engines: {} as Engines,
+    resourceTypes,
+    parameters: {},
+    region: 'us-east-1',
+    accountId: '000000000000',
+    records,
+    ...(failAt !== undefined && { failAt }),
+  });
+
+const logs = (DeletionPolicy?: string, LogGroupName: string | undefined = 'logs') => ({
+  Type: 'AWS::Logs::LogGroup',
+  Properties: { LogGroupName },
+  ...(DeletionPolicy && { DeletionPolicy }),
+});
+const table = (DeletionProtectionEnabled: boolean) => ({
+  Type: 'AWS::DynamoDB::Table',
+  Properties: { DeletionProtectionEnabled },
+  DeletionPolicy: 'RetainExceptOnCreate',
+  DependsOn: 'Logs',
+});
+const last = { Type: 'AWS::Logs::LogGroup', DependsOn: 'Table' };
+
+describe('the creation of a stack that fails', () => {
+  it.each(['Logs', 'Table', 'Last'])('at %s is taken back, and repeated', async (failAt) => {
+    const template = { Logs: logs('RetainExceptOnCreate'), Table: table(false), Last: last };
+
+    await expect(deploying(template, { failAt })).rejects.toThrow(
+      `it was told to fail\nStack: ROLLBACK_COMPLETE`,
+    );
+    expect(there).toEqual([]);
+
+    await deploying(template);
+    expect(there).toEqual(['Logs', 'Table', 'Last']);
+  });
+
+  it('leaves what is retained, whose name is then in the way', async () => {
+    const template = { Logs: logs('Retain'), Table: table(false) };
+
+    await expect(deploying(template, { failAt: 'Table' })).rejects.toThrow('ROLLBACK_COMPLETE');
+    expect(there).toEqual(['Logs']);
+
+    await expect(deploying(template)).rejects.toThrow('AWS::Logs::LogGroup logs already exists');
+  });
+
+  it('cannot be taken back where a table is protected, and then not be repeated', async () => {
+    const template = { Logs: logs(), Table: table(true), Last: last };
+
+    await expect(deploying(template, { failAt: 'Last' })).rejects.toThrow(
+      /ROLLBACK_FAILED\nTable \(AWS::DynamoDB::Table\) can't be deleted/,
+    );
+    expect(there).toEqual(['Table']);
+
+    await expect(deploying(template)).rejects.toThrow('ROLLBACK_FAILED state and can not be updated');
+  });
+
+  it('cannot be repeated where the stack itself is protected', async () => {
+    const template = { Logs: logs(), Table: table(false) };
+    const options = { terminationProtection: true };
+
+    await expect(deploying(template, { ...options, failAt: 'Table' })).rejects.toThrow('ROLLBACK_COMPLETE');
+
+    await expect(deploying(template, options)).rejects.toThrow(
+      'cannot be deleted while TerminationProtection is enabled',
+    );
+  });
+});
+
+describe('an update that fails', () => {
+  it('takes nothing back of what was there', async () => {
+    const template = { Logs: logs(), Table: table(false) };
+    await deploying(template);
+
+    await expect(deploying(template, { failAt: 'Table' })).rejects.toThrow('it was told to fail');
+
+    expect(there).toEqual(expect.arrayContaining(['Logs', 'Table']));
+    await deploying(template);
+  });
+});
+
+it('fails at no resource that is not there', async () => {
+  await expect(deploying({ Logs: logs() }, { failAt: 'Log' })).rejects.toThrow('there is no resource Log');
+  expect(there).toEqual([]);
+});
