@@ -124,7 +124,9 @@ describe('npm start', () => {
 
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(
-      expect.arrayContaining([expect.objectContaining({ id: 'cup-final', status: 'LIVE', access: 'paid' })]),
+      expect.arrayContaining([
+        expect.objectContaining({ event_id: 'cup-final', status: 'LIVE', access: 'paid' }),
+      ]),
     );
   });
 
