@@ -1,24 +1,14 @@
 import * as z from 'zod';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
-import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { getContractOperation } from '../../../shared/nft/http/operations.ts';
 import { getContractHandler } from './handler.ts';
 
-const environment = parseEnvironment(
-  z.object({ CONTRACTS_TABLE: z.string().min(1), APPLICATIONS_TABLE: z.string().min(1) }),
-);
-const client = documentClient();
+const environment = parseEnvironment(z.object(nftReadEnvironment));
 
 export const handler = operationFunction(
   getContractOperation,
-  getContractHandler({
-    applications: cachedApplications(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
-    contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
-  }),
+  getContractHandler(nftReadDependencies(environment, documentClient())),
 );

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
-import { cachedApplications } from '../../../shared/applications/cached.ts';
+import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { getTokenOperation } from '../../../shared/nft/http/operations.ts';
@@ -11,9 +9,8 @@ import { getTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(
   z.object({
-    CONTRACTS_TABLE: z.string().min(1),
+    ...nftReadEnvironment,
     NFTS_TABLE: z.string().min(1),
-    APPLICATIONS_TABLE: z.string().min(1),
   }),
 );
 const client = documentClient();
@@ -21,10 +18,7 @@ const client = documentClient();
 export const handler = operationFunction(
   getTokenOperation,
   getTokenHandler({
-    applications: cachedApplications(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
-    contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+    ...nftReadDependencies(environment, client),
     nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
   }),
 );

@@ -1,10 +1,8 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
+import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
 import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
-import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { listContractsOperation } from '../../../shared/nft/http/operations.ts';
@@ -12,8 +10,7 @@ import { listContractsHandler } from './handler.ts';
 
 const environment = parseEnvironment(
   z.object({
-    CONTRACTS_TABLE: z.string().min(1),
-    APPLICATIONS_TABLE: z.string().min(1),
+    ...nftReadEnvironment,
     CURSOR_SECRET_ARN: z.string().min(1),
     PUBLIC_BASE_URL: z.url(),
   }),
@@ -31,10 +28,7 @@ const cursorSecret = secretReader({
 export const handler = operationFunction(
   listContractsOperation,
   listContractsHandler({
-    applications: cachedApplications(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
-    contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+    ...nftReadDependencies(environment, client),
     readCursorSecret: cursorSecret.read,
     url: `${environment.PUBLIC_BASE_URL}${listContractsOperation.documentedRoute}`,
   }),

@@ -27,13 +27,13 @@ export const transitions = {
     from: ['pending'],
     to: 'superseded',
     asRead: ['attempts', 'missingPasses'],
-    when: 'another used its nonce: its work goes to a new one',
+    when: 'another used its nonce, a new one takes its work over',
   },
   drop: {
     from: ['pending'],
     to: 'superseded',
     asRead: ['attempts'],
-    when: 'another used its nonce, and it makes nothing',
+    when: 'another used its nonce, it makes nothing',
   },
   appendAttempt: {
     from: ['pending', 'confirmed', 'failed'],

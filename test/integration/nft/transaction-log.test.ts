@@ -6,9 +6,15 @@ import {
   addressOfSigner,
   currentAttempt,
   type Entry,
+  lastAttempt,
   signerIdOf,
 } from '../../../shared/nft/transactions/entry.ts';
 import { signAttempt, signEntry } from '../../../shared/nft/transactions/sign.ts';
+import {
+  type Transition,
+  type TransitionName,
+  transitions,
+} from '../../../shared/nft/transactions/transitions.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { localSigner } from '../../support/local-signer.ts';
 
@@ -115,4 +121,42 @@ describe('an entry of which one of several attempts was mined', () => {
     expect(found?.attempts).toHaveLength(2);
     expect(found && currentAttempt(found)).toEqual(mined);
   });
+});
+
+const statuses = ['pending', 'confirmed', 'failed', 'superseded'] as const;
+const changes: Record<TransitionName, (entry: Entry) => Promise<boolean>> = {
+  confirm: async (entry) => {
+    const { hash } = lastAttempt(entry);
+    return (await transactionLog.finalize([{ entry, verdict: { status: 'confirmed', hash } }])).length > 0;
+  },
+  fail: async (entry) => {
+    const { hash } = lastAttempt(entry);
+    const verdict = { status: 'failed', hash, reason: 'REVERTED' } as const;
+    return (await transactionLog.finalize([{ entry, verdict }])).length > 0;
+  },
+  supersede: async (entry) =>
+    transactionLog.supersede({ entry, successor: { ...(await signed()), supersedes: entry.nonce } }),
+  drop: (entry) => transactionLog.drop(entry),
+  appendAttempt: (entry) => transactionLog.appendAttempt({ entry, attempt: lastAttempt(entry) }),
+  noteAccepted: (entry) => transactionLog.noteAccepted({ entry, at: 1 }),
+  noteMissing: (entry) => transactionLog.noteMissing({ entry }),
+};
+
+describe('a change of an entry', () => {
+  const names = Object.keys(changes) as TransitionName[];
+
+  it.each(names.flatMap((name) => statuses.map((status) => [name, status] as const)))(
+    '%s is written from the statuses that the table has for it, and from no other (%s)',
+    async (name, status) => {
+      const entry = { ...(await signed()), status };
+      await transactionLog.record({ entry });
+      const { from, to }: Transition = transitions[name];
+
+      const isWritten = await changes[name](entry);
+
+      expect(isWritten).toBe(from.includes(status));
+      const expected = isWritten ? (to ?? status) : status;
+      expect((await transactionLog.find(entry))?.status).toBe(expected);
+    },
+  );
 });

@@ -1,0 +1,22 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { cachedApplications } from '../applications/cached.ts';
+import { dynamoDbApplications } from './dynamodb/applications.ts';
+import { dynamoDbContracts } from './dynamodb/contracts.ts';
+
+/** The environment of every function that shows an application what is its own. */
+export const nftReadEnvironment = {
+  CONTRACTS_TABLE: z.string().min(1),
+  APPLICATIONS_TABLE: z.string().min(1),
+};
+
+/** Who asks, and the contracts. */
+export const nftReadDependencies = (
+  environment: z.output<z.ZodObject<typeof nftReadEnvironment>>,
+  client: DynamoDBDocumentClient,
+) => ({
+  applications: cachedApplications(
+    dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+  ),
+  contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+});

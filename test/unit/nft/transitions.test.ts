@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { EntryStatus } from '../../../shared/nft/transactions/status.ts';
+import { type Transition, transitions } from '../../../shared/nft/transactions/transitions.ts';
+
+/** The table as a state diagram: an arrow for each change of status, and one for all that leave it. */
+const diagram = (): string => {
+  const table = Object.entries<Transition>(transitions);
+  const moves = table.flatMap(([name, { from, to, when }]) =>
+    to === undefined ? [] : from.map((status) => `  ${status} --> ${to}: ${name} (${when})`),
+  );
+  const statuses: readonly EntryStatus[] = ['pending', 'confirmed', 'failed', 'superseded'];
+  const stays = statuses.map((status) => {
+    const names = table.filter(([, { from, to }]) => to === undefined && from.includes(status));
+    return `  ${status} --> ${status}: ${names.map(([name]) => name).join(', ')}`;
+  });
+  return ['stateDiagram-v2', '  [*] --> pending: record', ...moves, ...stays].join('\n');
+};
+
+describe('the transitions of an entry', () => {
+  it('are the diagram of docs/transactions.md', () => {
+    const page = readFileSync(new URL('../../../docs/transactions.md', import.meta.url), 'utf8');
+    const [, drawn] = /```mermaid\n([\s\S]*?)\n```/.exec(page) ?? [];
+
+    expect(drawn).toBe(diagram());
+  });
+
+  it('never leave what finality has decided, and end nothing twice', () => {
+    for (const { from, to } of Object.values<Transition>(transitions)) {
+      if (to !== undefined) expect(from).toEqual(['pending']);
+    }
+  });
+});
