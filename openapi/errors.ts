@@ -113,7 +113,6 @@ const always = [403, 429, 500, 502, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
   403: 'Forbidden',
-  412: 'PreconditionFailed',
   413: 'RequestTooLarge',
   429: 'TooManyRequests',
   500: 'InternalError',

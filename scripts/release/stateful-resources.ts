@@ -1,4 +1,4 @@
-/** What CloudFormation makes anew, empty or at another address, when one of these properties changes. */
+/** What CloudFormation makes a second time, empty or at another address, when one of these properties changes. */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::RestApi': [],
   'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],

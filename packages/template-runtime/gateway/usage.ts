@@ -12,7 +12,7 @@ interface Count {
   calls: number;
 }
 
-/** API Gateway's token buckets and quotas. Counted in memory: a restart begins anew. */
+/** API Gateway's token buckets and quotas. Counted in memory: a restart begins from nothing. */
 export class Usage {
   readonly #clock: Clock;
   readonly #buckets = new Map<string, Bucket>();

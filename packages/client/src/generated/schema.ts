@@ -1114,15 +1114,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It is no longer what the request says it is */
-        PreconditionFailed: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description The body is too large */
         RequestTooLarge: {
             headers: {

@@ -89,7 +89,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     : undefined;
   const identities = createIdentities();
   const invoke = options.invoke ?? (async () => ({ ok: true, payload: null, requestId: 'test' }));
-  const lambda = { invoke, has: () => true } as unknown as Engines['lambda'];
+  const lambda = { invoke, has: () => true };
   const engines = {
     alarms: createAlarmEngine({ messaging, clock: Date.now }),
     identities,
