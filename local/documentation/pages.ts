@@ -22,6 +22,7 @@ const index = `<!doctype html>
     <title>Marquee API</title>
     <link rel="icon" type="image/png" href="/docs/favicon.png">
     <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <style>.swagger-ui .opblock-body { overflow-x: auto; }</style>
   </head>
   <body>
     <div id="swagger-ui"></div>
@@ -50,7 +51,7 @@ const ui = SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   requestSnippetsEnabled: true,
-  requestSnippets: { generators: ${JSON.stringify(snippetLanguages)}, defaultExpanded: true },
+  requestSnippets: ${JSON.stringify({ generators: snippetLanguages, languages: Object.keys(snippetLanguages) })},
   plugins: [${snippetPlugin}],
   onComplete: () => {
     for (const [scheme, value] of Object.entries(credentials)) ui.preauthorizeApiKey(scheme, value);
