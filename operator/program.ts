@@ -4,6 +4,7 @@ import { contracts } from './commands/contracts.ts';
 import { deadLetters } from './commands/dead-letters.ts';
 import { events } from './commands/events.ts';
 import { failedChanges } from './commands/failed-changes.ts';
+import { preflight } from './commands/preflight.ts';
 import { signers } from './commands/signers.ts';
 import { smoke } from './commands/smoke.ts';
 import { subscriptions } from './commands/subscriptions.ts';
@@ -22,6 +23,7 @@ const groups: readonly CommandGroup[] = [
   signers,
   transactions,
   contracts,
+  preflight,
   smoke,
   token,
 ];

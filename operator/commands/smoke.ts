@@ -2,16 +2,31 @@ import { Command } from 'commander';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
+import { checkAlarms } from '../smoke/alarm-delivery.ts';
 import type { CheckResult } from '../smoke/check-result.ts';
 import { checksOf } from '../smoke/checks.ts';
+import { cloudWatchAlarms } from '../smoke/cloudwatch-alarms.ts';
 import { protectionOf } from '../smoke/protection.ts';
 import { runChecks } from '../smoke/run-checks.ts';
 import { stageSettings } from '../stage-settings.ts';
+import type { Target } from '../target.ts';
 
 interface SmokeOptions {
   readonly apiKey?: string;
+  readonly alarms?: boolean;
   readonly failed?: boolean;
 }
+
+const alarmsOf = (target: Target): Promise<CheckResult[]> =>
+  checkAlarms(
+    { alarms: cloudWatchAlarms(target.aws) },
+    {
+      rehearsalAlarm: target.output('RehearsalAlarm'),
+      rehearsalTopicArn: target.output('RehearsalTopicArn'),
+      alarmTopicArn: target.output('AlarmTopicArn'),
+      isLocal: target.isLocal,
+    },
+  );
 
 export const smoke = (): Command =>
   new Command('smoke')
@@ -19,8 +34,9 @@ export const smoke = (): Command =>
       'see that a stage answers as it should: routes, keys, CORS, 404s, protection; changes nothing',
     )
     .option('--api-key <key>', 'of some application, to see as well that keys are admitted')
+    .option('--alarms', 'set the alarm that is there for it, which tells nobody, and see what becomes of it')
     .option('--failed', 'show only what is wrong')
-    .action(async ({ apiKey, failed = false }: SmokeOptions, command: Command) => {
+    .action(async ({ apiKey, alarms = false, failed = false }: SmokeOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const checks = checksOf({
         baseUrl: target.output('BaseUrl'),
@@ -37,7 +53,11 @@ export const smoke = (): Command =>
           },
         });
       });
-      const results: CheckResult[] = [...answers, protectionOf(target, stageSettings(target.stage))];
+      const results: CheckResult[] = [
+        ...answers,
+        protectionOf(target, stageSettings(target.stage)),
+        ...(alarms ? await alarmsOf(target) : []),
+      ];
       output.rows(
         ['ok', 'ms', 'check', 'method', 'url', 'fault'],
         results

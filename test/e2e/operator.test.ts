@@ -215,6 +215,15 @@ describe('a stage', () => {
     expect(results.length).toBeGreaterThan(50);
   });
 
+  it('has alarms that reach their topic, which a rehearsal shows that tells nobody', async () => {
+    const results = await answerOf('smoke', '--alarms');
+
+    expect(results).toContainEqual(
+      expect.objectContaining({ ok: true, check: 'an alarm reaches its topic', fault: null }),
+    );
+    expect(results).toContainEqual(expect.objectContaining({ ok: true, check: 'the topic of all alarms' }));
+  });
+
   it('gives tokens of its users on this machine', async () => {
     const { printed } = await operator('token', 'ana', '--client', 'demo-web');
 

@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { OperatorError } from '../operator-error.ts';
+import { createOutput } from '../output.ts';
+import { awsAccount } from '../preflight/account.ts';
+import { preflight as examine } from '../preflight/preflight.ts';
+import { stageSettings } from '../stage-settings.ts';
+
+export const preflight = (): Command =>
+  new Command('preflight')
+    .description("see, before --stage is deployed, what its file misses and the account's quotas do not give")
+    .action(async (_, command: Command) => {
+      const { stage, json = false } = command.optsWithGlobals<{
+        readonly stage: string;
+        readonly json?: boolean;
+      }>();
+      if (stage === 'local')
+        throw new OperatorError({ message: 'Which stage? Name one on AWS with --stage.' });
+      const output = createOutput({ json });
+      const findings = await examine({ account: awsAccount({}) }, { stage: stageSettings(stage) });
+      output.rows(
+        ['ok', 'check', 'found', 'wanted'],
+        findings.map(({ check, ok, found, wanted }) => ({ ok, check, found, wanted })),
+      );
+      const wrong = findings.filter(({ ok }) => !ok).length;
+      if (wrong > 0) throw new OperatorError({ message: `${wrong} of ${findings.length} are in the way.` });
+      output.remark('Quotas of KMS and SNS are in the operator guide: see them under Service Quotas.');
+    });

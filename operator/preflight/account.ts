@@ -1,0 +1,40 @@
+import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { AwsSettings } from '../target.ts';
+
+/** What an account has for a stage. */
+export interface Account {
+  /** Environments of Lambda: of the whole account in the Region, and what no function has reserved. */
+  concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;
+  /** Requests a second to all APIs of the Region, and at once. */
+  gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
+  isDeployed(stackName: string): Promise<boolean>;
+}
+
+/** The account that the AWS command line would use. */
+export const awsAccount = (settings: AwsSettings): Account => ({
+  concurrency: async () => {
+    const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand());
+    return {
+      all: AccountLimit?.ConcurrentExecutions ?? 0,
+      unreserved: AccountLimit?.UnreservedConcurrentExecutions ?? 0,
+    };
+  },
+  gatewayLimits: async () => {
+    const { throttleSettings } = await new APIGatewayClient(settings).send(new GetAccountCommand());
+    return { ratePerSecond: throttleSettings?.rateLimit ?? 0, burst: throttleSettings?.burstLimit ?? 0 };
+  },
+  isDeployed: async (stackName) => {
+    try {
+      const { Stacks = [] } = await new CloudFormationClient(settings).send(
+        new DescribeStacksCommand({ StackName: stackName }),
+      );
+      // What a failed creation leaves is removed by the next deployment.
+      return Stacks.some(({ StackStatus }) => StackStatus !== 'ROLLBACK_COMPLETE');
+    } catch (error) {
+      if (error instanceof Error && /does not exist/.test(error.message)) return false;
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,59 @@
+import { reservedEnvironments } from '../../config/concurrency.ts';
+import type { StageConfig } from '../../config/stage.ts';
+import type { Account } from './account.ts';
+import type { Finding } from './finding.ts';
+import { stageFindings } from './stage-file.ts';
+
+/** Lambda keeps so many for functions without a reservation ("Configuring reserved concurrency"). */
+const keptUnreserved = 100;
+
+const concurrencyFinding = async (
+  account: Pick<Account, 'concurrency'>,
+  stage: StageConfig,
+  isDeployed: boolean,
+): Promise<Finding> => {
+  const reserved = reservedEnvironments(stage.concurrency);
+  const { all, unreserved } = await account.concurrency();
+  // Of a stage that is deployed its own reservations are already taken out.
+  const room = (isDeployed ? all : unreserved) - keptUnreserved;
+  return {
+    check: 'Lambda: concurrent executions',
+    ok: reserved <= room,
+    found: `${all}, of which ${unreserved} are unreserved`,
+    wanted: `${reserved} to reserve and ${keptUnreserved} that AWS keeps unreserved`,
+  };
+};
+
+const gatewayFindings = async (
+  account: Pick<Account, 'gatewayLimits'>,
+  { throttle }: StageConfig,
+): Promise<Finding[]> => {
+  const { ratePerSecond, burst } = await account.gatewayLimits();
+  return [
+    {
+      check: 'API Gateway: requests a second',
+      ok: throttle.ratePerSecond <= ratePerSecond,
+      found: String(ratePerSecond),
+      wanted: `throttle.ratePerSecond, ${throttle.ratePerSecond}, for one busy method; more for several`,
+    },
+    {
+      check: 'API Gateway: burst',
+      ok: throttle.burst <= burst,
+      found: String(burst),
+      wanted: `throttle.burst, ${throttle.burst}`,
+    },
+  ];
+};
+
+/** Whether a stage can be deployed as its file says: what the file still misses, and what the account has not. */
+export const preflight = async (
+  { account }: { readonly account: Account },
+  { stage }: { readonly stage: StageConfig },
+): Promise<Finding[]> => {
+  const isDeployed = await account.isDeployed(`Marquee-${stage.name}`);
+  return [
+    ...stageFindings(stage, { isDeployed }),
+    await concurrencyFinding(account, stage, isDeployed),
+    ...(await gatewayFindings(account, stage)),
+  ];
+};

@@ -1,0 +1,64 @@
+import type { StageConfig } from '../../config/stage.ts';
+import type { Finding } from './finding.ts';
+
+const placeholder = /\bexample\.(com|net|org)\b|^example$/;
+
+/** Where a value of the stage still is what the repository came with: `oidc.issuer`. */
+const placeholdersIn = (value: unknown, path: string): string[] => {
+  if (typeof value === 'string') return placeholder.test(value) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    placeholdersIn(inner, path === '' ? name : `${path}.${name}`),
+  );
+};
+
+/** What a stage's file must not say before the stage is deployed for the first time. */
+export const stageFindings = (
+  stage: StageConfig,
+  { isDeployed }: { readonly isDeployed: boolean },
+): Finding[] => {
+  const { retainData, nft } = stage;
+  const finding = (check: string, ok: boolean, found: string, wanted: string): Finding => ({
+    check,
+    ok,
+    found,
+    wanted,
+  });
+  const placeholders = placeholdersIn(stage, '');
+  return [
+    finding(
+      'placeholders',
+      placeholders.length === 0,
+      placeholders.join(', '),
+      'none of the examples that it came with',
+    ),
+    ...(nft.chainId === 137
+      ? [
+          finding(
+            'publicBaseUrls.base',
+            stage.publicBaseUrls.base !== undefined,
+            stage.publicBaseUrls.base === undefined ? 'none' : 'an address of its own',
+            'an address of its own: it is written into every collection on the chain, for ever',
+          ),
+        ]
+      : []),
+    ...(retainData
+      ? [
+          finding(
+            'alarmEmails',
+            stage.alarmEmails.length > 0,
+            String(stage.alarmEmails.length),
+            'at least one',
+          ),
+          finding(
+            'protected',
+            stage.protected === isDeployed,
+            String(stage.protected),
+            isDeployed
+              ? 'true, now that the first deployment is through'
+              : 'false: AWS could not take back a first deployment that fails',
+          ),
+        ]
+      : []),
+  ];
+};
