@@ -80,9 +80,13 @@ const unfinishedMilliseconds = 600_000;
 
 const forgetEarlier = (cache: string, kind: string): void => {
   for (const entry of readdirSync(cache)) {
+    if (!entry.startsWith(kind)) continue;
     const path = join(cache, entry);
-    const isYoung = Date.now() - statSync(path).mtimeMs < unfinishedMilliseconds;
-    if (entry.startsWith(kind) && !(entry.includes('.') && isYoung)) rmSync(path, { recursive: true });
+    // Another process may have forgotten it meanwhile.
+    const made = statSync(path, { throwIfNoEntry: false });
+    if (made === undefined) continue;
+    const isYoung = Date.now() - made.mtimeMs < unfinishedMilliseconds;
+    if (!(entry.includes('.') && isYoung)) rmSync(path, { recursive: true, force: true });
   }
 };
 
