@@ -128,7 +128,9 @@ describe('after kill -9', { timeout: 120_000 }, () => {
     await start(new URL(url).port);
     await sns.send(new ConfirmSubscriptionCommand({ TopicArn, Token: tokenOf(confirmation?.body ?? '') }));
     const accepted = new Set<string>();
-    receiver.react(({ body }) => {
+    receiver.react(({ headers, body }) => {
+      // One that was delivered just before the kill comes again.
+      if (headers['x-amz-sns-message-type'] !== 'Notification') return 200;
       const index = Number(body);
       if (index % 10 === 0) return 500;
       if (index % 10 === 1) return 404;
@@ -152,7 +154,9 @@ describe('after kill -9', { timeout: 120_000 }, () => {
     await kill();
     await start(new URL(url).port);
     // What hangs is answered at last, since fifteen seconds a try are long for a test.
-    receiver.react(({ body }) => {
+    receiver.react(({ headers, body }) => {
+      // One that was delivered just before the kill comes again.
+      if (headers['x-amz-sns-message-type'] !== 'Notification') return 200;
       const index = Number(body);
       if (index % 10 === 0) return 500;
       if (index % 10 === 1) return 404;
