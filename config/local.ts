@@ -22,6 +22,7 @@ export const local: StageInput = {
   },
   nft: {
     chainId: 31_337,
+    signers: 3,
     blockSeconds: 1,
     feeCeiling: '1000 gwei',
     minimumTip: '1 gwei',

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** Each is four resources of a stack that may have 400. */
+const signersAtMost = 12;
+
 const wei = z
   .string()
   .regex(/^\d+ gwei$/, 'A whole number of gwei, such as "25 gwei"')
@@ -9,6 +12,11 @@ const wei = z
 export const nftConfig = z.strictObject({
   /** The chain that a request's `MATIC` means: Polygon, Amoy, or the node of a laptop. */
   chainId: z.union([z.literal(137), z.literal(80_002), z.literal(31_337)]),
+  /**
+   * How many keys sign, each with an account of its own that has to be funded. More can be added at any time and move
+   * nothing that exists; fewer would leave collections that nobody can mint into.
+   */
+  signers: z.int().min(1).max(signersAtMost).default(1),
   /** Seconds between blocks; the waiter looks once a block. */
   blockSeconds: z.number().min(0.1).max(60).default(2),
   /**

@@ -70,6 +70,10 @@ const stageConfig = stageFields
   .refine(({ retainData, ott }) => !retainData || ott.defaultApplication !== undefined, {
     path: ['ott', 'defaultApplication'],
     error: 'must be named where data is kept (retainData): calls without a token or x-client-id would be 400',
+  })
+  .refine(({ concurrency, nft }) => concurrency === undefined || concurrency.waiter >= nft.signers, {
+    path: ['concurrency', 'waiter'],
+    error: 'at least nft.signers: one for each signer with unfinished work',
   });
 
 export type StageConfig = z.output<typeof stageConfig>;

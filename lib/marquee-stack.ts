@@ -43,7 +43,7 @@ export class MarqueeStack extends Stack {
     this.output('ApiUrlProfile', profile.baseUrl);
     this.output('ApplicationsTable', applications.tableName);
     this.output('ChainSecretArn', nft.chain.endpoints.secretArn);
-    this.output('SignerKeyId', nft.chain.key.keyId);
+    this.output('SignerKeyIds', nft.chain.keyIds);
     this.output('ContractsTable', nft.tables.contracts.tableName);
     this.output('NftsTable', nft.tables.nfts.tableName);
     this.output('TransactionsTable', nft.tables.transactions.tableName);

@@ -1,29 +1,23 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { kept } from '../constructs/removal.ts';
 import { ServiceSecret } from '../constructs/service-secret.ts';
+import { ofSigner, signerNumbers } from './signer-numbers.ts';
 
-/** The key that signs for the stage, the endpoints that it sends to, and what is set for both. */
+/** The keys that sign for the stage, the endpoints that it sends to, and what is set for both. */
 export class ChainAccess extends Construct {
-  readonly key: kms.Key;
+  /** A signer each; a further one is always the last. */
+  readonly keys: readonly kms.Key[];
   /** `{"urls": ["https://…"]}`, best first. */
   readonly endpoints: ServiceSecret;
   readonly environment: Record<string, string>;
 
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
     super(scope, id);
-    // Contracts are owned by its address for ever: it outlives the stack, and can be copied to another Region.
-    this.key = new kms.Key(this, 'SigningKey', {
-      description: 'Signs the NFT transactions of the stage; owns every contract',
-      keySpec: kms.KeySpec.ECC_SECG_P256K1,
-      keyUsage: kms.KeyUsage.SIGN_VERIFY,
-      multiRegion: true,
-      removalPolicy: kept,
-      pendingWindow: Duration.days(30),
-    });
+    this.keys = signerNumbers(stage).map((number) => this.signingKey(number));
     this.endpoints = new ServiceSecret(this, 'ChainSecret', {
       stage,
       description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
@@ -35,20 +29,41 @@ export class ChainAccess extends Construct {
       CHAIN_SECRET_ARN: this.endpoints.secretArn,
       CHAIN_FINALITY: Stack.of(this).toJsonString(nft.finality),
       BLOCK_MILLISECONDS: String(nft.blockSeconds * 1_000),
-      SIGNER_KEY_ID: this.key.keyArn,
+      SIGNER_KEY_IDS: this.keyIds,
       IN_FLIGHT_CAP: String(nft.inFlightCap),
       FEE_CEILING_WEI: String(nft.feeCeiling),
       MINIMUM_TIP_WEI: String(nft.minimumTip),
     };
   }
 
+  /** ARNs in the order of the signers, with commas between them. */
+  get keyIds(): string {
+    return Fn.join(',', this.keyArns);
+  }
+
+  private get keyArns(): string[] {
+    return this.keys.map(({ keyArn }) => keyArn);
+  }
+
+  /** Contracts are owned by its address for ever: it outlives the stack, and can be copied to another Region. */
+  private signingKey(number: number): kms.Key {
+    return new kms.Key(this, ofSigner('SigningKey', number), {
+      description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
+      keySpec: kms.KeySpec.ECC_SECG_P256K1,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      multiRegion: true,
+      removalPolicy: kept,
+      pendingWindow: Duration.days(30),
+    });
+  }
+
   /** Lets a function sign digests and read the list of endpoints, and nothing else of either. */
   grant(to: MarqueeFunction): void {
     to.allowSecret(this.endpoints);
-    to.allow({ actions: ['kms:GetPublicKey'], resources: [this.key.keyArn] });
+    to.allow({ actions: ['kms:GetPublicKey'], resources: this.keyArns });
     to.allow({
       actions: ['kms:Sign'],
-      resources: [this.key.keyArn],
+      resources: this.keyArns,
       conditions: { StringEquals: { 'kms:MessageType': 'DIGEST' } },
     });
   }

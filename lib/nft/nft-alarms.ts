@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
+import { ofSigner, signerNumbers } from './signer-numbers.ts';
 
 export interface NftAlarmsProps {
   readonly stage: StageConfig;
@@ -51,7 +52,7 @@ const events: Readonly<Record<string, Watched>> = {
     periods: 2,
   },
   FundsShort: {
-    whatGoesWrong: 'The signer cannot pay: customers cannot deploy or mint and get 503.',
+    whatGoesWrong: 'A signer cannot pay: its customers cannot deploy or mint and get 503.',
     runbook: 'funds',
   },
   TransactionRefused: {
@@ -72,7 +73,7 @@ export class NftAlarms extends Construct {
         ...told,
       });
     }
-    this.watchSigners(stage);
+    for (const number of signerNumbers(stage)) this.watchSigner(stage, number);
     this.watchSignatures(stage);
     new ServiceAlarm(this, 'WaiterFails', {
       stage,
@@ -116,33 +117,36 @@ export class NftAlarms extends Construct {
     });
   }
 
-  /** The gauges that every pass writes. */
-  private watchSigners(stage: StageConfig): void {
+  /** The gauges that every pass for the signer writes. */
+  private watchSigner(stage: StageConfig, number: number): void {
     const gauge = (metricName: string, statistic: string) =>
-      nftMetric(stage, { metricName, statistic, period: Duration.minutes(5) });
-    new ServiceAlarm(this, 'BalanceLow', {
+      nftMetric(stage, {
+        metricName,
+        statistic,
+        period: Duration.minutes(5),
+        dimensionsMap: { signer: String(number) },
+      });
+    new ServiceAlarm(this, ofSigner('BalanceLow', number), {
       stage,
       metric: gauge('BalanceCoins', 'Minimum'),
       threshold: stage.nft.lowBalance,
       comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-      whatGoesWrong: 'The signer is short of coin: when it has none, customers can neither deploy nor mint.',
+      whatGoesWrong: `Signer ${number} is short of coin: when it has none, its customers can neither deploy nor mint.`,
       runbook: 'funds',
     });
-    new ServiceAlarm(this, 'OldestPendingOld', {
+    new ServiceAlarm(this, ofSigner('OldestPendingOld', number), {
       stage,
       metric: gauge('OldestPendingSeconds', 'Maximum'),
       threshold: Duration.minutes(10).toSeconds(),
-      whatGoesWrong:
-        'A transaction is not final after ten minutes: it and all behind it stay pending for customers.',
+      whatGoesWrong: `A transaction of signer ${number} is not final after ten minutes: it and all behind it stay pending for customers.`,
       runbook: 'the-oldest-transaction-waits',
     });
-    new ServiceAlarm(this, 'QueueLong', {
+    new ServiceAlarm(this, ofSigner('QueueLong', number), {
       stage,
       metric: gauge('InFlight', 'Minimum'),
       threshold: stage.nft.inFlightCap,
       evaluationPeriods: 3,
-      whatGoesWrong:
-        'For a quarter of an hour more is asked for than the chain takes: new mints wait longer and longer.',
+      whatGoesWrong: `For a quarter of an hour more is asked of signer ${number} than the chain takes: its new mints wait longer and longer.`,
       runbook: 'the-queue-is-long',
     });
   }
@@ -152,6 +156,6 @@ function nftMetric(stage: StageConfig, props: Omit<cloudwatch.MetricProps, 'name
   return new cloudwatch.Metric({
     ...props,
     namespace: metricsNamespace(stage),
-    dimensionsMap: { service: 'nft' },
+    dimensionsMap: { service: 'nft', ...props.dimensionsMap },
   });
 }

@@ -34,6 +34,8 @@ export class NftCalls extends Construct {
       entry: 'nft/create-contract',
       description: 'Deploys a contract',
     });
+    // An application's first contract writes down which signer it has.
+    create.allow({ actions: ['dynamodb:UpdateItem'], resources: [props.applications.tableArn] });
     create.allow({
       actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       resources: [tables.contracts.tableArn],

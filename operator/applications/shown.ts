@@ -28,5 +28,6 @@ export const applicationRecord = async (application: Application, keys: Pick<Cus
   mints_per_day: application.limits.mintsPerDay,
   clients: application.clientIds,
   keys: await Promise.all(application.apiKeyIds.map(async (id) => keyText(id, await keys.find(id)))),
+  signer: application.signer,
   ott: application.ott,
 });

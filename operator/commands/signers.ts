@@ -3,10 +3,16 @@ import { formatEther, formatGwei } from 'viem/utils';
 import { ageText } from '../arguments.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
+import { assignSigner, drainSigner } from '../signers/move-collections.ts';
 import { reportSigners, type SignerReport } from '../signers/signer-report.ts';
 import { stageSettings } from '../stage-settings.ts';
+import { applicationsOf, getApplication } from '../stores.ts';
+import { stageSigner } from '../transactions/chosen-signer.ts';
 
 const rowOf = (report: SignerReport) => ({
+  signer: report.number,
+  takes: report.isDraining ? 'nothing new' : 'new collections',
+  applications: report.applications,
   address: report.address,
   chain: report.chainId,
   balance: formatEther(report.balance),
@@ -22,14 +28,63 @@ const rowOf = (report: SignerReport) => ({
   tip_gwei: formatGwei(report.priorityFeePerGas),
 });
 
+const drainCommand = () =>
+  new Command('drain')
+    .description('have a signer make no new collections; it goes on with those that it made')
+    .argument('<signer>', 'its number or address')
+    .action(async (written: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const dependencies = stageChain(target, output);
+      const { id, signer } = await stageSigner(dependencies, written);
+      await drainSigner(dependencies, id);
+      output.record({ signer: signer.number, id, takes: 'nothing new' });
+      output.remark(
+        'Its applications have another for their next collections. It still mints into those it made.',
+      );
+    });
+
+const resumeCommand = () =>
+  new Command('resume')
+    .description('have a drained signer make new collections again')
+    .argument('<signer>', 'its number or address')
+    .action(async (written: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const dependencies = stageChain(target, output);
+      const { id, signer } = await stageSigner(dependencies, written);
+      await dependencies.signers.setDraining({ id, isDraining: false });
+      output.record({ signer: signer.number, id, takes: 'new collections' });
+    });
+
+const assignCommand = () =>
+  new Command('assign')
+    .description("have a signer make an application's new collections; those that there are keep theirs")
+    .argument('<application>', 'whose new collections')
+    .argument('<signer>', 'its number or address')
+    .action(async (application: string, written: string, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const applications = applicationsOf(target);
+      const { signer: from } = await getApplication(applications, application);
+      const dependencies = stageChain(target, output);
+      const { id, signer } = await stageSigner(dependencies, written);
+      await assignSigner({ ...dependencies, applications }, { application, from, to: id });
+      output.record({ application, signer: signer.number, id });
+      output.remark('Functions take it up within half a minute.');
+    });
+
 export const signers = (): Command =>
   new Command('signers')
     .description('the accounts that sign: address, balance, what is in flight, and the price of gas now')
     .action(async (_: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const reports = await reportSigners(stageChain(target, output));
+      const reports = await reportSigners({
+        ...stageChain(target, output),
+        applications: applicationsOf(target),
+      });
       output.rows(
         [
+          'signer',
+          'takes',
+          'applications',
           'address',
           'chain',
           'balance',
@@ -44,6 +99,11 @@ export const signers = (): Command =>
         ],
         reports.map(rowOf),
       );
-      const { feeCeiling } = stageSettings(target.stage).nft;
+      const { feeCeiling, signers } = stageSettings(target.stage).nft;
+      const answering = reports.filter(({ number }) => number !== undefined).length;
+      if (answering < signers) output.remark(`Of ${signers} keys ${signers - answering} do not answer.`);
       output.remark(`The stage pays up to ${formatGwei(feeCeiling)} gwei a gas.`);
-    });
+    })
+    .addCommand(drainCommand())
+    .addCommand(resumeCommand())
+    .addCommand(assignCommand());

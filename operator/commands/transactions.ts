@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
-import { type Entry, lastAttempt, signerIdOf } from '../../shared/nft/transactions/entry.ts';
+import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
 import { ageText, duration, gwei, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
@@ -8,7 +8,7 @@ import { type StageChain, stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Output } from '../output.ts';
-import { chosenSigner } from '../transactions/chosen-signer.ts';
+import { chosenEntry, chosenSigners } from '../transactions/chosen-signer.ts';
 import { entryReport } from '../transactions/entry-report.ts';
 import {
   isBeingCancelled,
@@ -20,7 +20,7 @@ import {
 
 const signerOption = [
   '--signer <address>',
-  "another signer than the stage's own, such as one before it",
+  "one of the stage's by its number, or any by its address; all of the stage's if it is not said",
 ] as const;
 
 const stuckAfterMilliseconds = 5 * 60_000;
@@ -28,7 +28,8 @@ const stuckAfterMilliseconds = 5 * 60_000;
 const placeText = (place: OpenNonce['place']): string | undefined =>
   place === 'nonce-used' ? 'nonce used, looking for it' : place;
 
-const rowOf = ({ nonce, entry, place, age }: OpenNonce) => ({
+const rowOf = ({ signer, nonce, entry, place, age }: OpenNonce) => ({
+  signer,
   nonce,
   ...(entry === undefined ? { kind: '(no entry)' } : purposeFields(entry)),
   age: age === undefined ? undefined : ageText(age),
@@ -50,26 +51,28 @@ const list = () =>
       ) => {
         const { target, output } = await operatorOf(command);
         const dependencies = stageChain(target, output);
-        const open = await openNonces(dependencies, await chosenSigner(dependencies, signer));
+        const ids = await chosenSigners(dependencies, signer);
+        const open = (await Promise.all(ids.map((id) => openNonces(dependencies, id)))).flat();
         const least = stuck === true ? stuckAfterMilliseconds : (stuck ?? 0);
         const shown = open.filter(({ age }) => least === 0 || (age ?? 0) >= least);
         output.rows(
-          ['nonce', 'kind', 'application', 'contract', 'token', 'age', 'place', 'attempts', 'max_fee_gwei'],
+          [
+            'signer',
+            'nonce',
+            'kind',
+            'application',
+            'contract',
+            'token',
+            'age',
+            'place',
+            'attempts',
+            'max_fee_gwei',
+          ],
           shown.map(rowOf),
         );
         output.remark(`${shown.length} of ${open.length} undecided nonces.`);
       },
     );
-
-const getEntry = async (
-  dependencies: StageChain,
-  { nonce, signer }: { readonly nonce: number; readonly signer: string | undefined },
-): Promise<Entry> => {
-  const id = await chosenSigner(dependencies, signer);
-  const entry = await dependencies.transactionLog.find({ signer: id, nonce });
-  if (entry !== undefined) return entry;
-  throw new OperatorError({ message: `Nonce ${nonce} of ${id} has no entry.` });
-};
 
 const show = () =>
   new Command('show')
@@ -79,7 +82,7 @@ const show = () =>
     .action(async (nonce: number, { signer }: { readonly signer?: string }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const dependencies = stageChain(target, output);
-      output.record(await entryReport(dependencies, await getEntry(dependencies, { nonce, signer })));
+      output.record(await entryReport(dependencies, await chosenEntry(dependencies, { nonce, signer })));
     });
 
 const report = (output: Output, intervention: Intervention): void => {
@@ -96,23 +99,26 @@ const report = (output: Output, intervention: Intervention): void => {
   if (broadcast.outcome !== 'accepted') {
     output.remark(`It is logged, and the waiter sends it again; the node said: ${broadcast.detail}`);
   }
-  output.remark(`Follow it: transactions show ${entry.nonce}`);
+  output.remark(`Follow it: transactions show ${entry.nonce} --signer ${addressOfSigner(entry.signer)}`);
 };
 
-/** Only the stage's own key can sign for its nonces. */
-const place = async (dependencies: StageChain, nonce: number) => ({
-  nonce,
-  signer: signerIdOf({ chainId: dependencies.chain.chainId, address: await dependencies.signer.address() }),
-});
+/** Only its own key can sign for a signer's nonces. */
+const withKeyOf = async (dependencies: StageChain, { signer: id }: Entry) => {
+  const known = await dependencies.keys.find(id);
+  if (known === undefined) throw new OperatorError({ message: `The stage has no key of signer ${id}.` });
+  return { ...dependencies, signer: known.signer };
+};
 
 const bumpCommand = () =>
   new Command('bump')
     .description('raise the fees of the nonce that everything waits for, now and not when its time is over')
     .argument('<nonce>', 'its nonce', naturalNumber)
-    .action(async (nonce: number, _: unknown, command: Command) => {
+    .option(...signerOption)
+    .action(async (nonce: number, { signer }: { readonly signer?: string }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const dependencies = stageChain(target, output);
-      report(output, await bumpEntry(dependencies, await place(dependencies, nonce)));
+      const entry = await chosenEntry(dependencies, { nonce, signer });
+      report(output, await bumpEntry(await withKeyOf(dependencies, entry), entry));
     });
 
 const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<string> => {
@@ -129,25 +135,25 @@ const cancelCommand = () =>
     .description('have a nonce do nothing: what it was for fails, unless it is mined first')
     .argument('<nonce>', 'its nonce', naturalNumber)
     .option('--fee-ceiling <gwei>', "offer up to this for a gas, also above the stage's ceiling", gwei)
+    .option(...signerOption)
     .option(...yesOption)
     .action(
       async (
         nonce: number,
-        { feeCeiling, yes }: { readonly feeCeiling?: bigint; readonly yes?: boolean },
+        { feeCeiling, signer, yes }: { readonly feeCeiling?: bigint; readonly signer?: string; readonly yes?: boolean },
         command: Command,
       ) => {
         const { target, output } = await operatorOf(command);
         const dependencies = stageChain(target, output);
-        const entry = await getEntry(dependencies, { nonce, signer: undefined });
+        const entry = await chosenEntry(dependencies, { nonce, signer });
         await requireConsent({ question: await consequenceOf(dependencies, entry), yes });
-        const chosen = await place(dependencies, nonce);
-        report(output, await cancelEntry(dependencies, { ...chosen, feeCeiling }));
+        report(output, await cancelEntry(await withKeyOf(dependencies, entry), { signer: entry.signer, nonce, feeCeiling }));
       },
     );
 
 export const transactions = (): Command =>
   new Command('transactions')
-    .description("the log of the signer's transactions")
+    .description("the log of the signers' transactions")
     .addCommand(list())
     .addCommand(show())
     .addCommand(bumpCommand())

@@ -6,7 +6,7 @@ import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
 import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from '../../shared/adapters/dynamodb/transactions.ts';
-import { kmsSigner } from '../../shared/adapters/kms/signer.ts';
+import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
 import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
 import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
 import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
@@ -20,8 +20,8 @@ import type { Target } from '../target.ts';
 const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
 
 /**
- * A stage's chain, signer and transaction log, as its functions use them. To sign, the operator's own credentials
- * must allow `kms:Sign` with the stage's key.
+ * A stage's chain, signers and transaction log, as its functions use them. To sign, the operator's own credentials
+ * must allow `kms:Sign` with the stage's keys.
  */
 export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const { nft } = stageSettings(target.stage);
@@ -45,9 +45,9 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const events = { raise: (event: string) => output.remark(event) };
   return {
     chain,
-    signer: kmsSigner({
+    keys: kmsKeyRing({
       client: new KMSClient(target.aws),
-      keyId: target.output('SignerKeyId'),
+      keyIds: target.output('SignerKeyIds').split(','),
       chainId: nft.chainId,
     }),
     signers: dynamoDbSigners({ client, tableName: target.output('SignersTable') }),

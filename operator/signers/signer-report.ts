@@ -1,18 +1,26 @@
+import type { Applications } from '../../shared/applications/ports/applications.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
-import type { Address, Chain, Signer } from '../../shared/nft/ports/chain.ts';
+import type { Address, Chain } from '../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
-import { addressOfSigner, type Entry, signerIdOf } from '../../shared/nft/transactions/entry.ts';
+import { addressOfSigner, type Entry, type SignerId } from '../../shared/nft/transactions/entry.ts';
+import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 
 export interface ReportSignersDependencies {
   readonly chain: Pick<Chain, 'chainId' | 'transactionCounts' | 'balance' | 'fees'>;
-  readonly signer: Pick<Signer, 'address'>;
+  readonly keys: Pick<KeyRing, 'list'>;
+  readonly applications: Pick<Applications, 'list'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'range'>;
 }
 
 /** How a signer stands, by the log and by the chain at this moment. Amounts are in wei. */
 export interface SignerReport {
+  /** `undefined` for one whose key the stage does not have. */
+  readonly number: number | undefined;
+  readonly isDraining: boolean;
+  /** Applications whose new collections it makes. */
+  readonly applications: number;
   readonly address: Address;
   readonly chainId: number;
   readonly balance: bigint;
@@ -37,10 +45,16 @@ const oldestOf = (entries: readonly Entry[]): SignerReport['oldestPending'] => {
   return oldest && first && { nonce: oldest.nonce, since: first.signedAt };
 };
 
+interface Candidate extends Pick<SignerReport, 'number' | 'applications'> {
+  readonly id: SignerId;
+  readonly state: SignerState | undefined;
+}
+
 const reportOf = async (
   { chain, transactionLog }: Pick<ReportSignersDependencies, 'chain' | 'transactionLog'>,
-  { address, state }: { readonly address: Address; readonly state: SignerState | undefined },
+  { id, number, applications, state }: Candidate,
 ): Promise<SignerReport> => {
+  const address = addressOfSigner(id);
   const [counts, balance, fees, entries] = await Promise.all([
     chain.transactionCounts(address),
     chain.balance(address),
@@ -51,6 +65,9 @@ const reportOf = async (
   ]);
   const nextNonce = state?.nextNonce;
   return {
+    number,
+    isDraining: state?.isDraining === true,
+    applications,
     address: checksummed(address),
     chainId: chain.chainId,
     balance,
@@ -65,16 +82,23 @@ const reportOf = async (
   };
 };
 
-/** The stage's own signer first, then those that were before it and still own contracts. */
+/** The stage's signers by their numbers, then those that were before them and still own contracts. */
 export const reportSigners = async (dependencies: ReportSignersDependencies): Promise<SignerReport[]> => {
-  const { chain, signer, signers } = dependencies;
-  const own = signerIdOf({ chainId: chain.chainId, address: await signer.address() });
-  const states = (await signers.list()).filter(({ id }) => id.startsWith(`${chain.chainId}#`));
-  const ownState = states.find(({ id }) => id === own);
-  const others = states.filter(({ id }) => id !== own);
+  const { chain, keys, signers, applications } = dependencies;
+  const [known, states, all] = await Promise.all([keys.list(), signers.list(), applications.list()]);
+  const ofChain = states.filter(({ id }) => id.startsWith(`${chain.chainId}#`));
+  const own = known.map(({ id, signer: { number } }) => ({ id, number }));
+  const others = ofChain
+    .filter(({ id }) => !own.some((each) => each.id === id))
+    .map(({ id }) => ({ id, number: undefined }));
   return Promise.all(
-    [{ id: own, state: ownState }, ...others.map((state) => ({ id: state.id, state }))].map(({ id, state }) =>
-      reportOf(dependencies, { address: addressOfSigner(id), state }),
+    [...own, ...others].map(({ id, number }) =>
+      reportOf(dependencies, {
+        id,
+        number,
+        state: ofChain.find((state) => state.id === id),
+        applications: all.filter(({ signer }) => signer === id).length,
+      }),
     ),
   );
 };

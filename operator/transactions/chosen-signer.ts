@@ -1,15 +1,60 @@
 import { writtenAddressSchema } from '../../shared/nft/hex.ts';
-import type { Chain, Signer } from '../../shared/nft/ports/chain.ts';
-import { type SignerId, signerIdOf } from '../../shared/nft/transactions/entry.ts';
-import { UsageError } from '../operator-error.ts';
+import type { Chain } from '../../shared/nft/ports/chain.ts';
+import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
+import { type Entry, type SignerId, signerIdOf } from '../../shared/nft/transactions/entry.ts';
+import type { KeyRing, KnownSigner } from '../../shared/nft/transactions/key-ring.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 
-/** The signer that `--signer` names, or else the stage's own. */
-export const chosenSigner = async (
-  { chain, signer }: { readonly chain: Pick<Chain, 'chainId'>; readonly signer: Pick<Signer, 'address'> },
+export interface ChosenSignerDependencies {
+  readonly chain: Pick<Chain, 'chainId'>;
+  readonly keys: Pick<KeyRing, 'list'>;
+}
+
+/** One of the stage's signers, by its number or its address. @throws UsageError when it is none of them. */
+export const stageSigner = async (
+  { keys }: Pick<ChosenSignerDependencies, 'keys'>,
+  written: string,
+): Promise<KnownSigner> => {
+  const known = await keys.list();
+  const address = writtenAddressSchema.safeParse(written);
+  const found = known.find(({ id, signer }) =>
+    address.success
+      ? id === signerIdOf({ chainId: signer.chainId, address: address.data })
+      : String(signer.number) === written,
+  );
+  if (found !== undefined) return found;
+  const numbers = known.map(({ signer: { number } }) => number).join(', ');
+  throw new UsageError({ message: `${written} is none of the stage's signers, which are ${numbers}.` });
+};
+
+/** The signer that is named, by its number, or by its address also one that was before; else all of the stage's. */
+export const chosenSigners = async (
+  dependencies: ChosenSignerDependencies,
   written: string | undefined,
-): Promise<SignerId> => {
-  if (written === undefined) return signerIdOf({ chainId: chain.chainId, address: await signer.address() });
-  const parsed = writtenAddressSchema.safeParse(written);
-  if (!parsed.success) throw new UsageError({ message: `${written} is no address (EIP-55).` });
-  return signerIdOf({ chainId: chain.chainId, address: parsed.data });
+): Promise<SignerId[]> => {
+  if (written === undefined) return (await dependencies.keys.list()).map(({ id }) => id);
+  const address = writtenAddressSchema.safeParse(written);
+  if (!address.success) return [(await stageSigner(dependencies, written)).id];
+  return [signerIdOf({ chainId: dependencies.chain.chainId, address: address.data })];
+};
+
+/**
+ * The entry of a nonce. Each signer counts from 0, so that one nonce may mean several: then it is the one that is not
+ * decided, if only one is not.
+ *
+ * @throws OperatorError when there is none, UsageError when there are several.
+ */
+export const chosenEntry = async (
+  dependencies: ChosenSignerDependencies & { readonly transactionLog: Pick<TransactionLog, 'find'> },
+  { nonce, signer }: { readonly nonce: number; readonly signer: string | undefined },
+): Promise<Entry> => {
+  const ids = await chosenSigners(dependencies, signer);
+  const found = await Promise.all(ids.map((id) => dependencies.transactionLog.find({ signer: id, nonce })));
+  const entries = found.filter((entry) => entry !== undefined);
+  const undecided = entries.filter(({ status }) => status === 'pending');
+  const [entry, ...others] = undecided.length === 0 ? entries : undecided;
+  if (entry === undefined) throw new OperatorError({ message: `Nonce ${nonce} has no entry.` });
+  if (others.length === 0) return entry;
+  const signers = [entry, ...others].map((each) => each.signer).join(', ');
+  throw new UsageError({ message: `${signers} all have nonce ${nonce}: say which with --signer.` });
 };

@@ -12,6 +12,7 @@ import {
 
 /** A nonce that was handed out and is not decided. */
 export interface OpenNonce {
+  readonly signer: SignerId;
   readonly nonce: number;
   /** `undefined` while a handler works on it, or until the waiter fills it. */
   readonly entry: Entry | undefined;
@@ -60,6 +61,7 @@ export const openNonces = async (
     if (entry !== undefined && entry.status !== 'pending') continue;
     const [first] = entry?.attempts ?? [];
     open.push({
+      signer,
       nonce,
       entry,
       place: entry && placeOf(entry),

@@ -16,7 +16,7 @@ import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
 import { dynamoDbSigners } from './dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from './dynamodb/transactions.ts';
 import { endWithRequest } from './end-with-request.ts';
-import { kmsSigner } from './kms/signer.ts';
+import { kmsKeyRing } from './kms/signer.ts';
 import { metricEvents } from './metrics/nft-events.ts';
 import { polygonChain } from './polygon/chain.ts';
 import { secretReader } from './secrets/secret-reader.ts';
@@ -41,7 +41,10 @@ export const transactingEnvironment = {
   CHAIN_SECRET_ARN: z.string().min(1),
   CHAIN_FINALITY: z.string().transform((text) => finalitySchema.parse(JSON.parse(text))),
   BLOCK_MILLISECONDS: wholeNumber,
-  SIGNER_KEY_ID: z.string().min(1),
+  SIGNER_KEY_IDS: z
+    .string()
+    .min(1)
+    .transform((text) => text.split(',')),
   IN_FLIGHT_CAP: wholeNumber,
   FEE_CEILING_WEI: wei,
   MINIMUM_TIP_WEI: wei,
@@ -72,9 +75,9 @@ export const transactingDependencies = (
       minimumPriorityFeePerGas: environment.MINIMUM_TIP_WEI,
       blockTimeMilliseconds: environment.BLOCK_MILLISECONDS,
     }),
-    signer: kmsSigner({
+    keys: kmsKeyRing({
       client: endWithRequest(new KMSClient({ maxAttempts: 3, requestHandler })),
-      keyId: environment.SIGNER_KEY_ID,
+      keyIds: environment.SIGNER_KEY_IDS,
       chainId,
     }),
     signers: dynamoDbSigners({ client, tableName: environment.SIGNERS_TABLE }),

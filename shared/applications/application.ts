@@ -16,6 +16,8 @@ export const applicationSchema = z.object({
     contractsPerDay: z.int().min(0),
     mintsPerDay: z.int().min(0),
   }),
+  /** Who makes its new collections, which shared/nft alone understands; none before the first of them. */
+  signer: z.string().optional(),
   /** What it decides about OTT events, which shared/ott alone understands. */
   ott: z.record(z.string(), z.unknown()),
   /** Rises with each write; a write names the one it read. */

@@ -4,9 +4,14 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex, Signer } from '../../shared/nft/ports/chain.ts';
 import { anvilPrivateKey } from './anvil.ts';
 
-export function localSigner({ privateKey = anvilPrivateKey as Hex, chainId = 31_337 } = {}): Signer {
+export function localSigner({
+  privateKey = anvilPrivateKey as Hex,
+  chainId = 31_337,
+  number = 1,
+} = {}): Signer {
   const account = privateKeyToAccount(privateKey);
   return {
+    number,
     chainId,
     address: async () => account.address,
     sign: async (transaction) => {

@@ -54,6 +54,8 @@ export interface RpcFaultProxy extends AsyncDisposable {
   readonly counts: ReadonlyMap<FaultName, number>;
   /** Requests seen, lost ones too. */
   readonly requests: () => number;
+  /** Takes what this address sends and keeps it from the node, until it is `undefined`. */
+  holdBack(sender: string | undefined): void;
   /** From the next request on; `{}` heals it. */
   setFaults(faults: Faults): void;
   /** The node may come back at another address. */
@@ -79,6 +81,7 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
   let faults = options.faults ?? everyFault;
   let target = options.target;
   let requests = 0;
+  let heldBack: string | undefined;
 
   function happen(name: FaultName): void {
     counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -98,6 +101,7 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
       view: fault,
       sendFault: () => draw({ random, faults, names: sendFaults }),
       replacementPercent: faults.replacementPercent,
+      heldBack,
       onFault: happen,
     });
     const items = Array.isArray(body) ? body : [body];
@@ -135,6 +139,9 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     counts,
     requests: () => requests,
+    holdBack: (sender) => {
+      heldBack = sender?.toLowerCase();
+    },
     setFaults: (next) => {
       faults = next;
     },

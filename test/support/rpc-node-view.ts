@@ -26,6 +26,8 @@ export interface NodeViewOptions {
   readonly view: 'lagging' | 'contradicting' | undefined;
   readonly sendFault: () => SendFault | undefined;
   readonly replacementPercent: number | undefined;
+  /** What this address sends is answered as if it were taken, and is not. */
+  readonly heldBack?: string | undefined;
   readonly onFault: (name: SendFault | 'replacementRefused') => void;
 }
 
@@ -39,7 +41,8 @@ type Located = {
 
 const lag = 2n;
 
-export function createNodeView({ target, view, sendFault, replacementPercent, onFault }: NodeViewOptions) {
+export function createNodeView(options: NodeViewOptions) {
+  const { target, view, sendFault, replacementPercent, heldBack, onFault } = options;
   const forward = async (item: RpcItem): Promise<RpcReply> => {
     const response = await fetch(target, {
       method: 'POST',
@@ -53,6 +56,10 @@ export function createNodeView({ target, view, sendFault, replacementPercent, on
 
   async function send(item: RpcItem): Promise<RpcReply | 'silence'> {
     const raw = item.params?.[0] as TransactionSerializedEIP1559;
+    if (heldBack !== undefined) {
+      const sender = await recoverTransactionAddress({ serializedTransaction: raw });
+      if (sender.toLowerCase() === heldBack) return { jsonrpc: '2.0', id: item.id, result: keccak256(raw) };
+    }
     if (replacementPercent !== undefined && (await isUnderpricedReplacement(raw, replacementPercent))) {
       onFault('replacementRefused');
       return refusal(item, 'replacement transaction underpriced');

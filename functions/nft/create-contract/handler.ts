@@ -12,10 +12,10 @@ export type Dependencies = DeployContractDependencies & {
 };
 
 export const createContractHandler =
-  ({ applications, ...dependencies }: Dependencies) =>
+  (dependencies: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, CreateContract>): Promise<HttpResponse> => {
     const contract = await deployContract(dependencies, {
-      application: await callingApplication(applications, request.apiKeyId),
+      application: await callingApplication(dependencies.applications, request.apiKeyId),
       idempotency: idempotencyOf(request),
       ...request.body,
     });

@@ -17,14 +17,13 @@ const environment = parseEnvironment(
   z.object({ ...transactingEnvironment, APPLICATIONS_TABLE: z.string().min(1), PUBLIC_BASE_URL: z.url() }),
 );
 const client = documentClient();
+const applications = dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE });
 
 export const handler = operationFunction(
   createContractOperation,
   createContractHandler({
     ...submitDependencies(environment, client),
-    applications: cachedApplications(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
+    applications: { ...cachedApplications(applications), assignSigner: applications.assignSigner },
     contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
     randomSalt,
     publicBaseUrl: environment.PUBLIC_BASE_URL,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type KeyRing, keylessSigner } from '../../../shared/nft/transactions/key-ring.ts';
 import { type PassResult, type RunPassDependencies, runPass } from '../../../shared/nft/waiter/pass.ts';
 
 const inputSchema = z.object({
@@ -7,10 +8,18 @@ const inputSchema = z.object({
   passes: z.int().min(0).optional(),
 });
 
+export interface Dependencies extends Omit<RunPassDependencies, 'signer'> {
+  readonly keys: Pick<KeyRing, 'find'>;
+}
+
 /** One pass of a signer's execution, whose state is its input and output. */
 export const runWaiterHandler =
-  (passing: RunPassDependencies) =>
+  ({ keys, ...dependencies }: Dependencies) =>
   async (input: unknown): Promise<PassResult> => {
-    const { signer, generation, passes } = inputSchema.parse(input);
-    return runPass(passing, { signer, generation, ...(passes === undefined ? {} : { passes }) });
+    const { signer: id, generation, passes } = inputSchema.parse(input);
+    const known = await keys.find(id);
+    return runPass(
+      { ...dependencies, signer: known?.signer ?? keylessSigner(id) },
+      { signer: id, generation, ...(passes === undefined ? {} : { passes }) },
+    );
   };

@@ -30,27 +30,20 @@ const streamSchema = z.object({ Records: z.array(recordSchema) });
 export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) => {
   const watchBatch = async (event: unknown): Promise<DynamoDBBatchResponse> => {
     const { Records } = streamSchema.parse(event);
-    const watched = new Map<string, Promise<boolean>>();
-    const watch = (signer: string): Promise<boolean> => {
-      const begun =
-        watched.get(signer) ??
-        ensureWaiter(dependencies, signer).then(
-          () => true,
-          (error: unknown) => {
-            logger.error('A signer is not watched', { signer, error });
-            return false;
-          },
-        );
-      watched.set(signer, begun);
-      return begun;
-    };
-    for (const { dynamodb } of Records) {
-      // A stream goes on from the first failure, so the rest would come again anyway.
-      if (!(await watch(dynamodb.Keys.pk.S))) {
-        return { batchItemFailures: [{ itemIdentifier: dynamodb.SequenceNumber }] };
+    const unwatched = new Set<string>();
+    for (const signer of new Set(Records.map(({ dynamodb }) => dynamodb.Keys.pk.S))) {
+      try {
+        await ensureWaiter(dependencies, signer);
+      } catch (error) {
+        logger.error('A signer is not watched', { signer, error });
+        unwatched.add(signer);
       }
     }
-    return { batchItemFailures: [] };
+    // A stream goes on from the first failure: the others are watched by then.
+    const failed = Records.find(({ dynamodb }) => unwatched.has(dynamodb.Keys.pk.S));
+    return {
+      batchItemFailures: failed === undefined ? [] : [{ itemIdentifier: failed.dynamodb.SequenceNumber }],
+    };
   };
 
   const watchAll = async (): Promise<void> => {

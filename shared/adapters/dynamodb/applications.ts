@@ -1,14 +1,19 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBDocumentClient,
   GetCommand,
   paginateScan,
   TransactWriteCommand,
   type TransactWriteCommandInput,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { type Application, applicationSchema } from '../../applications/application.ts';
 import { ApplicationConflictError } from '../../applications/errors.ts';
-import type { ApplicationChanges, ApplicationRegistry } from '../../applications/ports/applications.ts';
+import type {
+  ApplicationChanges,
+  ApplicationRegistry,
+  ApplicationSigners,
+} from '../../applications/ports/applications.ts';
 
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
@@ -23,6 +28,8 @@ const pointerKeys = ({ apiKeyIds, clientIds }: Pick<Application, 'apiKeyIds' | '
 const isUnused = 'attribute_not_exists(pk)';
 const isUnusedOrOurs = 'attribute_not_exists(pk) OR application_id = :id';
 const isTheVersionRead = 'version = :version';
+const hasNoSigner = 'attribute_exists(pk) AND attribute_not_exists(signer)';
+const hasThisSigner = 'signer = :from';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -36,7 +43,7 @@ export const dynamoDbApplications = ({
 }: {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-}): ApplicationRegistry & ApplicationChanges => {
+}): ApplicationRegistry & ApplicationChanges & ApplicationSigners => {
   const read = async (key: { readonly pk: string }) => {
     const { Item } = await client.send(
       new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
@@ -150,6 +157,31 @@ export const dynamoDbApplications = ({
         ...deletePointers(dropped, read.id),
       ]);
       return after;
+    },
+
+    // The version rises, so that an operator's change of what was read before does not take the signer back.
+    assignSigner: async ({ id, from, to }) => {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: applicationKey(id),
+            UpdateExpression: 'SET signer = :to ADD version :one',
+            ConditionExpression: from === undefined ? hasNoSigner : hasThisSigner,
+            ExpressionAttributeValues: {
+              ':to': to,
+              ':one': 1,
+              ...(from === undefined ? {} : { ':from': from }),
+            },
+          }),
+        );
+        return to;
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        const application = await find(id);
+        if (application === undefined) throw new ApplicationConflictError({ id, cause: error });
+        return application.signer;
+      }
     },
 
     remove: async (id) => {

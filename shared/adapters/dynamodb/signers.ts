@@ -26,8 +26,17 @@ const itemSchema = z
       .object({ baseFeePerGas: wei, maxFeePerGas: wei, maxPriorityFeePerGas: wei, readAt: z.int() })
       .optional(),
     gap: z.object({ through: z.int(), seenAt: z.int() }).optional(),
+    draining: z.literal(true).optional(),
   })
-  .transform(({ pk, gap, fees, ...rest }): SignerState => ({ id: pk, gap, fees, ...rest }));
+  .transform(
+    ({ pk, gap, fees, draining, ...rest }): SignerState => ({
+      id: pk,
+      gap,
+      fees,
+      isDraining: draining === true,
+      ...rest,
+    }),
+  );
 
 const feesItem = (fees: NonNullable<SignerState['fees']>) => ({
   baseFeePerGas: fees.baseFeePerGas.toString(),
@@ -95,7 +104,7 @@ export const dynamoDbSigners = ({
       return found;
     },
 
-    create: async ({ id, unminedCost, gap, fees, ...rest }) => {
+    create: async ({ id, unminedCost, gap, fees, isDraining, ...rest }) => {
       try {
         await client.send(
           new PutCommand({
@@ -105,6 +114,7 @@ export const dynamoDbSigners = ({
               ...rest,
               unminedCost: unminedCost.toString(),
               ...(gap === undefined ? {} : { gap }),
+              ...(isDraining ? { draining: true } : {}),
               ...(fees === undefined ? {} : { fees: feesItem(fees) }),
             },
             ConditionExpression: isUnknown,
@@ -169,6 +179,15 @@ export const dynamoDbSigners = ({
                 ...(after === undefined ? {} : { ':after': after }),
               },
             }),
+      });
+    },
+
+    setDraining: async ({ id, isDraining }) => {
+      await update({
+        id,
+        UpdateExpression: isDraining ? 'SET draining = :true' : 'REMOVE draining',
+        ConditionExpression: isKnown,
+        ...(isDraining ? { ExpressionAttributeValues: { ':true': true } } : {}),
       });
     },
 

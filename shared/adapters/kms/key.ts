@@ -53,12 +53,21 @@ export function kmsKey({
     return asked;
   }
 
+  let prepared: Point | undefined;
+
+  /** With a table, which is built only for a key that signs: of most keys only the address is asked. */
+  async function preparedKey(): Promise<Point> {
+    const { point } = await publicKey();
+    prepared ??= secp256k1.utils.precompute(tableBits, point);
+    return prepared;
+  }
+
   return {
     address: async () => (await publicKey()).address,
     sign: async (digest) => {
       const message = hexToBytes(digest);
-      const [{ point }, { Signature }] = await Promise.all([
-        publicKey(),
+      const [point, { Signature }] = await Promise.all([
+        preparedKey(),
         client.send(
           new SignCommand({
             KeyId: keyId,
@@ -79,8 +88,7 @@ function pointOf(der: Uint8Array | undefined): Point {
   if (!bytes.subarray(0, publicKeyPrefix.length).equals(publicKeyPrefix) || point.length !== 65) {
     throw new Error('The signing key is not on secp256k1 (ECC_SECG_P256K1)');
   }
-  const key = secp256k1.ProjectivePoint.fromHex(point);
-  return secp256k1.utils.precompute(tableBits, key);
+  return secp256k1.ProjectivePoint.fromHex(point);
 }
 
 /**

@@ -1,29 +1,59 @@
 import type { KMSClient } from '@aws-sdk/client-kms';
 import { keccak256 } from 'viem';
-import type { Signer } from '../../nft/ports/chain.ts';
+import { ChainUnavailableError, type Signer } from '../../nft/ports/chain.ts';
+import { type KeyRing, keyRing } from '../../nft/transactions/key-ring.ts';
 import { kmsAccount } from './account.ts';
 import { kmsKey } from './key.ts';
 
-/** The signer port over a KMS key, for one chain. Made at init: the curve's tables are built here. */
+/**
+ * The signer port over a KMS key, for one chain. Made at init: the curve's tables are built here. Whatever KMS refuses
+ * or leaves unanswered is a ChainUnavailableError: who asked comes again.
+ */
 export function kmsSigner({
   client,
   keyId,
   chainId,
+  number,
 }: {
   readonly client: KMSClient;
   /** Id, ARN, or alias. */
   readonly keyId: string;
   readonly chainId: number;
+  readonly number: number;
 }): Signer {
   const key = kmsKey({ client, keyId });
 
+  const orUnavailable = async <Result>(asked: Promise<Result>): Promise<Result> => {
+    try {
+      return await asked;
+    } catch (cause) {
+      throw new ChainUnavailableError({
+        message: `The key of signer ${number} (${keyId}) cannot be used`,
+        cause,
+      });
+    }
+  };
+
   return {
+    number,
     chainId,
-    address: key.address,
+    address: () => orUnavailable(key.address()),
     sign: async (transaction) => {
-      const account = await kmsAccount(key);
-      const raw = await account.signTransaction({ ...transaction, type: 'eip1559', chainId });
+      const account = await orUnavailable(kmsAccount(key));
+      const raw = await orUnavailable(account.signTransaction({ ...transaction, type: 'eip1559', chainId }));
       return { raw, hash: keccak256(raw) };
     },
   };
 }
+
+/** A stage's signers, numbered in the order of their keys. */
+export const kmsKeyRing = ({
+  client,
+  keyIds,
+  chainId,
+}: {
+  readonly client: KMSClient;
+  readonly keyIds: readonly string[];
+  readonly chainId: number;
+}): KeyRing =>
+  keyRing(keyIds.map((keyId, index) => kmsSigner({ client, keyId, chainId, number: index + 1 })));

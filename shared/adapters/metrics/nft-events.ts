@@ -5,7 +5,7 @@ import type { Events, Gauges } from '../../nft/ports/events.ts';
 /**
  * Each event as a log line for people and, in CloudWatch's embedded metric format, as a metric for its alarm.
  * `nft` is the one value of the dimension `service`, so that an alarm can name the metric whatever function it
- * came from.
+ * came from; the gauges have the signer's number as another.
  */
 export const metricEvents = ({
   logger,
@@ -24,6 +24,10 @@ export const metricEvents = ({
       logger.warn(event, fields);
       publish({ [event]: 1 });
     },
-    measure: (measures) => publish({ ...measures }),
+    measure: ({ signer, measures }) => {
+      // It is forgotten when the metrics are published.
+      metrics.addDimension('signer', String(signer));
+      publish({ ...measures });
+    },
   };
 };

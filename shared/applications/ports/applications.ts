@@ -17,6 +17,20 @@ export interface ApplicationChanges {
   changes(): Promise<number>;
 }
 
+/** Who makes an application's new collections on the chain. */
+export interface ApplicationSigners {
+  /**
+   * Writes it to the application's record, unless that says another than `from` by now; answers what it says then.
+   *
+   * @throws ApplicationConflictError when there is no such application.
+   */
+  assignSigner(assignment: {
+    readonly id: string;
+    readonly from: string | undefined;
+    readonly to: string;
+  }): Promise<string | undefined>;
+}
+
 /** What an operator does to applications. */
 export interface ApplicationRegistry extends Applications {
   /** @throws ApplicationConflictError when the id, a key or a client is taken. */

@@ -214,6 +214,8 @@ export interface SignedTransaction {
 }
 
 export interface Signer {
+  /** Its place among the stage's signers, from 1. */
+  readonly number: number;
   readonly chainId: number;
   /** EIP-55 form. The first call may ask the key's service; later ones answer from memory. */
   address(): Promise<Address>;

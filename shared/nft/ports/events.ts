@@ -29,5 +29,6 @@ export interface Events {
 }
 
 export interface Gauges {
-  measure(measures: SignerMeasures): void;
+  /** `signer` is its number in the stage: each has its own metrics. */
+  measure(measured: { readonly signer: number; readonly measures: SignerMeasures }): void;
 }

@@ -23,6 +23,8 @@ export interface SignerState {
   readonly fees: (Fees & { readonly readAt: number }) | undefined;
   /** The nonces below `through` had all been handed out at `seenAt`, and some had no entry. */
   readonly gap: { readonly through: number; readonly seenAt: number } | undefined;
+  /** It makes no new collections; those that it made it goes on with. */
+  readonly isDraining: boolean;
 }
 
 export type Progress = Pick<
@@ -51,6 +53,8 @@ export interface Signers {
     readonly before: SignerState['gap'];
     readonly after: SignerState['gap'];
   }): Promise<void>;
+  /** Does nothing when the signer is not known. */
+  setDraining(drain: { readonly id: SignerId; readonly isDraining: boolean }): Promise<void>;
   /** Compare and set; answers whether it was this call that changed it. */
   swapGeneration(swap: {
     readonly id: SignerId;

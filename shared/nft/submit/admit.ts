@@ -2,20 +2,20 @@ import type { Application } from '../../applications/application.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { DailyLimitReachedError, IdempotencyKeyInUseError } from '../errors.ts';
-import { type Address, type Chain, ChainUnavailableError, type Signer } from '../ports/chain.ts';
+import { type Chain, ChainUnavailableError } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts';
 import type { Events } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
-import { type SignerId, signerIdOf } from '../transactions/entry.ts';
+import { addressOfSigner } from '../transactions/entry.ts';
 import { knownOffer, type Offer } from '../transactions/fees.ts';
+import type { KnownSigner } from '../transactions/key-ring.ts';
 import { leaseMilliseconds, type TransactionSettings, takingDeadline } from '../transactions/settings.ts';
 import type { FundsGuard } from './funds.ts';
 import { claimOf, type Idempotency, resultOf } from './idempotency.ts';
 
 export interface AdmitDependencies {
-  readonly chain: Pick<Chain, 'chainId' | 'fees'>;
-  readonly signer: Pick<Signer, 'address'>;
+  readonly chain: Pick<Chain, 'fees'>;
   readonly signers: Pick<Signers, 'find'>;
   readonly claims: Pick<Claims, 'find' | 'claim' | 'release'>;
   readonly counts: DailyCounts;
@@ -34,8 +34,8 @@ export interface AdmissionRequest {
   /** What is counted for the application, how much of it this is, and how much of it a day may have. */
   readonly quota: { readonly what: Countable; readonly by: number; readonly limit: number };
   readonly gas: bigint;
-  /** Throws what else refuses it. */
-  readonly requirements: (signer: SignerId) => Promise<unknown>;
+  /** The signer that is to do it; throws what else refuses the request. */
+  readonly signer: () => Promise<KnownSigner>;
 }
 
 /** What is held for an admitted request, and let go when it makes nothing. */
@@ -47,8 +47,7 @@ export interface Held {
 export type Admission =
   | {
       readonly outcome: 'admitted';
-      readonly signer: SignerId;
-      readonly address: Address;
+      readonly signer: KnownSigner;
       readonly offer: Offer;
       readonly held: Held;
     }
@@ -98,19 +97,21 @@ export const admit = async (
   dependencies: AdmitDependencies,
   request: AdmissionRequest & { readonly startedAt: number },
 ): Promise<Admission> => {
-  const { chain, claims, signers, clock } = dependencies;
+  const { claims, signers, clock } = dependencies;
   const owner = dependencies.randomId();
   const claim = claimOf({
     application: request.application.id,
     idempotency: request.idempotency,
     owner,
   });
-  const address = await dependencies.signer.address();
-  const signer = signerIdOf({ chainId: chain.chainId, address });
+  const chosen = async () => {
+    const signer = await request.signer();
+    return { signer, state: await signers.find(signer.id) };
+  };
 
-  const [found, requirements] = await Promise.allSettled([
+  const [found, choice] = await Promise.allSettled([
     claim === undefined ? undefined : claims.find(claim.scope),
-    Promise.all([request.requirements(signer), signers.find(signer)]),
+    chosen(),
   ]);
   // The key's result comes before any refusal: the request was accepted once.
   if (found.status === 'rejected') throw found.reason;
@@ -118,11 +119,15 @@ export const admit = async (
     const result = resultOf(found.value, { claim, now: clock() });
     if (result !== undefined) return { outcome: 'replayed', result };
   }
-  if (requirements.status === 'rejected') throw requirements.reason;
+  if (choice.status === 'rejected') throw choice.reason;
 
-  const [, state] = requirements.value;
+  const { signer, state } = choice.value;
   const offer = await knownOffer(dependencies, state);
-  await dependencies.requireFunds({ address, state, cost: request.gas * offer.maxFeePerGas });
+  await dependencies.requireFunds({
+    address: addressOfSigner(signer.id),
+    state,
+    cost: request.gas * offer.maxFeePerGas,
+  });
   if (clock() >= takingDeadline(request.startedAt)) {
     throw new ChainUnavailableError({
       message: 'The chain took so long to answer that no time is left to record',
@@ -138,7 +143,7 @@ export const admit = async (
     await releaseClaim(dependencies, claim);
     throw error;
   }
-  return { outcome: 'admitted', signer, address, offer, held: { claim, counted } };
+  return { outcome: 'admitted', signer, offer, held: { claim, counted } };
 };
 
 /** Lets the key go, so that its request can be made again at once. */

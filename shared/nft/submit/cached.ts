@@ -4,7 +4,7 @@ import type { Contract } from '../collection/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 
-/** Contracts that one function looks at. */
+/** Contracts, or signers, that one function looks at. */
 const capacity = 1_000;
 
 /**
@@ -38,7 +38,7 @@ export const cachedContracts = ({
 type CachedSigners = Pick<Signers, 'find' | 'create' | 'reserveNonce'>;
 
 /**
- * The signer's state for the two looks that take nothing: fees, and whether the funds suffice. What the last nonce
+ * Each signer's state for the two looks that take nothing: fees, and whether the funds suffice. What the last nonce
  * came with is new enough for a block, in which the chain's own numbers do not change either; the nonce and the
  * flight go by the state that comes with taking it. What others took meanwhile is missing from the funds for that
  * long: at worst a transaction is admitted that waits for the next top-up, with the alarm of that.
@@ -52,15 +52,13 @@ export const cachedSigners = ({
   readonly clock: Clock;
   readonly lifetimeMilliseconds: number;
 }): CachedSigners => {
-  let latest: { readonly state: SignerState; readonly seenAt: number } | undefined;
-  const see = (state: SignerState): void => {
-    latest = { state, seenAt: clock() };
-  };
+  const known = newCache<SignerState>({ capacity, lifetimeMilliseconds, clock });
+  const see = (state: SignerState): void => known.set(state.id, state);
   return {
     ...signers,
     find: async (id) => {
-      const isNew = latest !== undefined && clock() - latest.seenAt < lifetimeMilliseconds;
-      if (isNew && latest?.state.id === id) return latest.state;
+      const hit = known.get(id);
+      if (hit !== undefined) return hit;
       const state = await signers.find(id);
       if (state !== undefined) see(state);
       return state;

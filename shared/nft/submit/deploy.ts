@@ -1,15 +1,17 @@
 import type { Application } from '../../applications/application.ts';
+import type { ApplicationSigners } from '../../applications/ports/applications.ts';
 import { collectionVersion, deploymentGasLimit, encodeDeployment } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import { ContractNotFoundError } from '../errors.ts';
 import { lowerCase } from '../hex.ts';
 import type { Hex } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import { signerIdOf } from '../transactions/entry.ts';
+import { applicationSigner } from './application-signer.ts';
 import type { Idempotency } from './idempotency.ts';
 import { type SubmitDependencies, submit } from './submit.ts';
 
 export type DeployContractDependencies = SubmitDependencies & {
+  readonly applications: ApplicationSigners;
   readonly contracts: Pick<Contracts, 'find'>;
   /** 32 random bytes. */
   readonly randomSalt: () => Hex;
@@ -27,14 +29,14 @@ export const deployContract = (
   dependencies: DeployContractDependencies,
   { application, idempotency, name, symbol, description, image, media }: Deployment,
 ): Promise<Contract> => {
-  const { chain, contracts, clock, publicBaseUrl: base } = dependencies;
+  const { contracts, clock, publicBaseUrl: base } = dependencies;
   return submit<Contract>(dependencies, {
     application,
     idempotency,
     quota: { what: 'contracts', by: 1, limit: application.limits.contractsPerDay },
     gas: deploymentGasLimit({ name, symbol, base }),
-    requirements: async () => {},
-    reserve: async ({ address: owner }) => {
+    signer: () => applicationSigner(dependencies, application),
+    reserve: async ({ id: signer, address: owner }) => {
       const salt = dependencies.randomSalt();
       const deployment = encodeDeployment({ collection: { name, symbol, base, owner, royalty: null }, salt });
       const { to, data, gas } = deployment;
@@ -56,7 +58,7 @@ export const deployContract = (
           media,
           salt,
           collectionVersion,
-          signer: signerIdOf({ chainId: chain.chainId, address: owner }),
+          signer,
           status: 'pending',
           createdAt: new Date(clock()).toISOString(),
           ...signed,

@@ -1,9 +1,11 @@
+import { newCache } from '../../cache.ts';
 import type { Clock } from '../../clock.ts';
 import { type Address, type Chain, ChainUnavailableError } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 
 const balanceLifetimeMilliseconds = 60_000;
+const signersAtMost = 1_000;
 
 /**
  * What is signed but not mined may cost, wei. The waiter reckons what it has read of the log; what was taken
@@ -21,7 +23,7 @@ export type FundsGuard = (question: {
   readonly cost: bigint;
 }) => Promise<void>;
 
-/** Refuses what the signer cannot pay for. The balance is kept for a minute, and read again before a refusal. */
+/** Refuses what the signer cannot pay for. Each balance is kept for a minute, and read again before a refusal. */
 export const fundsGuard = ({
   chain,
   clock,
@@ -31,21 +33,22 @@ export const fundsGuard = ({
   readonly clock: Clock;
   readonly events: Events;
 }): FundsGuard => {
-  let known: { readonly balance: bigint; readonly readAt: number } | undefined;
+  const known = newCache<bigint>({
+    capacity: signersAtMost,
+    lifetimeMilliseconds: balanceLifetimeMilliseconds,
+    clock,
+  });
 
   const read = async (address: Address): Promise<bigint> => {
-    known = { balance: await chain.balance(address), readAt: clock() };
-    return known.balance;
+    const balance = await chain.balance(address);
+    known.set(address, balance);
+    return balance;
   };
 
   return async ({ address, state, cost }) => {
     const needed = committed(state, cost) + cost;
-    if (
-      known !== undefined &&
-      clock() - known.readAt < balanceLifetimeMilliseconds &&
-      known.balance >= needed
-    )
-      return;
+    const before = known.get(address);
+    if (before !== undefined && before >= needed) return;
     const balance = await read(address);
     if (balance >= needed) return;
     events.raise(nftEvents.fundsShort, { signer: address, balance: String(balance), needed: String(needed) });

@@ -67,14 +67,14 @@ export const mintTokens = (
   dependencies: MintDependencies,
   { application, idempotency, contract, tokens }: Mint,
 ): Promise<readonly Nft[]> => {
-  const { contracts, nfts, clock } = dependencies;
+  const { nfts, clock } = dependencies;
   const collection = { application: application.id, contract };
   return submit<readonly Nft[]>(dependencies, {
     application,
     idempotency,
     quota: { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay },
     gas: mintGasLimit(tokens.length),
-    requirements: (signer) => requireOwnContract({ contracts }, { ...collection, signer }),
+    signer: () => requireOwnContract(dependencies, collection),
     reserve: async () => {
       const firstTokenId = await nfts.reserveTokenIds({ ...collection, count: tokens.length });
       const draft = mintDraft(collection, firstTokenId, tokens);

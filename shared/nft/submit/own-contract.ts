@@ -3,25 +3,31 @@ import { ContractFailedError, ContractNotFoundError } from '../errors.ts';
 import { ChainUnavailableError } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { CollectionKey } from '../ports/nfts.ts';
-import type { SignerId } from '../transactions/entry.ts';
+import type { KeyRing, KnownSigner } from '../transactions/key-ring.ts';
+
+export interface RequireOwnContractDependencies {
+  readonly contracts: Pick<Contracts, 'find'>;
+  readonly keys: Pick<KeyRing, 'find'>;
+}
 
 /**
- * The application's contract, if the signer can do something in it. Nonce order puts that after the deployment, so a
- * pending contract will do; only its own signer can.
+ * The signer of the application's contract, which made it and is the only one that can do something in it. Nonce order
+ * puts that after the deployment, so a pending contract will do.
  *
- * @throws ContractNotFoundError, ContractFailedError, ChainUnavailableError when it is another signer's.
+ * @throws ContractNotFoundError, ContractFailedError, ChainUnavailableError when the signer's key cannot be had.
  */
 export const requireOwnContract = async (
-  { contracts }: { readonly contracts: Pick<Contracts, 'find'> },
-  { application, contract, signer }: CollectionKey & { readonly signer: SignerId },
-): Promise<Contract> => {
+  { contracts, keys }: RequireOwnContractDependencies,
+  { application, contract }: CollectionKey,
+): Promise<KnownSigner & { readonly contract: Contract }> => {
   const found = await contracts.find({ application, address: contract });
   if (found === undefined) throw new ContractNotFoundError({ address: contract });
   if (found.status === 'failed') {
     throw new ContractFailedError({ address: contract, reason: found.failureReason });
   }
-  if (found.signer === signer) return found;
+  const known = await keys.find(found.signer);
+  if (known !== undefined) return { ...known, contract: found };
   throw new ChainUnavailableError({
-    message: `Contract ${contract} belongs to signer ${found.signer}, and here is ${signer}`,
+    message: `Contract ${contract} belongs to signer ${found.signer}, whose key the stage does not have`,
   });
 };

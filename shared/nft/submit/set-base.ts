@@ -2,7 +2,7 @@ import { encodeSetBase, setBaseGasLimit } from '../collection/collection.ts';
 import { LogBusyError } from '../errors.ts';
 import type { Address } from '../ports/chain.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import { type Entry, signerIdOf } from '../transactions/entry.ts';
+import { addressOfSigner, type Entry } from '../transactions/entry.ts';
 import { knownOffer } from '../transactions/fees.ts';
 import { handlerDeadline } from '../transactions/settings.ts';
 import { withNonce } from '../transactions/with-nonce.ts';
@@ -30,31 +30,35 @@ export const setBase = async (
   { application, contract, base }: BaseChange,
 ): Promise<Entry> => {
   const startedAt = dependencies.clock();
-  const address = await dependencies.signer.address();
-  const signer = signerIdOf({ chainId: dependencies.chain.chainId, address });
-
-  await requireOwnContract(dependencies, { application, contract, signer });
-  const before = await dependencies.signers.find(signer);
+  const { id, signer } = await requireOwnContract(dependencies, { application, contract });
+  const before = await dependencies.signers.find(id);
   const offer = await knownOffer(dependencies, before);
   const gas = setBaseGasLimit(base);
-  await dependencies.requireFunds({ address, state: before, cost: gas * offer.maxFeePerGas });
+  await dependencies.requireFunds({
+    address: addressOfSigner(id),
+    state: before,
+    cost: gas * offer.maxFeePerGas,
+  });
 
   const purpose = { kind: 'set-base', application, contract, base } as const;
-  const { entry, state } = await withNonce(dependencies, {
-    signer,
-    draft: { purpose, to: contract, data: encodeSetBase(base), gas },
-    offer,
-    write: async (signed) => {
-      const recording = { entry: signed.entry };
-      const { outcome } = await recordPatiently(dependencies, {
-        recording,
-        budget: writeBudget(),
-        deadline: handlerDeadline(startedAt),
-      });
-      if (outcome === 'recorded') return { outcome: signed, isNonceUsed: true };
-      throw new LogBusyError({ message: `The log did not take nonce ${signed.entry.nonce}: ${outcome}` });
+  const { entry, state } = await withNonce(
+    { ...dependencies, signer },
+    {
+      signer: id,
+      draft: { purpose, to: contract, data: encodeSetBase(base), gas },
+      offer,
+      write: async (signed) => {
+        const recording = { entry: signed.entry };
+        const { outcome } = await recordPatiently(dependencies, {
+          recording,
+          budget: writeBudget(),
+          deadline: handlerDeadline(startedAt),
+        });
+        if (outcome === 'recorded') return { outcome: signed, isNonceUsed: true };
+        throw new LogBusyError({ message: `The log did not take nonce ${signed.entry.nonce}: ${outcome}` });
+      },
     },
-  });
+  );
 
   await broadcastRecorded(dependencies, { entry, state, startedAt });
   return entry;

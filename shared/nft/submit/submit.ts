@@ -1,13 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { RecordingUnknownError } from '../errors.ts';
-import type { Address, Chain, Signer } from '../ports/chain.ts';
+import type { Address, Chain } from '../ports/chain.ts';
 import type { Claims, ResourceReference } from '../ports/claims.ts';
 import type { DailyCounts } from '../ports/daily-counts.ts';
 import type { Events } from '../ports/events.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import type { Entry } from '../transactions/entry.ts';
+import type { Entry, SignerId } from '../transactions/entry.ts';
+import type { KeyRing } from '../transactions/key-ring.ts';
 import { isInFlight } from '../transactions/nonce.ts';
 import { handlerDeadline, sendingDeadline, type TransactionSettings } from '../transactions/settings.ts';
 import { type AdmissionRequest, admit, letGo } from './admit.ts';
@@ -15,8 +16,8 @@ import type { FundsGuard } from './funds.ts';
 import { type Plan, type Recorded, recordTransaction } from './record-transaction.ts';
 
 export interface SubmitDependencies {
-  readonly chain: Pick<Chain, 'chainId' | 'fees' | 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
-  readonly signer: Signer;
+  readonly chain: Pick<Chain, 'fees' | 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
+  readonly keys: KeyRing;
   readonly signers: Pick<Signers, 'find' | 'create' | 'reserveNonce'>;
   readonly transactionLog: Pick<TransactionLog, 'record' | 'find'>;
   readonly claims: Claims;
@@ -34,7 +35,7 @@ export interface SubmitDependencies {
 /** A request that is to become a transaction, and what that makes. */
 export interface Submission<Made> extends AdmissionRequest {
   /** Reserves what it needs besides a nonce, and says what is signed and made. */
-  readonly reserve: (owner: { readonly address: Address }) => Promise<Plan<Made>>;
+  readonly reserve: (owner: { readonly id: SignerId; readonly address: Address }) => Promise<Plan<Made>>;
   /** What an earlier request with the same key made, as it is now. */
   readonly madeBefore: (result: ResourceReference) => Promise<Made>;
 }
@@ -84,12 +85,17 @@ export const submit = async <Made>(
   const admission = await admit(dependencies, { ...submission, startedAt });
   if (admission.outcome === 'replayed') return submission.madeBefore(admission.result);
 
-  const { signer, address, offer, held } = admission;
+  const {
+    signer: { id, signer },
+    offer,
+    held,
+  } = admission;
   const deadline = handlerDeadline(startedAt);
   let recorded: Recorded<Made>;
   try {
-    const plan = await submission.reserve({ address });
-    recorded = await recordTransaction(dependencies, { signer, offer, plan, claim: held.claim, deadline });
+    const plan = await submission.reserve({ id, address: await signer.address() });
+    const recording = { signer: id, offer, plan, claim: held.claim, deadline };
+    recorded = await recordTransaction({ ...dependencies, signer }, recording);
   } catch (error) {
     await letGo(dependencies, { held, isUnknown: error instanceof RecordingUnknownError });
     throw error;

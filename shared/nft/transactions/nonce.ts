@@ -16,7 +16,7 @@ export interface ReservedNonce {
 }
 
 /** A signer that is met for the first time starts at the chain's pending count; what lies below is not ours. */
-const firstState = async (
+export const firstState = async (
   { chain, clock, randomId }: Pick<ReserveNonceDependencies, 'chain' | 'clock' | 'randomId'>,
   id: SignerId,
 ): Promise<SignerState> => {
@@ -36,6 +36,7 @@ const firstState = async (
     costedThrough: counts.pending,
     fees: undefined,
     gap: undefined,
+    isDraining: false,
   };
 };
 

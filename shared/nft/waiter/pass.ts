@@ -46,7 +46,8 @@ export interface PassResult extends Required<PassInput> {
 /** The numbers are for people; transactions do not wait for them. */
 const measure = async (dependencies: RunPassDependencies, passState: PassState): Promise<void> => {
   try {
-    dependencies.events.measure(await measuresOf(dependencies, passState));
+    const measures = await measuresOf(dependencies, passState);
+    dependencies.events.measure({ signer: dependencies.signer.number, measures });
   } catch (error) {
     dependencies.logger.warn('A signer was not measured', { signer: passState.id, error });
   }

@@ -59,7 +59,13 @@ type Caller = (name: keyof ReturnType<typeof handlersOf>, options?: CallOptions)
 
 const handlersOf = ({ submitDependencies, ports: { contracts, nfts } }: World) => {
   const readCursorSecret = async () => 'a secret of thirty-two characters';
-  const write = { ...submitDependencies(), applications, contracts, nfts };
+  const dependencies = submitDependencies();
+  const write = {
+    ...dependencies,
+    applications: { ...applications, ...dependencies.applications },
+    contracts,
+    nfts,
+  };
   const bind = <Path, Query, Body>(
     operation: Operation<Path, Query, Body>,
     handler: Parameters<typeof operationFunction<Path, Query, Body>>[1],

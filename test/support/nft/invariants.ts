@@ -1,7 +1,9 @@
 import { decodeAbiParameters, encodeFunctionData, pad } from 'viem';
 import { expect } from 'vitest';
+import type { Application } from '../../../shared/applications/application.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import { addressOfSigner } from '../../../shared/nft/transactions/entry.ts';
 import type { World } from './world.ts';
 
 /** What a caller was promised: by a 201, and by the key that it sent. */
@@ -39,10 +41,10 @@ const ownerOf = async (world: World, { contract, tokenId }: Nft): Promise<string
 };
 
 /** No nonce is missing, none is stuck, and every entry is decided. */
-export const expectSettledSigner = async (world: World): Promise<void> => {
-  const { ports, signerId, anvil } = world;
+export const expectSettledSigner = async (world: World, signerId = world.signerId): Promise<void> => {
+  const { ports, anvil } = world;
   const state = await ports.signers.find(signerId);
-  const address = await ports.signer.address();
+  const address = addressOfSigner(signerId);
   const mined = Number(await anvil.rpc('eth_getTransactionCount', address, 'latest'));
   const pending = Number(await anvil.rpc('eth_getTransactionCount', address, 'pending'));
   const entries = await ports.transactionLog.range({ signer: signerId, from: 0, to: state?.nextNonce ?? 0 });
@@ -63,9 +65,14 @@ export const expectInvariants = async (
   {
     contract,
     promised,
-  }: { readonly contract: Pick<Contract, 'address' | 'application'>; readonly promised: readonly Promised[] },
+    application = world.application,
+  }: {
+    readonly contract: Pick<Contract, 'address' | 'application' | 'signer'>;
+    readonly promised: readonly Promised[];
+    readonly application?: Application;
+  },
 ): Promise<void> => {
-  await expectSettledSigner(world);
+  await expectSettledSigner(world, contract.signer);
 
   const ids = promised.map(({ nft }) => nft.tokenId);
   const minted = await mintedIds(world, contract.address);
@@ -77,7 +84,7 @@ export const expectInvariants = async (
     const now = await world.ports.nfts.find(nft);
     expect(now).toMatchObject({ status: 'confirmed', tokenId: nft.tokenId });
     if (key === undefined) continue;
-    const again = await world.mint({ contract: contract.address, key });
+    const again = await world.mint({ contract: contract.address, key, application });
     expect(again).toEqual(now);
   }
   for (const { nft } of promised.slice(0, 20)) expect(await ownerOf(world, nft)).toBe(nft.destination);

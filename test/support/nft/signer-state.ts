@@ -13,5 +13,6 @@ export const aSignerState = (changes: Partial<SignerState> = {}): SignerState =>
   costedThrough: 0,
   fees: undefined,
   gap: undefined,
+  isDraining: false,
   ...changes,
 });

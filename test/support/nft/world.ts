@@ -10,6 +10,7 @@ import { dynamoDbSigners } from '../../../shared/adapters/dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
 import type { Application } from '../../../shared/applications/application.ts';
+import type { ApplicationSigners } from '../../../shared/applications/ports/applications.ts';
 import { fullJitter } from '../../../shared/backoff.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
@@ -20,6 +21,7 @@ import { deployContract } from '../../../shared/nft/submit/deploy.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
 import { mintToken, mintTokens } from '../../../shared/nft/submit/mint.ts';
 import { signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import type { TransactionSettings } from '../../../shared/nft/transactions/settings.ts';
 import { ensureWaiter, hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { type PassInput, runPass } from '../../../shared/nft/waiter/pass.ts';
@@ -44,7 +46,10 @@ export interface WorldOptions {
   readonly settings?: Partial<TransactionSettings>;
   readonly passMilliseconds?: number;
   readonly replaceAfterMilliseconds?: number;
-  readonly applications?: readonly Application[];
+  /** How many signers the stage has; the first is `ports.signer`. @default 1 */
+  readonly signers?: number;
+  /** Where an application's signer is written. @default nowhere: with one signer there is nothing to choose */
+  readonly applications?: ApplicationSigners;
   /** Milliseconds that one endpoint gets for an answer. */
   readonly requestTimeoutMilliseconds?: number;
 }
@@ -146,7 +151,7 @@ export const startWorld = async (options: WorldOptions) => {
 
   let skipped = 0;
   const clock = (): number => Date.now() + skipped;
-  const measured: SignerMeasures[] = [];
+  const measured: { readonly signer: number; readonly measures: SignerMeasures }[] = [];
   const raised: { readonly event: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   const lines: { readonly message: string; readonly fields: unknown }[] = [];
   const write = (message: string, fields?: unknown): void => {
@@ -155,7 +160,7 @@ export const startWorld = async (options: WorldOptions) => {
   const shared = {
     events: {
       raise: (event: string, fields: Readonly<Record<string, unknown>>) => raised.push({ event, fields }),
-      measure: (measures: SignerMeasures) => measured.push(measures),
+      measure: (measures: (typeof measured)[number]) => measured.push(measures),
     },
     logger: { debug: write, info: write, warn: write, error: write },
     clock,
@@ -173,9 +178,19 @@ export const startWorld = async (options: WorldOptions) => {
 
   const fundsOver = (chain: Chain) => fundsGuard({ chain, clock, events: shared.events });
   const requireFunds = fundsOver(ports.chain);
+  const otherSigners = Array.from({ length: (options.signers ?? 1) - 1 }, (_, index) =>
+    localSigner({ privateKey: `0x${randomBytes(32).toString('hex')}`, number: index + 2 }),
+  );
+  for (const signer of otherSigners) {
+    await anvil.rpc('anvil_setBalance', await signer.address(), '0x21e19e0c9bab2400000');
+  }
+  const keysOver = ({ signer }: Pick<Ports, 'signer'>) => keyRing([signer, ...otherSigners]);
+
   const submitDependencies = (over: Ports = ports) => ({
     ...over,
     ...shared,
+    keys: keysOver(over),
+    applications: options.applications ?? { assignSigner: async ({ to }: { readonly to: string }) => to },
     requireFunds: over.chain === ports.chain ? requireFunds : fundsOver(over.chain),
     randomSalt: () => `0x${randomBytes(32).toString('hex')}` as const,
     publicBaseUrl,
@@ -211,8 +226,13 @@ export const startWorld = async (options: WorldOptions) => {
         if (state !== undefined) return state;
         executionStates.set(generation, 'running');
         const run = async (): Promise<void> => {
-          const dependencies = passDependencies(over(), executions);
+          const ports = over();
           try {
+            const known = await keysOver(ports).find(signer);
+            const dependencies = passDependencies(
+              { ...ports, signer: known?.signer ?? ports.signer },
+              executions,
+            );
             let state: PassInput = { signer, generation };
             for (let again = true; again && !isStopped; ) {
               transitions += 2;
@@ -250,6 +270,8 @@ export const startWorld = async (options: WorldOptions) => {
     tables,
     application,
     signerId,
+    /** Ids of all signers, in their order. */
+    signerIds: (await keysOver(ports).list()).map(({ id }) => id),
     raised,
     measured,
     lines,
@@ -312,14 +334,17 @@ export const startWorld = async (options: WorldOptions) => {
         })),
       }),
 
-    /** Waits, with the schedule running, until every nonce is decided. */
+    /** Waits, with the schedule running, until every nonce of every signer is decided. */
     settle: async (timeoutMilliseconds = 25_000, by: Executions = executions): Promise<void> => {
       await vi.waitFor(
         async () => {
           await watch(by);
-          const state = await ports.signers.find(signerId);
-          if (state === undefined || hasUnfinishedWork(state)) {
-            throw new Error(`Unsettled: ${JSON.stringify({ ...state, unminedCost: undefined })}`);
+          const states = await ports.signers.list();
+          const [unsettled] = states.filter(hasUnfinishedWork);
+          if (states.length === 0 || unsettled !== undefined) {
+            throw new Error(
+              `Unsettled: ${unsettled?.id}, ${unsettled?.finalizedCount} of ${unsettled?.nextNonce}`,
+            );
           }
         },
         { timeout: timeoutMilliseconds, interval: 200 },

@@ -66,10 +66,16 @@ function aTransaction(changes: Partial<UnsignedTransaction> = {}): UnsignedTrans
   };
 }
 
+/** What a caller is answered with 503, and the log says why. */
+const unavailable = (why: string) => ({
+  code: 'CHAIN_UNAVAILABLE',
+  cause: { message: expect.stringContaining(why) },
+});
+
 describe('the KMS signer', () => {
   it('has the address of its public key', async () => {
     const { client, calls } = stubKms();
-    const signer = kmsSigner({ client, keyId: 'key-1', chainId: 137 });
+    const signer = kmsSigner({ client, keyId: 'key-1', chainId: 137, number: 1 });
 
     expect(await signer.address()).toBe(anvilAddress);
     expect(await signer.address()).toBe(anvilAddress);
@@ -79,7 +85,12 @@ describe('the KMS signer', () => {
   it.each([false, true])(
     'signs so that its address is recovered, with a low S (KMS gave a high one: %s)',
     async (highS) => {
-      const signer = kmsSigner({ client: stubKms({ highS }).client, keyId: 'key-1', chainId: 137 });
+      const signer = kmsSigner({
+        client: stubKms({ highS }).client,
+        keyId: 'key-1',
+        chainId: 137,
+        number: 1,
+      });
 
       for (let nonce = 0; nonce < 8; nonce += 1) {
         const { raw, hash } = await signer.sign(aTransaction({ nonce }));
@@ -98,7 +109,7 @@ describe('the KMS signer', () => {
   it('has KMS sign the digest as it is', async () => {
     const { client, calls } = stubKms();
 
-    await kmsSigner({ client, keyId: 'key-1', chainId: 137 }).sign(aTransaction());
+    await kmsSigner({ client, keyId: 'key-1', chainId: 137, number: 1 }).sign(aTransaction());
 
     expect(calls.at(-1)).toMatchObject({ MessageType: 'DIGEST', SigningAlgorithm: 'ECDSA_SHA_256' });
     expect((calls.at(-1) as { Message: Uint8Array }).Message).toHaveLength(32);
@@ -106,9 +117,14 @@ describe('the KMS signer', () => {
 
   it('refuses a signature that is of another key', async () => {
     const signingKey = createHash('sha256').update('another').digest();
-    const signer = kmsSigner({ client: stubKms({ signingKey }).client, keyId: 'key-1', chainId: 137 });
+    const signer = kmsSigner({
+      client: stubKms({ signingKey }).client,
+      keyId: 'key-1',
+      chainId: 137,
+      number: 1,
+    });
 
-    await expect(signer.sign(aTransaction())).rejects.toThrow('not of its own key');
+    await expect(signer.sign(aTransaction())).rejects.toMatchObject(unavailable('not of its own key'));
   });
 
   it('refuses a key on another curve', async () => {
@@ -118,15 +134,21 @@ describe('the KMS signer', () => {
       client: stubKms({ publicKey: otherCurve }).client,
       keyId: 'key-1',
       chainId: 137,
+      number: 1,
     });
 
-    await expect(signer.address()).rejects.toThrow('not on secp256k1');
+    await expect(signer.address()).rejects.toMatchObject(unavailable('not on secp256k1'));
   });
 
   it('asks for the public key again after a failure', async () => {
-    const signer = kmsSigner({ client: stubKms({ failFirst: true }).client, keyId: 'key-1', chainId: 137 });
+    const signer = kmsSigner({
+      client: stubKms({ failFirst: true }).client,
+      keyId: 'key-1',
+      chainId: 137,
+      number: 1,
+    });
 
-    await expect(signer.address()).rejects.toThrow('KMS is away');
+    await expect(signer.address()).rejects.toMatchObject(unavailable('KMS is away'));
     expect(await signer.address()).toBe(anvilAddress);
   });
 });
@@ -135,7 +157,12 @@ describe('the KMS account', () => {
   it('signs transactions and nothing that could pass for consent elsewhere', async () => {
     const account = await kmsAccount(kmsKey({ client: stubKms().client, keyId: 'key-1' }));
 
-    const raw = await account.signTransaction({ ...aTransaction(), type: 'eip1559', chainId: 137 });
+    const raw = await account.signTransaction({
+      ...aTransaction(),
+      type: 'eip1559',
+      chainId: 137,
+      number: 1,
+    });
 
     expect(account.address).toBe(anvilAddress);
     expect(await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` })).toBe(

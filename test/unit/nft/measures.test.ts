@@ -73,7 +73,8 @@ describe('what is measured of a signer', () => {
       namespace: 'Marquee/prod',
     });
 
-    events.measure({ InFlight: 2, OldestPendingSeconds: 61.5, BalanceCoins: 12.5 });
+    events.measure({ signer: 3, measures: { InFlight: 2, OldestPendingSeconds: 61.5, BalanceCoins: 12.5 } });
+    events.raise('FundsShort', {});
 
     expect(lines.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
       {
@@ -81,15 +82,21 @@ describe('what is measured of a signer', () => {
           CloudWatchMetrics: [
             {
               Namespace: 'Marquee/prod',
-              Dimensions: [['service']],
+              Dimensions: [['service', 'signer']],
               Metrics: [{ Name: 'InFlight' }, { Name: 'OldestPendingSeconds' }, { Name: 'BalanceCoins' }],
             },
           ],
         },
         service: 'nft',
+        signer: '3',
         InFlight: 2,
         OldestPendingSeconds: 61.5,
         BalanceCoins: 12.5,
+      },
+      {
+        _aws: { CloudWatchMetrics: [{ Dimensions: [['service']], Metrics: [{ Name: 'FundsShort' }] }] },
+        service: 'nft',
+        FundsShort: 1,
       },
     ]);
   });

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Application } from '../../applications/application.ts';
+import type { ApplicationSigners } from '../../applications/ports/applications.ts';
+import { ChainUnavailableError } from '../ports/chain.ts';
+import type { Signers } from '../ports/signers.ts';
+import type { SignerId } from '../transactions/entry.ts';
+import type { KeyRing, KnownSigner } from '../transactions/key-ring.ts';
+
+export interface ApplicationSignerDependencies {
+  readonly applications: ApplicationSigners;
+  readonly keys: KeyRing;
+  readonly signers: Pick<Signers, 'find'>;
+}
+
+const weightOf = (application: string, signer: SignerId): string =>
+  createHash('sha256').update(`${application}|${signer}`).digest('hex');
+
+/**
+ * Signers in the order in which the application takes them, by rendezvous hashing: each application has an order of its
+ * own, so that applications spread evenly, and without its first it has its second whatever others do.
+ */
+export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
+  application: string,
+  candidates: readonly Candidate[],
+): Candidate[] =>
+  candidates
+    .map((candidate) => ({ candidate, weight: weightOf(application, candidate.id) }))
+    .sort((a, b) => (a.weight < b.weight ? 1 : -1))
+    .map(({ candidate }) => candidate);
+
+/** Others who choose at the same time choose the same, or were faster by one. */
+const choicesAtMost = 3;
+
+/**
+ * The signer that makes the application's new collections. It is chosen once and written to the application's record;
+ * from then on it is that one, also while it is unwell, until an operator drains it or assigns another.
+ *
+ * @throws ChainUnavailableError when the key of its signer cannot be had, or no signer takes new collections.
+ */
+export const applicationSigner = async (
+  dependencies: ApplicationSignerDependencies,
+  application: Pick<Application, 'id' | 'signer'>,
+): Promise<KnownSigner> => {
+  const { applications, keys, signers } = dependencies;
+  const isDraining = async (id: SignerId): Promise<boolean> => (await signers.find(id))?.isDraining === true;
+
+  let assigned = application.signer;
+  for (let choice = 1; choice <= choicesAtMost; choice += 1) {
+    if (assigned !== undefined && !(await isDraining(assigned))) {
+      const known = await keys.find(assigned);
+      if (known !== undefined) return known;
+      throw new ChainUnavailableError({
+        message: `Application ${application.id} has signer ${assigned}, whose key the stage does not have`,
+      });
+    }
+    const chosen = await firstThatTakes(preferredSigners(application.id, await keys.list()), isDraining);
+    const { id } = application;
+    assigned = await applications.assignSigner({ id, from: assigned, to: chosen.id });
+    if (assigned === chosen.id) return chosen;
+  }
+  throw new ChainUnavailableError({ message: `The signer of application ${application.id} keeps changing` });
+};
+
+const firstThatTakes = async (
+  candidates: readonly KnownSigner[],
+  isDraining: (id: SignerId) => Promise<boolean>,
+): Promise<KnownSigner> => {
+  for (const candidate of candidates) if (!(await isDraining(candidate.id))) return candidate;
+  throw new ChainUnavailableError({
+    message: 'No signer takes new collections: all are drained or out of reach',
+  });
+};
