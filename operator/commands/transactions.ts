@@ -140,14 +140,25 @@ const cancelCommand = () =>
     .action(
       async (
         nonce: number,
-        { feeCeiling, signer, yes }: { readonly feeCeiling?: bigint; readonly signer?: string; readonly yes?: boolean },
+        {
+          feeCeiling,
+          signer,
+          yes,
+        }: { readonly feeCeiling?: bigint; readonly signer?: string; readonly yes?: boolean },
         command: Command,
       ) => {
         const { target, output } = await operatorOf(command);
         const dependencies = stageChain(target, output);
         const entry = await chosenEntry(dependencies, { nonce, signer });
         await requireConsent({ question: await consequenceOf(dependencies, entry), yes });
-        report(output, await cancelEntry(await withKeyOf(dependencies, entry), { signer: entry.signer, nonce, feeCeiling }));
+        report(
+          output,
+          await cancelEntry(await withKeyOf(dependencies, entry), {
+            signer: entry.signer,
+            nonce,
+            feeCeiling,
+          }),
+        );
       },
     );
 

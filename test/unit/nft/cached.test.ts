@@ -82,6 +82,7 @@ describe('the signer that is cached', () => {
       signers: {
         find: async (id: string) => {
           reads += 1;
+          if (id === '137#0xcc') return aSignerState({ id });
           return id === '137#0xaa' ? state() : undefined;
         },
         reserveNonce: async () => {
@@ -107,6 +108,16 @@ describe('the signer that is cached', () => {
     wait(1);
     await signers.find(id);
     expect(reads()).toBe(1);
+  });
+
+  it('is each, when a function has to do with several', async () => {
+    const { signers, reads } = aSigner();
+    await signers.find(id);
+    await signers.find('137#0xcc');
+    await signers.find(id);
+
+    expect(await signers.find('137#0xcc')).toMatchObject({ id: '137#0xcc' });
+    expect(reads()).toBe(2);
   });
 
   it('is no other signer', async () => {

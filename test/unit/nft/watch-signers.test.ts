@@ -53,3 +53,20 @@ describe('the schedule', () => {
     expect(started).toEqual(['1#b', '1#c']);
   });
 });
+
+describe('the stream', () => {
+  it('has the others watched when one cannot be, and comes again from that one', async () => {
+    const { handler, started } = start({
+      states: [stateOf('1#a'), stateOf('1#b'), stateOf('1#c')],
+      broken: ['1#a'],
+    });
+    const Records = ['1#b', '1#a', '1#c', '1#a'].map((signer, index) => ({
+      dynamodb: { SequenceNumber: String(index), Keys: { pk: { S: signer } } },
+    }));
+
+    const answer = await handler({ Records });
+
+    expect(started).toEqual(['1#b', '1#c']);
+    expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: '1' }] });
+  });
+});
