@@ -202,8 +202,36 @@ describe('the chain', () => {
     });
     expect(await answerOf('transactions', 'list')).toEqual([]);
     expect(await answerOf('contracts', 'list', 'demo')).toMatchObject([{ status: 'confirmed' }]);
-    expect(await answerOf('signers')).toMatchObject([{ chain: 31_337, in_flight: 0, undecided: 0 }]);
     expect((await operator('transactions', 'bump', String(moved.nonce))).exitCode).toBe(1);
+  });
+
+  it('has three signers with funds, and a drained one makes no new collection', async () => {
+    const key = String(system.outputs.applications[0]?.api_key);
+    const signers = await answerOf('signers');
+    const { signer: drained, address } = signers.find(
+      (each: { applications: number }) => each.applications > 0,
+    );
+
+    expect(signers).toMatchObject(
+      [1, 2, 3].map((signer) => ({ signer, takes: 'new collections', chain: 31_337, undecided: 0 })),
+    );
+    for (const { balance } of signers) expect(Number(balance)).toBeGreaterThan(9_000);
+    expect(await answerOf('applications', 'show', 'demo')).toMatchObject({
+      signer: `31337#${address.toLowerCase()}`,
+    });
+
+    await answerOf('signers', 'drain', String(drained));
+    const { status } = await callApi(contractsUrl(), {
+      key,
+      body: { name: 'Elsewhere', symbol: 'ELSE', chain: 'MATIC' },
+    });
+    const [newest, before] = await answerOf('contracts', 'list', 'demo');
+    await answerOf('signers', 'resume', String(drained));
+
+    expect(status).toBe(201);
+    expect(before.signer).toBe(`31337#${address.toLowerCase()}`);
+    expect(newest.signer).not.toBe(before.signer);
+    expect((await operator('signers', 'drain', '4')).exitCode).toBe(2);
   });
 });
 
