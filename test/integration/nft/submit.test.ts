@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DailyLimitReachedError } from '../../../shared/nft/errors.ts';
 import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { anApplication } from '../../support/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
 
@@ -51,5 +54,27 @@ describe('a request that waited for the chain for most of its time', () => {
     const nft = await world.mint(order);
     await world.settle();
     await expectInvariants(world, { contract, promised: [{ nft, key: 'late' }] });
+  });
+});
+
+describe("the day's limit", () => {
+  it('counts one for requests that race under one key, and nothing for one that made nothing', async () => {
+    const application = anApplication({ id: 'limited', limits: { contractsPerDay: 1, mintsPerDay: 2 } });
+    const contract = await world.deploy({ application });
+    const order = { contract: contract.address, application };
+    const failing = withFault(world.ports, { at: 'signer.sign', when: 'before', mode: 'lost' });
+
+    const racing = await Promise.allSettled(
+      Array.from({ length: 8 }, () => world.mint({ ...order, key: 'raced' })),
+    );
+    await expect(world.mint({ ...order, key: 'failed', ports: failing.ports })).rejects.toBeInstanceOf(
+      Broken,
+    );
+    const second = await world.mint({ ...order, key: 'second' });
+
+    expect(racing.some(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(second.status).toBe('pending');
+    await expect(world.mint({ ...order, key: 'third' })).rejects.toBeInstanceOf(DailyLimitReachedError);
+    await world.settle();
   });
 });
