@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 const httpsUrl = z.url({ protocol: /^https$/ });
-const parameter = z.strictObject({ parameter: z.string().regex(/^[A-Za-z0-9]+$/) });
+export const parameter = z.strictObject({ parameter: z.string().regex(/^[A-Za-z0-9]+$/) });
 
 /** An address: known when the stage is written down, or only when it is deployed (then it is a template parameter). */
 export const configuredUrl = z.union([httpsUrl, parameter]);

@@ -34,6 +34,12 @@ export const local: StageInput = {
     // Short, so that a country given to an address by hand is soon seen.
     geolocation: { url: { parameter: 'GeolocationUrl' }, cacheSeconds: 2 },
     defaultApplication: 'demo',
-    playback: { signing: 'none' },
+    // Short, so that it is soon seen what happens when a signature ends.
+    playback: {
+      signing: 'cookies',
+      domain: '127.0.0.1',
+      origins: [{ parameter: 'PlayerOrigin' }],
+      lifetimeSeconds: 30,
+    },
   },
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { configuredUrl } from './configured-url.ts';
+import { configuredUrl, parameter } from './configured-url.ts';
 
 const origin = z
   .url({ protocol: /^https$/ })
@@ -24,7 +24,7 @@ const playback = z.discriminatedUnion('signing', [
      * Origins of the pages that play: a browser takes cookies only from an answer that admits its page's very origin.
      * Other pages cannot read what the stream call answers.
      */
-    origins: z.array(origin).min(1),
+    origins: z.array(z.union([origin, parameter])).min(1),
     lifetimeSeconds: z.int().min(30).max(86_400).default(14_400),
   }),
 ]);

@@ -38,7 +38,7 @@ const catalogues: readonly {
   },
 ];
 
-const isOfTheDemonstration = new Set(demonstrationEvents.map(({ id }) => id));
+const isOfTheDemonstration = new Set(demonstrationEvents('').map(({ id }) => id));
 const listSchema = z.array(z.object({ event_id: z.string(), status: z.string() }));
 
 /** Gives this machine's address a country; at the end it gets the one that it had. */
@@ -116,7 +116,7 @@ export const catalogueChapter = (world: World): Chapter => {
         withinSeconds: cacheSeconds,
         signal: world.signal,
       });
-      const live = demonstrationEvents.filter(({ id, status }) => status === 'LIVE' && seen.includes(id));
+      const live = demonstrationEvents('').filter(({ id, status }) => status === 'LIVE' && seen.includes(id));
       return `${expectedIds.length} events, ${live.length} of them LIVE`;
     },
   });
@@ -217,7 +217,9 @@ export const streamChapter = (world: World): Chapter => {
           const answer = await asking(world, `${paidEvent}/stream`, token.get());
           const schema = z.object({ event_id: z.literal(paidEvent), url: z.url() });
           const { url } = bodyOf(answer, { status: 200, schema });
-          const expected = demonstrationEvents.find(({ id }) => id === paidEvent)?.stream?.url;
+          const expected = demonstrationEvents(world.outputs().distribution_url).find(
+            ({ id }) => id === paidEvent,
+          )?.stream?.url;
           if (url !== expected) throw new UnexpectedError({ expected, seen: url });
           return `200 ${new URL(url).pathname}`;
         },

@@ -46,7 +46,7 @@ const end = async (child: ChildProcess): Promise<void> => {
   await exit;
 };
 
-const ports = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'];
+const ports = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation', 'distribution'];
 
 /** Starts a system of its own: free ports, and state that is removed with it. */
 export const startSystem = async ({

@@ -34,6 +34,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     .addOption(portOption('oidc', 'the OIDC issuer', 4570))
     .addOption(portOption('entitlement', 'the entitlement service', 4571))
     .addOption(portOption('geolocation', 'the geolocation service', 4572))
+    .addOption(portOption('distribution', 'the distribution of the streams', 4573))
     .option('--fresh', 'forget all state of earlier runs first', false)
     .option('--empty', 'without demonstration events and users', false)
     .option('--trust-ca <file>', 'PEM of an authority under which HTTPS receivers are accepted')
@@ -63,6 +64,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
     portOidc: number;
     portEntitlement: number;
     portGeolocation: number;
+    portDistribution: number;
     fresh: boolean;
     empty: boolean;
     trustCa?: string;
@@ -79,6 +81,7 @@ export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
       oidc: options.portOidc,
       entitlement: options.portEntitlement,
       geolocation: options.portGeolocation,
+      distribution: options.portDistribution,
     },
     stateDirectory: resolve(options.stateDir),
     fresh: options.fresh,

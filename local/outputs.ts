@@ -15,6 +15,7 @@ export interface Outputs {
   readonly dlq_url: string;
   readonly entitlement_url: string;
   readonly geolocation_url: string;
+  readonly distribution_url: string;
   /** PEM of the authority under which the AWS endpoint speaks TLS. */
   readonly ca_file: string;
   readonly applications: readonly DemonstrationApplication[];
@@ -54,6 +55,7 @@ const addresses = (outputs: Outputs): readonly string[] =>
     ['OIDC issuer', outputs.oidc_issuer],
     ['Entitlement', outputs.entitlement_url],
     ['Geolocation', outputs.geolocation_url],
+    ['Distribution', outputs.distribution_url],
   ]);
 
 /** What a person wants to see first. */
@@ -65,6 +67,7 @@ export const greeting = (outputs: Outputs, stateDirectory: string): string =>
     '',
     ...rows([
       ['Documentation', `${new URL(outputs.base_url).origin}/docs: read and try every call`],
+      ['Player', `${new URL(outputs.base_url).origin}/player: watch as a viewer does`],
       ['Demonstration', 'npm run demo: a walk through everything, in a second terminal'],
     ]),
     '',

@@ -9,6 +9,7 @@ export interface Ports {
   readonly oidc: number;
   readonly entitlement: number;
   readonly geolocation: number;
+  readonly distribution: number;
 }
 
 /** Every port as a number that is free now. Throws on one that is taken, naming the option that moves it. */

@@ -14,6 +14,7 @@ import { adverse } from './adverse.ts';
 import { app } from './app.ts';
 import { documentationPages } from './documentation/pages.ts';
 import { type Outputs, writeOutputs } from './outputs.ts';
+import { playerPages } from './player/pages.ts';
 import { claimPorts, type Ports } from './ports.ts';
 import { seed } from './seed/seed.ts';
 import { startStandIns } from './stand-ins/stand-ins.ts';
@@ -99,6 +100,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
       OidcIssuer: standIns.oidcIssuer,
       EntitlementUrl: standIns.entitlementUrl,
       GeolocationUrl: standIns.geolocationUrl,
+      PlayerOrigin: `http://127.0.0.1:${ports.api}`,
     },
   });
   const stacks = [{ ...stack, creationTime: new Date() }];
@@ -108,6 +110,8 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     stack,
     stateDirectory: state.path,
     awsEndpointUrl: endpoint.url,
+    distributionUrl: standIns.distributionUrl,
+    signingKey: standIns.signingKey,
     empty: options.empty ?? false,
   });
   await engines.gateway.listen({ host: '127.0.0.1', port: ports.api });
@@ -136,12 +140,14 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     dlq_url: output('DeadLetterQueueUrl'),
     entitlement_url: standIns.entitlementUrl,
     geolocation_url: standIns.geolocationUrl,
+    distribution_url: standIns.distributionUrl,
     ca_file: endpoint.certificateAuthorityFile,
     applications,
   };
   engines.gateway.servePages('docs', documentationPages(outputs));
   const toDocumentation = { contentType: 'text/plain', body: Buffer.alloc(0), location: '/docs' };
   engines.gateway.servePages('', new Map([['', () => toDocumentation]]));
+  engines.gateway.servePages('player', playerPages(outputs));
   writeOutputs(state.path, outputs);
   const running = starting.move();
   return { outputs, engines, stop: () => running.disposeAsync() };

@@ -1,6 +1,7 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { configured } from '../constructs/parameters.ts';
 import { ServiceSecret } from '../constructs/service-secret.ts';
 
 /** How a stage signs what players fetch: the environment of the stream call, and the key where there is one. */
@@ -14,7 +15,8 @@ export class Playback extends Construct {
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
     super(scope, id);
     const { playback } = stage.ott;
-    this.origins = playback.signing === 'cookies' ? playback.origins : undefined;
+    this.origins =
+      playback.signing === 'cookies' ? playback.origins.map((origin) => configured(this, origin)) : undefined;
     if (playback.signing === 'none') {
       this.environment = { PLAYBACK_SIGNING: 'none' };
       this.secret = undefined;
@@ -31,7 +33,7 @@ export class Playback extends Construct {
       PLAYBACK_SECRET_ARN: this.secret.secretArn,
       ...(playback.signing === 'cookies' && {
         PLAYBACK_COOKIE_DOMAIN: playback.domain,
-        PLAYBACK_ORIGINS: playback.origins.join(' '),
+        PLAYBACK_ORIGINS: this.origins?.join(' ') ?? '',
       }),
     };
   }

@@ -28,12 +28,13 @@ export const demonstrationApplications: readonly Omit<Application, 'version' | '
   },
 ];
 
-const stream = (name: string): Event['stream'] => ({
+const stream = (distributionUrl: string, name: string): Event['stream'] => ({
   type: 'hls',
-  url: `https://streams.example.com/${name}/index.m3u8`,
+  url: `${distributionUrl}/${name}/index.m3u8`,
 });
 
-export const demonstrationEvents: readonly Event[] = [
+/** The catalogue, with its streams on this distribution. */
+export const demonstrationEvents = (distributionUrl: string): readonly Event[] => [
   {
     id: 'cup-final',
     title: 'Cup final',
@@ -44,7 +45,7 @@ export const demonstrationEvents: readonly Event[] = [
     endsAt: '2026-05-30T20:30:00.000Z',
     image: 'https://images.example.com/cup-final.jpg',
     categories: ['football'],
-    stream: stream('cup-final'),
+    stream: stream(distributionUrl, 'cup-final'),
   },
   {
     id: 'training-session',
@@ -56,7 +57,7 @@ export const demonstrationEvents: readonly Event[] = [
     endsAt: null,
     image: null,
     categories: ['football', 'behind-the-scenes'],
-    stream: stream('training-session'),
+    stream: stream(distributionUrl, 'training-session'),
   },
   {
     id: 'season-opening',
@@ -81,7 +82,7 @@ export const demonstrationEvents: readonly Event[] = [
     categories: ['music'],
     // For Iceland and Norway alone, whatever the client's own countries are.
     geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
-    stream: stream('winter-concert'),
+    stream: stream(distributionUrl, 'winter-concert'),
   },
   {
     id: 'derby-highlights',
@@ -93,7 +94,7 @@ export const demonstrationEvents: readonly Event[] = [
     endsAt: '2026-03-14T18:45:00.000Z',
     image: null,
     categories: ['football'],
-    stream: stream('derby-highlights'),
+    stream: stream(distributionUrl, 'derby-highlights'),
   },
 ];
 

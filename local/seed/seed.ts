@@ -12,7 +12,9 @@ import { dynamoDbApplications } from '../../shared/adapters/dynamodb/application
 import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
 import { systemClock } from '../../shared/clock.ts';
+import type { EventChange } from '../../shared/ott/ports/catalogue.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
+import type { SigningKey } from '../stand-ins/distribution.ts';
 import { addApplications, type DemonstrationApplication, listApplications } from './applications.ts';
 import { demonstrationEvents, demonstrationUsers } from './demonstration.ts';
 import { putSecrets } from './secrets.ts';
@@ -23,11 +25,18 @@ export interface SeedOptions {
   readonly stack: DeployedStack;
   readonly stateDirectory: string;
   readonly awsEndpointUrl: string;
+  /** Where the streams of the demonstration are, and what signs for them. */
+  readonly distributionUrl: string;
+  readonly signingKey: SigningKey;
   /** Without events and users. */
   readonly empty: boolean;
 }
 
-const recordSchema = z.object({ secrets: z.record(z.string(), z.string()), catalogue: z.boolean() });
+const recordSchema = z.object({
+  secrets: z.record(z.string(), z.string()),
+  catalogue: z.boolean(),
+  distributionUrl: z.string().optional(),
+});
 
 /**
  * Does what an operator does between deploying and using the service. What was done once is not done again, so that
@@ -41,6 +50,7 @@ export const seed = async (options: SeedOptions): Promise<readonly Demonstration
     ChainSecret: JSON.stringify({ urls: [engines.chain.rpcUrl] }),
     EntitlementSecret: JSON.stringify({ api_key: 'local' }),
     GeolocationSecret: JSON.stringify({ account_id: '1', license_key: 'local' }),
+    SigningKey: JSON.stringify(options.signingKey),
   };
   putSecrets({ secrets: engines.secrets, stack, values, earlier: earlier?.secrets ?? {} });
   await fundSigners(engines);
@@ -63,8 +73,13 @@ export const seed = async (options: SeedOptions): Promise<readonly Demonstration
         .parse(JSON.parse(output('UsagePlansByTier')));
       await addApplications({ registry, keys, usagePlanIdsByTier });
     }
-    if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output });
-    writeFileDurably(file, JSON.stringify({ secrets: values, catalogue: earlier?.catalogue || !empty }));
+    const { distributionUrl } = options;
+    if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output, distributionUrl });
+    await moveStreams({ documents, output, from: earlier?.distributionUrl, to: distributionUrl });
+    writeFileDurably(
+      file,
+      JSON.stringify({ secrets: values, catalogue: earlier?.catalogue || !empty, distributionUrl }),
+    );
     return await listApplications({ registry, keys });
   } finally {
     client.destroy();
@@ -81,18 +96,44 @@ const outputReader =
     return found.value;
   };
 
-const addCatalogue = async ({
+/** The distribution may have another port than at an earlier start. */
+const moveStreams = async ({
   documents: client,
   output,
+  from,
+  to,
 }: {
   readonly documents: DynamoDBDocumentClient;
   readonly output: OutputReader;
+  readonly from: string | undefined;
+  readonly to: string;
+}): Promise<void> => {
+  if (from === undefined || from === to) return;
+  const catalogue = dynamoDbCatalogue({ client, tableName: output('EventsTable') });
+  const changes: EventChange[] = [];
+  for await (const before of catalogue.all()) {
+    const { stream } = before.event;
+    if (!stream?.url.startsWith(`${from}/`)) continue;
+    const url = `${to}${stream.url.slice(from.length)}`;
+    changes.push({ before, after: { ...before.event, stream: { ...stream, url } } });
+  }
+  await catalogue.write(changes);
+};
+
+const addCatalogue = async ({
+  documents: client,
+  output,
+  distributionUrl,
+}: {
+  readonly documents: DynamoDBDocumentClient;
+  readonly output: OutputReader;
+  readonly distributionUrl: string;
 }): Promise<void> => {
   const events = dynamoDbCatalogue({ client, tableName: output('EventsTable') });
   const users = dynamoDbUsers({ client, tableName: output('UsersTable') });
   const subs = dynamoDbApplicationUserSubs({ client, tableName: output('ApplicationUserSubsTable') });
   await Promise.all([
-    events.write(demonstrationEvents.map((after) => ({ after }))),
+    events.write(demonstrationEvents(distributionUrl).map((after) => ({ after }))),
     ...demonstrationUsers.map(({ userSub, data }) =>
       putUserData(
         { users, subs, clock: systemClock },

@@ -18,7 +18,7 @@ export const keepState = <State>({
   readonly schema: z.ZodType<State>;
   readonly initial: State;
 }): KeptState<State> => {
-  let current = existsSync(path) ? schema.parse(JSON.parse(readFileSync(path, 'utf8'))) : initial;
+  let current: State = existsSync(path) ? schema.parse(JSON.parse(readFileSync(path, 'utf8'))) : initial;
   return {
     read: () => current,
     write(state) {

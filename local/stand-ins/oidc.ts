@@ -89,7 +89,8 @@ export const startOidc = async ({
       .setIssuedAt(Math.min(issuedAt, issuedAt + wanted.expires_in))
       .setExpirationTime(issuedAt + wanted.expires_in)
       .sign(await importPKCS8(privateKey, wanted.alg));
-    reply.header('cache-control', 'no-store');
+    // Pages of any origin sign in here.
+    reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
     return { access_token: token, token_type: 'Bearer', expires_in: wanted.expires_in };
   });
   server.post('/rotate', async (request) => {

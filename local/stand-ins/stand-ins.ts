@@ -1,4 +1,5 @@
 import type { Ports } from '../ports.ts';
+import { type SigningKey, startDistribution } from './distribution.ts';
 import { startEntitlement } from './entitlement.ts';
 import { startGeolocation } from './geolocation.ts';
 import { startOidc } from './oidc.ts';
@@ -7,6 +8,9 @@ export interface StandInUrls {
   readonly oidcIssuer: string;
   readonly entitlementUrl: string;
   readonly geolocationUrl: string;
+  readonly distributionUrl: string;
+  /** What the distribution takes signatures of. */
+  readonly signingKey: SigningKey;
 }
 
 /** What stands in for the services of others; each is stopped with `stack`. */
@@ -18,11 +22,18 @@ export const startStandIns = async (
     startOidc({ port: ports.oidc, stateDirectory }),
     startEntitlement({ port: ports.entitlement, stateDirectory }),
     startGeolocation({ port: ports.geolocation, stateDirectory }),
+    startDistribution({ port: ports.distribution, stateDirectory }),
   ] as const;
   // What did start is stopped also when another did not.
   for (const each of await Promise.allSettled(start)) {
     if (each.status === 'fulfilled') stack.defer(() => each.value.stop());
   }
-  const [oidc, entitlement, geolocation] = await Promise.all(start);
-  return { oidcIssuer: oidc.url, entitlementUrl: entitlement.url, geolocationUrl: geolocation.url };
+  const [oidc, entitlement, geolocation, distribution] = await Promise.all(start);
+  return {
+    oidcIssuer: oidc.url,
+    entitlementUrl: entitlement.url,
+    geolocationUrl: geolocation.url,
+    distributionUrl: distribution.url,
+    signingKey: distribution.signingKey,
+  };
 };

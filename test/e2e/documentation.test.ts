@@ -55,6 +55,7 @@ describe('the commands of the documents', () => {
       4570: outputs.oidc_issuer,
       4571: outputs.entitlement_url,
       4572: outputs.geolocation_url,
+      4573: outputs.distribution_url,
     };
     // All at once and whole numbers only: a free port may begin with the digits of another.
     return commands

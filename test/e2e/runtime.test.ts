@@ -34,6 +34,7 @@ const allPorts = ({ outputs }: System): number[] =>
     outputs.oidc_issuer,
     outputs.entitlement_url,
     outputs.geolocation_url,
+    outputs.distribution_url,
   ].map(portOf);
 
 /** Processes that the runtime notes down for its next start: itself and the engines that are programs of their own. */
@@ -115,6 +116,7 @@ describe('npm start', () => {
         'dlq_url',
         'entitlement_url',
         'geolocation_url',
+        'distribution_url',
       ]),
     );
   });

@@ -15,7 +15,7 @@ const readyTimeoutMilliseconds = 90_000;
 
 const tokenAnswer = z.object({ access_token: z.string() });
 
-const portNames = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation'] as const;
+const portNames = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation', 'distribution'] as const;
 
 /** What `npm start` runs, as a process of its own that can be killed and started again with its state. */
 export interface System {

@@ -25,6 +25,7 @@ describe('a stage', () => {
       'EntitlementUrl',
       'GeolocationUrl',
       'OidcIssuer',
+      'PlayerOrigin',
       'PublicBaseUrlB2b',
       'PublicBaseUrlBase',
       'PublicBaseUrlProfile',

@@ -1,0 +1,144 @@
+import { createPublicKey, generateKeyPair } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { judge } from './distribution/signature.ts';
+import { createJsonServer, listen, type StandIn } from './json-server.ts';
+import { keepState } from './kept-state.ts';
+
+/** What signs for the distribution, as the stage's secret holds it. */
+export interface SigningKey {
+  readonly key_pair_id: string;
+  /** PEM. */
+  readonly private_key: string;
+}
+
+export interface Distribution extends StandIn {
+  readonly signingKey: SigningKey;
+}
+
+const state = z.object({ key_pair_id: z.string(), private_key: z.string() });
+const keyPairId = 'KLOCALDISTRIBUTION';
+
+const newKey = async (): Promise<SigningKey> => {
+  const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
+  return {
+    key_pair_id: keyPairId,
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+};
+
+const sample = (name: string): Buffer => readFileSync(new URL(`distribution/${name}`, import.meta.url));
+
+/**
+ * Two and a half minutes of a test picture, VP9 in fragmented MP4, which every Chromium plays: every folder has them. Made by
+ * `ffmpeg -f lavfi -i testsrc=size=160x90:rate=4:duration=150 -c:v libvpx-vp9 -b:v 10k -g 16 -keyint_min 16 -an -f hls
+ * -hls_time 4 -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file index.m3u8`.
+ */
+const files = [
+  { name: 'index.m3u8', type: 'application/vnd.apple.mpegurl' },
+  { name: 'video.mp4', type: 'video/mp4' },
+] as const;
+
+/** Query parameters that sign, which are no part of the address that is signed. */
+const signing = ['Expires', 'Policy', 'Signature', 'Key-Pair-Id', 'Hash-Algorithm'];
+
+const cookiesOf = ({ headers }: FastifyRequest): ReadonlyMap<string, string> =>
+  new Map(
+    (headers.cookie ?? '').split('; ').map((pair): [string, string] => {
+      const at = pair.indexOf('=');
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+
+/** As many bytes of a file as were asked for (RFC 9110, 14.2): one range, or all. */
+const sendFile = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, type }: { readonly body: Buffer; readonly type: string },
+) => {
+  reply.header('accept-ranges', 'bytes').header('cache-control', 'no-store').type(type);
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  if (from === undefined) return reply.send(body);
+  const first = Number(from);
+  const last = Math.min(to === undefined || to === '' ? body.length - 1 : Number(to), body.length - 1);
+  if (first > last) return reply.code(416).header('content-range', `bytes */${body.length}`).send();
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${first}-${last}/${body.length}`)
+    .send(body.subarray(first, last + 1));
+};
+
+/**
+ * What stands in for the CloudFront distribution in front of the streams. It has the same sample in every folder, and hands
+ * it out to requests that are signed for it, by URL or by cookies; `GET /served` tells what it handed out and refused.
+ */
+export const startDistribution = async ({
+  port,
+  stateDirectory,
+}: {
+  readonly port: number;
+  readonly stateDirectory: string;
+}): Promise<Distribution> => {
+  const kept = keepState<SigningKey | undefined>({
+    path: join(stateDirectory, 'stand-ins', 'distribution.json'),
+    schema: state,
+    initial: undefined,
+  });
+  const signingKey = kept.read() ?? (await newKey());
+  kept.write(signingKey);
+  const publicKey = createPublicKey(signingKey.private_key)
+    .export({ type: 'spki', format: 'pem' })
+    .toString();
+  const bodies = new Map(files.map(({ name, type }) => [name as string, { body: sample(name), type }]));
+  const served: { path: string; at: number; status: number }[] = [];
+  const server = createJsonServer();
+  let url = '';
+
+  server.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    if (origin === undefined) return;
+    reply
+      .header('access-control-allow-origin', origin)
+      .header('access-control-allow-credentials', 'true')
+      .header('access-control-allow-headers', 'range')
+      .header('access-control-expose-headers', 'content-range, content-length')
+      .header('vary', 'Origin');
+  });
+  server.options('/*', async (_request, reply) => reply.code(204).send());
+  server.get('/served', async () => served);
+  server.get('/*', async (request, reply) => {
+    const asked = new URL(request.url, url);
+    const parameters = new URLSearchParams(asked.search);
+    for (const name of signing) asked.searchParams.delete(name);
+    const cookies = cookiesOf(request);
+    const isSignedUrl = parameters.has('Signature');
+    const judgement = judge(
+      {
+        url: asked.href,
+        value: (name) =>
+          isSignedUrl ? (parameters.get(name) ?? undefined) : cookies.get(`CloudFront-${name}`),
+      },
+      { keyPairId, publicKey, now: Date.now() },
+    );
+    const note = (status: number) => served.push({ path: asked.pathname, at: Date.now(), status });
+    if (!judgement.admitted) {
+      note(403);
+      return reply
+        .code(403)
+        .type('text/xml')
+        .send(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${judgement.code}</Code></Error>`);
+    }
+    const file = bodies.get(asked.pathname.split('/').at(-1) ?? '');
+    note(file === undefined ? 404 : 200);
+    if (file === undefined)
+      return reply.code(404).type('text/xml').send('<Error><Code>NoSuchKey</Code></Error>');
+    return sendFile(request, reply, file);
+  });
+
+  const standIn = await listen(server, port);
+  url = standIn.url;
+  return { ...standIn, signingKey };
+};

@@ -1,0 +1,82 @@
+import { createVerify } from 'node:crypto';
+import * as z from 'zod';
+
+/** What a request brings to be let in: query parameters of a signed URL, or else cookies. */
+export interface Credentials {
+  /** The address asked for, without what signs it. */
+  readonly url: string;
+  /** A parameter or cookie of CloudFront's by its name in signed URLs, such as `Key-Pair-Id`. */
+  readonly value: (name: string) => string | undefined;
+}
+
+export type Judgement = { readonly admitted: true } | { readonly admitted: false; readonly code: string };
+
+const refused = (code: string): Judgement => ({ admitted: false, code });
+
+const seconds = z.object({ 'AWS:EpochTime': z.int() });
+const policySchema = z.object({
+  Statement: z
+    .array(
+      z.object({
+        Resource: z.string(),
+        Condition: z.object({ DateLessThan: seconds, DateGreaterThan: seconds.optional() }),
+      }),
+    )
+    .length(1),
+});
+
+/** CloudFront's own alphabet for what stands in URLs and cookies. */
+const decode = (text: string): Buffer =>
+  Buffer.from(text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
+
+/** `*` is any text, slashes too, and `?` any one character (CloudFront, "Values that you specify in the policy statement"). */
+const matches = (pattern: string, url: string): boolean =>
+  new RegExp(
+    `^${[...pattern]
+      .map((letter) =>
+        letter === '*' ? '.*' : letter === '?' ? '.' : letter.replace(/[\\^$.|+()[\]{}]/, '\\$&'),
+      )
+      .join('')}$`,
+  ).test(url);
+
+const parsePolicy = (text: string) => {
+  try {
+    return policySchema.parse(JSON.parse(text)).Statement[0];
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Judges a request as CloudFront does: the key must be known, the signature that of the policy under it, and the policy
+ * for this address and this time. A canned policy is put together from the address and `Expires`.
+ */
+export const judge = (
+  { url, value }: Credentials,
+  {
+    keyPairId,
+    publicKey,
+    now,
+  }: {
+    readonly keyPairId: string;
+    readonly publicKey: string /** Epoch milliseconds. */;
+    readonly now: number;
+  },
+): Judgement => {
+  const [key, signature, expires, custom] = ['Key-Pair-Id', 'Signature', 'Expires', 'Policy'].map(value);
+  if (key === undefined) return refused('MissingKey');
+  if (key !== keyPairId) return refused('InvalidKey');
+  const policy =
+    custom === undefined
+      ? `{"Statement":[{"Resource":"${url}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`
+      : decode(custom).toString('utf8');
+  const verifier = createVerify('RSA-SHA1').update(policy);
+  if (signature === undefined || !verifier.verify(publicKey, decode(signature)))
+    return refused('AccessDenied');
+  const statement = parsePolicy(policy);
+  if (statement === undefined) return refused('MalformedPolicy');
+  const { DateLessThan: until, DateGreaterThan: from } = statement.Condition;
+  const isTimely =
+    now < until['AWS:EpochTime'] * 1_000 && (from === undefined || now > from['AWS:EpochTime'] * 1_000);
+  return isTimely && matches(statement.Resource, url) ? { admitted: true } : refused('AccessDenied');
+};
