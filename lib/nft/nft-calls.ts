@@ -33,6 +33,7 @@ export class NftCalls extends Construct {
       id: 'CreateContract',
       entry: 'nft/create-contract',
       description: 'Deploys a contract',
+      environment: { PUBLIC_BASE_URL: api.baseUrl },
     });
     // An application's first contract writes down which signer it has.
     create.allow({ actions: ['dynamodb:UpdateItem'], resources: [props.applications.tableArn] });
@@ -44,6 +45,7 @@ export class NftCalls extends Construct {
       id: 'MintToken',
       entry: 'nft/mint-token',
       description: 'Mints a token into a contract',
+      environment: { PUBLIC_BASE_URL: api.baseUrl },
     });
     const mintBatch = this.addWrite(props, {
       id: 'MintBatch',
@@ -115,13 +117,13 @@ export class NftCalls extends Construct {
   /** A call that signs, logs and sends a transaction. */
   private addWrite(
     { tables, chain, api, ...props }: NftCallsProps,
-    call: Omit<Call, 'environment'>,
+    call: Omit<Call, 'environment'> & Partial<Pick<Call, 'environment'>>,
   ): MarqueeFunction {
     const write = this.addCall(
       { tables, chain, api, ...props },
       {
         ...call,
-        environment: { ...tables.environment, ...chain.environment, PUBLIC_BASE_URL: api.baseUrl },
+        environment: { ...tables.environment, ...chain.environment, ...call.environment },
         memorySize: 1024,
         reservedConcurrentExecutions: props.stage.concurrency?.signing,
       },
