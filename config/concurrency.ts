@@ -13,7 +13,7 @@ export const concurrencyConfig = z.strictObject({
   watcher: environments,
   /** Of the publisher: ten for each shard of the users table's stream. */
   publisher: environments,
-  /** Of each of the two calls that sign: deploying and minting. */
+  /** Of each of the three calls that sign: deploying, minting and minting a batch. */
   signing: environments,
   /** Of each of the three OTT calls: list, event and stream. */
   ott: environments,
@@ -25,5 +25,5 @@ export type ConcurrencyConfig = z.output<typeof concurrencyConfig>;
 export const reservedEnvironments = (concurrency: ConcurrencyConfig | undefined): number => {
   if (concurrency === undefined) return 0;
   const { waiter, watcher, publisher, signing, ott } = concurrency;
-  return waiter + watcher + publisher + 2 * signing + 3 * ott;
+  return waiter + watcher + publisher + 3 * signing + 3 * ott;
 };

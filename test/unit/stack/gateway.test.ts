@@ -82,6 +82,9 @@ describe('the three APIs', () => {
       'GET /api/v3/ott/events/{event_id}',
       'GET /api/v3/ott/events/{event_id}/stream',
       'GET /openapi.json',
+      'HEAD /api/v3/ott/events',
+      'HEAD /api/v3/ott/events/{event_id}',
+      'HEAD /api/v3/ott/events/{event_id}/stream',
     ]);
     expect(keyed('b2b', true)).toEqual(['POST /user-data/read', 'POST /vendor/user-subs/get']);
     expect(keyed('b2b', false)).toEqual([]);

@@ -87,7 +87,14 @@ describe('a stage that signs cookies behind a distribution', () => {
 });
 
 describe('a stage without either', () => {
-  const template = templateWith({});
+  const { firewall: _, ...withoutFirewall } = prod;
+  const { defaultApplication: __, ...others } = prod.ott;
+  // One that keeps data has to sign and to name an application.
+  const template = templateOfStage({
+    ...withoutFirewall,
+    retainData: false,
+    ott: { ...others, playback: { signing: 'none' } },
+  });
 
   it('has no secrets for them', () => {
     const environment = environmentOf(template, 'ott/get-stream');

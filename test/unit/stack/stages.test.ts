@@ -87,6 +87,7 @@ describe('a stage', () => {
     expect(reserved.sort()).toEqual([
       'nft/advance-transactions',
       'nft/create-contract',
+      'nft/mint-batch',
       'nft/mint-token',
       'nft/watch-signers',
       'ott/get-event',
