@@ -150,16 +150,21 @@ describe('what is hidden', () => {
       headers: [...headers].filter(([name]) => !perRequest.has(name)),
     });
 
-    const answers = [
+    const events = [
       await call('/live', BLOCKED),
       await call('/upcoming', ELSEWHERE),
       await call('/missing', ELSEWHERE),
+    ].map(shapeOf);
+    // Which pages may read it is another matter where a call sets cookies.
+    const streams = [
       await call('/live/stream', BLOCKED, { token }),
       await call('/missing/stream', ELSEWHERE, { token }),
     ].map(shapeOf);
 
-    expect(answers[0]).toMatchObject({ status: 404, text: '{"status":404,"message":"EVENT_NOT_FOUND"}' });
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    for (const answers of [events, streams]) {
+      expect(answers[0]).toMatchObject({ status: 404, text: '{"status":404,"message":"EVENT_NOT_FOUND"}' });
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    }
   });
 });
 
