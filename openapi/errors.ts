@@ -67,10 +67,12 @@ const meaningOf = {
   STREAM_NOT_AVAILABLE: 'The event is there, and its stream may not be played now',
   CONFLICT: 'It was changed by someone else at the same time; send it again',
   PRECONDITION_FAILED: 'It is no longer what the request says it is; nothing was changed',
+  NFT_FAILED: 'The token was never made, so nothing of it can be changed',
   CONTRACT_FAILED: 'The contract could not be deployed and takes no tokens',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
-  PAYLOAD_TOO_LARGE: 'The body, or what would be stored, is larger than 32 KB',
+  PAYLOAD_TOO_LARGE:
+    'The body, or what would be stored, is larger than 32 KB, or than 256 KB where it is about many tokens',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON by its `Content-Type`, or it is compressed',
   DAILY_LIMIT_REACHED: 'The limit of the day is reached; nothing was changed',
   INTERNAL_ERROR: 'A fault of the service; the request id helps to find it',

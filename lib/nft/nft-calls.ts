@@ -19,11 +19,12 @@ export interface NftCallsProps {
 const contracts = '/api/v1/nft/contracts';
 const contract = `${contracts}/{contract_address}`;
 
-/** The calls that customers make with a key: three that cost gas, four that read. */
+/** The calls that customers make with a key: seven that cost gas, four that read. */
 export class NftCalls extends Construct {
   constructor(scope: Construct, id: string, props: NftCallsProps) {
     super(scope, id);
     this.addWrites(props);
+    this.addUpdates(props);
     this.addReads(props);
   }
 
@@ -67,6 +68,54 @@ export class NftCalls extends Construct {
       function: mintBatch,
       apiKeyRequired: true,
     });
+  }
+
+  /** Changes of what was made. */
+  private addUpdates(props: NftCallsProps): void {
+    const { api, tables } = props;
+    const read = ['dynamodb:GetItem'];
+    const readAndChange = [...read, 'dynamodb:UpdateItem'];
+    const add = (path: string, call: Omit<Call, 'environment'>, contractActions: string[]) => {
+      const added = this.addWrite(props, call);
+      added.allow({ actions: contractActions, resources: [tables.contracts.tableArn] });
+      api.route({ method: 'PUT', path: `${contract}/${path}`, function: added, apiKeyRequired: true });
+      return added;
+    };
+    const ofToken = add(
+      'tokens/{id}/metadata',
+      {
+        id: 'UpdateTokenMetadata',
+        entry: 'nft/update-token-metadata',
+        description: 'Replaces the metadata of a token',
+      },
+      read,
+    );
+    const ofTokens = add(
+      'metadata/batch',
+      {
+        id: 'UpdateMetadataBatch',
+        entry: 'nft/update-metadata-batch',
+        description: 'Replaces the metadata of up to 95 tokens',
+      },
+      read,
+    );
+    for (const update of [ofToken, ofTokens]) {
+      update.allow({ actions: ['dynamodb:Query', 'dynamodb:UpdateItem'], resources: [tables.nfts.tableArn] });
+    }
+    add(
+      'metadata',
+      {
+        id: 'UpdateContractMetadata',
+        entry: 'nft/update-contract-metadata',
+        description: 'Replaces the metadata of a contract',
+      },
+      readAndChange,
+    );
+    add(
+      'royalty',
+      { id: 'SetRoyalty', entry: 'nft/set-royalty', description: 'Sets the royalty of a contract' },
+      readAndChange,
+    );
   }
 
   private addReads(props: NftCallsProps): void {

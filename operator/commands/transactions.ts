@@ -15,7 +15,7 @@ import {
   type OpenNonce,
   openNonces,
   purposeFields,
-  tokenRange,
+  tokensOf,
 } from '../transactions/open-entries.ts';
 
 const signerOption = [
@@ -125,7 +125,7 @@ const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<st
   const { purpose } = entry;
   const state = await dependencies.signers.find(entry.signer);
   const behind = await mintsBehind(dependencies, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
-  const what = purpose.kind === 'mint' ? `mint of token ${tokenRange(purpose)}` : purpose.kind;
+  const what = purpose.kind === 'mint' ? `mint of token ${tokensOf(purpose)}` : purpose.kind;
   const also = behind === 0 ? '' : ` and ${behind} mints into it`;
   return `Cancel the ${what}${also}? Unless it is mined first, its owner sees it fail for good.`;
 };

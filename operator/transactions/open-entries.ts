@@ -71,10 +71,14 @@ export const openNonces = async (
   return open;
 };
 
-/** `7`, or `7–101` for a batch. */
-export const tokenRange = (mint: Entry['purpose'] & { readonly kind: 'mint' }): string => {
-  const last = Number(mint.firstTokenId) + mint.destinations.length - 1;
-  return mint.destinations.length === 1 ? mint.firstTokenId : `${mint.firstTokenId}–${last}`;
+const range = (from: string, to: string): string => (from === to ? from : `${from}–${to}`);
+
+/** The tokens that an entry is about: `7`, or `7–101` for a batch. */
+export const tokensOf = (purpose: Entry['purpose']): string | undefined => {
+  if (purpose.kind === 'update-metadata') return range(purpose.from, purpose.to);
+  if (purpose.kind !== 'mint') return undefined;
+  const last = Number(purpose.firstTokenId) + purpose.destinations.length - 1;
+  return range(purpose.firstTokenId, String(last));
 };
 
 /** What an entry is for, in words that fit into a column. */
@@ -82,7 +86,7 @@ export const purposeFields = ({ purpose }: Entry) => ({
   kind: purpose.kind,
   application: purpose.kind === 'fill' ? undefined : purpose.application,
   contract: purpose.kind === 'fill' ? undefined : purpose.contract,
-  token: purpose.kind === 'mint' ? tokenRange(purpose) : undefined,
+  token: tokensOf(purpose),
 });
 
 export const isBeingCancelled = (entry: Entry): boolean => currentAttempt(entry).cancels === true;

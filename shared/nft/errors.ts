@@ -16,6 +16,23 @@ export class NftNotFoundError extends ServiceError {
   }
 }
 
+/** The token's mint failed, so there is nothing that could be changed. */
+export class NftFailedError extends ServiceError {
+  readonly code = 'NFT_FAILED';
+
+  constructor({
+    address,
+    tokenId,
+    reason,
+  }: {
+    readonly address: string;
+    readonly tokenId: string;
+    readonly reason: string | undefined;
+  }) {
+    super({ message: `Token ${tokenId} of contract ${address} failed: ${reason ?? 'unknown reason'}` });
+  }
+}
+
 /** The contract's deployment failed, so nothing can ever be minted into it. */
 export class ContractFailedError extends ServiceError {
   readonly code = 'CONTRACT_FAILED';

@@ -1,7 +1,11 @@
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Contract } from '../../nft/collection/contract.ts';
 import type { Nft } from '../../nft/collection/nft.ts';
 import type { ClaimScope } from '../../nft/ports/claims.ts';
 import type { CollectionKey } from '../../nft/ports/nfts.ts';
+
+/** One write of a transaction. */
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** The tables that one recording writes to. */
 export interface NftTables {

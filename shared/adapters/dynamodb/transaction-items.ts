@@ -1,5 +1,6 @@
 import { bytesToHex, hexToBytes } from 'viem';
 import * as z from 'zod';
+import { royaltySchema } from '../../nft/collection/contract.ts';
 import { addressSchema, hexSchema } from '../../nft/hex.ts';
 import type { Attempt, Entry } from '../../nft/transactions/entry.ts';
 import { entryKey } from './nft-items.ts';
@@ -23,6 +24,24 @@ const purposeSchema = z.discriminatedUnion('kind', [
     contract: addressSchema,
     firstTokenId: z.string(),
     destinations: z.array(addressSchema).min(1),
+  }),
+  z.object({
+    kind: z.literal('update-metadata'),
+    application: z.string(),
+    contract: addressSchema,
+    from: z.string(),
+    to: z.string(),
+  }),
+  z.object({
+    kind: z.literal('update-contract-metadata'),
+    application: z.string(),
+    contract: addressSchema,
+  }),
+  z.object({
+    kind: z.literal('set-royalty'),
+    application: z.string(),
+    contract: addressSchema,
+    royalty: royaltySchema.nullable(),
   }),
   z.object({
     kind: z.literal('set-base'),

@@ -1,5 +1,4 @@
 /** The writes that the log's transactions are made of, each with the condition that keeps it right. */
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
 import type { Finalization, Recording } from '../../nft/ports/transaction-log.ts';
 import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/transactions/entry.ts';
@@ -13,10 +12,10 @@ import {
   type NftTables,
   nftItem,
   nftKey,
+  type Write,
 } from './nft-items.ts';
 import { entryItem } from './transaction-items.ts';
-
-export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+import { updateWrites } from './update-writes.ts';
 
 const isUnused = 'attribute_not_exists(pk)';
 const isPendingOfNonce = '#status = :pending AND nonce = :before';
@@ -25,7 +24,19 @@ const isOurClaim = '#state = :claimed AND #owner = :owner';
 const referenceOf = (recording: Recording): ResourceReference => {
   const { resource } = recording;
   if (resource === undefined) throw new Error('A claim ends with a resource');
-  if (resource.kind === 'contract') return { kind: 'contract', address: resource.contract.address };
+  switch (resource.kind) {
+    case 'contract':
+      return { kind: 'contract', address: resource.contract.address };
+    case 'contract-metadata':
+    case 'royalty':
+      return { kind: 'contract', address: resource.collection.contract };
+    case 'metadata': {
+      const to = String(Number(resource.from) + resource.metadata.length - 1);
+      return { kind: 'nfts', address: resource.collection.contract, from: resource.from, to };
+    }
+    case 'nfts':
+      break;
+  }
   const [first, last] = [resource.nfts.at(0), resource.nfts.at(-1)];
   if (first === undefined || last === undefined) throw new Error('A mint makes at least one token');
   return { kind: 'nfts', address: first.contract, from: first.tokenId, to: last.tokenId };
@@ -35,9 +46,11 @@ const changeOf = ({ verdict }: Finalization): TransitionName =>
   verdict.status === 'confirmed' ? 'confirm' : 'fail';
 
 export const transactionWrites = (tables: NftTables) => {
+  const updates = updateWrites(tables);
+
   /** Where what the entry makes is kept. */
   const resourceKeys = (purpose: Purpose) => {
-    if (purpose.kind === 'fill' || purpose.kind === 'set-base') return [];
+    if (purpose.kind !== 'deploy' && purpose.kind !== 'mint') return [];
     const { application, contract } = purpose;
     return purpose.kind === 'deploy'
       ? [{ TableName: tables.contracts, Key: contractKey({ application, address: contract }) }]
@@ -53,9 +66,9 @@ export const transactionWrites = (tables: NftTables) => {
 
   const putResource = ({ resource }: Recording): Write[] => {
     if (resource === undefined) return [];
-    return resource.kind === 'contract'
-      ? [putNew(tables.contracts, contractItem(resource.contract))]
-      : resource.nfts.map((nft) => putNew(tables.nfts, nftItem(nft)));
+    if (resource.kind === 'contract') return [putNew(tables.contracts, contractItem(resource.contract))];
+    if (resource.kind === 'nfts') return resource.nfts.map((nft) => putNew(tables.nfts, nftItem(nft)));
+    return updates.change(resource);
   };
 
   const endClaim = (recording: Recording): Write[] => {
@@ -83,6 +96,12 @@ export const transactionWrites = (tables: NftTables) => {
   const changeEntry = (...change: Parameters<typeof entryChange>): Write => ({
     Update: { TableName: tables.transactions, Key: entryKey(change[1]), ...entryChange(...change) },
   });
+
+  const finalizeEntry = (finalization: Finalization): Write =>
+    changeEntry(changeOf(finalization), finalization.entry, {
+      set: ['minedHash = :minedHash'],
+      values: { ':minedHash': finalization.verdict.hash },
+    });
 
   const finalizeResource = ({ entry, verdict }: Finalization): Write[] => {
     const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
@@ -127,16 +146,25 @@ export const transactionWrites = (tables: NftTables) => {
       ...endClaim(recording),
     ],
     finalize: (finalization: Finalization): Write[] => [
-      changeEntry(changeOf(finalization), finalization.entry, {
-        set: ['minedHash = :minedHash'],
-        values: { ':minedHash': finalization.verdict.hash },
-      }),
+      finalizeEntry(finalization),
       ...finalizeResource(finalization),
+      ...updates.finalizeRoyalty(finalization),
     ],
+    /** Instead, when what the entry changed was changed again since; none for what cannot be. */
+    finalizeOutdated: (finalization: Finalization): Write[] => {
+      const check = updates.isOutdatedRoyalty(finalization.entry);
+      return check.length === 0 ? [] : [finalizeEntry(finalization), ...check];
+    },
     supersede: (entry: Entry, successor: Entry): Write[] => [
       putNew(tables.transactions, entryItem(successor)),
       changeEntry('supersede', entry),
       ...handOverResource(entry, successor),
+      ...updates.handOverRoyalty(entry, successor),
     ],
+    /** Instead, when what the entry changed was changed again since: it ends, for at a later nonce it would undo that. */
+    endOutdated: (entry: Entry): Write[] => {
+      const check = updates.isOutdatedRoyalty(entry);
+      return check.length === 0 ? [] : [changeEntry('supersede', entry), ...check];
+    },
   };
 };

@@ -17,14 +17,19 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { fullJitter } from '../../backoff.ts';
-import type { Recording, RecordOutcome, TransactionLog } from '../../nft/ports/transaction-log.ts';
+import type {
+  Finalization,
+  Recording,
+  RecordOutcome,
+  TransactionLog,
+} from '../../nft/ports/transaction-log.ts';
 import { type Entry, hashesOf, lastAttempt } from '../../nft/transactions/entry.ts';
 import { parseClaim } from './claims.ts';
 import { withoutRepetition } from './client.ts';
 import { entryChange } from './entry-changes.ts';
-import { claimKey, entryKey, type NftTables } from './nft-items.ts';
+import { claimKey, entryKey, type NftTables, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
-import { transactionWrites, type Write } from './transaction-writes.ts';
+import { transactionWrites } from './transaction-writes.ts';
 
 /** As many as DynamoDB makes all or none of ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
@@ -99,7 +104,7 @@ export const dynamoDbTransactionLog = ({
 
   /** What is there now says why; it is read consistently, since a reason alone tells of no result. */
   const refusalOf = async (
-    { entry, claim }: Recording,
+    { entry, claim, resource }: Recording,
     reasons: readonly CancellationReason[],
     cause: unknown,
   ): Promise<RecordOutcome> => {
@@ -116,11 +121,19 @@ export const dynamoDbTransactionLog = ({
       const isOurs = found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash);
       return { outcome: isOurs ? 'recorded' : 'nonce-used' };
     }
+    if (resource?.kind === 'royalty' && reasons[1]?.Code === 'ConditionalCheckFailed') {
+      return { outcome: 'outdated' };
+    }
     throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
   };
 
+  /** A transaction may write an item once only, and changes of one collection's royalty are all in its item. */
+  const roomFor = (finalization: Finalization): number =>
+    finalization.entry.purpose.kind === 'set-royalty' ? writesAtMost : writes.finalize(finalization).length;
+
   /** Answers whether all of it was written: `false` when a condition does not hold. */
   const writeAll = async (items: Write[]): Promise<boolean> => {
+    if (items.length === 0) return false;
     for (let tried = 1; ; tried += 1) {
       try {
         await client.send(new TransactWriteCommand({ TransactItems: items }));
@@ -211,20 +224,27 @@ export const dynamoDbTransactionLog = ({
 
     finalize: async (finalizations) => {
       const finalized: Entry[] = [];
-      for (const chunk of packed(finalizations, (finalization) => writes.finalize(finalization).length)) {
+      for (const chunk of packed(finalizations, roomFor)) {
         if (await writeAll(chunk.flatMap(writes.finalize))) {
           finalized.push(...chunk.map(({ entry }) => entry));
           continue;
         }
         // One that another waiter finalized cancels all of them; each then goes on its own.
         for (const finalization of chunk) {
-          if (await writeAll(writes.finalize(finalization))) finalized.push(finalization.entry);
+          const isFinalized =
+            (await writeAll(writes.finalize(finalization))) ||
+            (await writeAll(writes.finalizeOutdated(finalization)));
+          if (isFinalized) finalized.push(finalization.entry);
         }
       }
       return finalized;
     },
 
-    supersede: ({ entry, successor }) => writeAll(writes.supersede(entry, successor)),
+    supersede: async ({ entry, successor }) => {
+      if (await writeAll(writes.supersede(entry, successor))) return true;
+      await writeAll(writes.endOutdated(entry));
+      return false;
+    },
 
     drop: (entry) => changeEntry('drop', entry),
   };

@@ -7,6 +7,24 @@ export const mediaItemSchema = z.object({ type: z.enum(['audio', 'image']), valu
   examples: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
 });
 
+export const royaltySchema = z.object({
+  receiver: addressSchema,
+  /** Hundredths of a per cent of the price. */
+  basisPoints: z.int(),
+});
+
+/** A royalty that was set after the deployment. */
+const royaltyChangeSchema = z.object({
+  /** `null`: taken away. */
+  royalty: royaltySchema.nullable(),
+  /** Nonce of the log entry that sets it; of two changes the one with the higher nonce is the later on the chain. */
+  nonce: z.int(),
+  transactionHash: hexSchema,
+  status: z.enum(['pending', 'confirmed', 'failed']),
+  failureReason: z.string().optional(),
+});
+export type RoyaltyChange = z.output<typeof royaltyChangeSchema>;
+
 /** A collection of one application on the stage's chain. */
 export const contractSchema = z.object({
   application: z.string(),
@@ -17,6 +35,10 @@ export const contractSchema = z.object({
   description: z.string().nullable(),
   image: z.string().nullable(),
   media: z.array(mediaItemSchema),
+  /** What it is deployed with. */
+  royalty: royaltySchema.nullable(),
+  /** The last change of that, if there was one. */
+  royaltyChange: royaltyChangeSchema.optional(),
   salt: hexSchema,
   /** Which Collection.sol it is made from. */
   collectionVersion: z.int(),

@@ -5,6 +5,7 @@
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import { lowerCase, zeroAddress } from '../hex.ts';
 import type { Address, EventLog, Hex } from '../ports/chain.ts';
+import type { Purpose } from '../transactions/entry.ts';
 import type { Royalty } from './collection.ts';
 
 /** A call of a collection by its owner. */
@@ -110,6 +111,22 @@ export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
       data: word(BigInt(basisPoints)),
     },
   };
+}
+
+/** What an entry of the log announces or changes. */
+export type UpdatePurpose = Purpose & {
+  readonly kind: 'update-metadata' | 'update-contract-metadata' | 'set-royalty';
+};
+
+export function updateFor(purpose: UpdatePurpose): CollectionUpdate {
+  switch (purpose.kind) {
+    case 'update-metadata':
+      return metadataUpdate({ from: BigInt(purpose.from), to: BigInt(purpose.to) });
+    case 'update-contract-metadata':
+      return contractMetadataUpdate();
+    case 'set-royalty':
+      return royaltyUpdate(purpose.royalty);
+  }
 }
 
 /** Whether the collection logged exactly what the update makes it log. */

@@ -10,6 +10,29 @@ const standingSchema = {
   failure_reason: z.string().optional().describe('Only where it failed'),
 };
 
+const royaltyAnswerSchema = z
+  .strictObject({
+    receiver: z.string().nullable().describe('EIP-55 form; null when the royalty was taken away'),
+    basis_points: z.int().describe('Hundredths of a per cent of the price'),
+    is_confirmed: z.boolean().describe('Whether the chain has it for good'),
+    transaction_hash: z.string(),
+    status: z.enum(['pending', 'confirmed', 'failed']),
+    failure_reason: z.string().optional().describe('Only where it failed; the chain has what was before'),
+  })
+  .meta({
+    id: 'Royalty',
+    description: 'What each sale of a token asks for (ERC-2981).',
+    examples: [
+      {
+        receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        basis_points: 250,
+        is_confirmed: true,
+        transaction_hash: '0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f',
+        status: 'confirmed',
+      },
+    ],
+  });
+
 export const contractAnswerSchema = z
   .strictObject({
     address: z.string().describe('EIP-55 form'),
@@ -19,6 +42,7 @@ export const contractAnswerSchema = z
     chain: z.literal('MATIC'),
     image: z.string().nullable(),
     media: z.array(mediaItemSchema),
+    royalty: royaltyAnswerSchema.nullable().describe('Null when none was ever set'),
     is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
     transaction_hash: z.string(),
     ...standingSchema,
@@ -35,6 +59,7 @@ export const contractAnswerSchema = z
         chain: 'MATIC',
         image: 'https://images.example.com/s27.png',
         media: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
+        royalty: null,
         is_confirmed: false,
         transaction_hash: '0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f',
         status: 'pending',
@@ -77,6 +102,10 @@ export const nftAnswerSchema = z
     description: 'A token of a contract.',
     examples: [exampleToken],
   });
+
+export const nftListAnswerSchema = z
+  .strictObject({ tokens: z.array(nftAnswerSchema).describe('In the order of their ids') })
+  .meta({ id: 'Nfts', description: 'Tokens of a contract.', examples: [{ tokens: [exampleToken] }] });
 
 /** What `contractURI` leads to (ERC-7572); what was not given is not there. */
 export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: z.string() }).meta({
@@ -132,6 +161,20 @@ const standing = ({
   ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
 });
 
+/** The royalty that was set last: one that came with the contract stands where that stands. */
+const royaltyAnswer = (contract: Contract): z.output<typeof royaltyAnswerSchema> | null => {
+  const { royalty, status, transactionHash, failureReason } = contract.royaltyChange ?? contract;
+  if (royalty === null && contract.royaltyChange === undefined) return null;
+  return {
+    receiver: royalty === null ? null : checksummed(royalty.receiver),
+    basis_points: royalty?.basisPoints ?? 0,
+    is_confirmed: status === 'confirmed',
+    transaction_hash: transactionHash,
+    status,
+    ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
+  };
+};
+
 /** A Contract as callers see it (interface document, 2.1). */
 export const contractAnswer = (contract: Contract): z.output<typeof contractAnswerSchema> => ({
   address: checksummed(contract.address),
@@ -141,6 +184,7 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
   chain: 'MATIC',
   image: contract.image,
   media: contract.media,
+  royalty: royaltyAnswer(contract),
   is_confirmed: contract.status === 'confirmed',
   transaction_hash: contract.transactionHash,
   ...standing(contract),

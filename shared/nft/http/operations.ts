@@ -6,14 +6,19 @@ import {
   contractMetadataSchema,
   nftAnswerSchema,
   nftBatchAnswerSchema,
+  nftListAnswerSchema,
   tokenMetadataSchema,
 } from './answers.ts';
 import {
   batchBodyBytesAtMost,
+  contractMetadataUpdateSchema,
   contractPathSchema,
   createContractSchema,
+  metadataBatchSchema,
+  metadataSchema,
   mintBatchSchema,
   mintTokenSchema,
+  royaltyUpdateSchema,
   tokenPathSchema,
 } from './requests.ts';
 
@@ -134,6 +139,61 @@ export const mintBatchOperation = operation({
   body: mintBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
   success: { status: 201, description: 'The tokens', body: nftBatchAnswerSchema },
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
+});
+
+const updating = { ...shared, method: 'PUT', requestHeaders: idempotency } as const;
+
+export const updateTokenMetadataOperation = operation({
+  ...updating,
+  operationId: 'updateTokenMetadata',
+  route: `${contract}/tokens/{id}/metadata`,
+  summary: 'Replace the metadata of a token',
+  description:
+    'What the token’s `tokenURI` leads to changes at once; a transaction then tells of it (ERC-4906). It counts as one mint of the day.',
+  path: tokenPathSchema,
+  body: metadataSchema,
+  success: { status: 200, description: 'The token', body: nftAnswerSchema },
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'NFT_NOT_FOUND', 'NFT_FAILED'],
+});
+
+export const updateMetadataBatchOperation = operation({
+  ...updating,
+  operationId: 'updateMetadataBatch',
+  route: `${contract}/metadata/batch`,
+  summary: 'Replace the metadata of up to 95 tokens at once',
+  description:
+    'All of the tokens from `from` to `to`, or none of them, with one transaction that tells of it (ERC-4906). It counts as one mint of the day. The body may have 256 KB.',
+  path: contractPathSchema,
+  body: metadataBatchSchema,
+  bodyBytesAtMost: batchBodyBytesAtMost,
+  success: { status: 200, description: 'The tokens', body: nftListAnswerSchema },
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'NFT_NOT_FOUND', 'NFT_FAILED'],
+});
+
+export const updateContractMetadataOperation = operation({
+  ...updating,
+  operationId: 'updateContractMetadata',
+  route: `${contract}/metadata`,
+  summary: 'Replace the metadata of a contract',
+  description:
+    'What `contractURI` leads to changes at once; a transaction then tells of it (ERC-7572). It counts as one mint of the day.',
+  path: contractPathSchema,
+  body: contractMetadataUpdateSchema,
+  success: { status: 200, description: 'The contract', body: contractAnswerSchema },
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
+});
+
+export const setRoyaltyOperation = operation({
+  ...updating,
+  operationId: 'setRoyalty',
+  route: `${contract}/royalty`,
+  summary: 'Set the royalty of a contract, or take it away',
+  description:
+    'One transaction sets it for every token (ERC-2981); `royalty.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.',
+  path: contractPathSchema,
+  body: royaltyUpdateSchema,
+  success: { status: 200, description: 'The contract', body: contractAnswerSchema },
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
 });
 

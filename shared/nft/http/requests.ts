@@ -40,11 +40,31 @@ const nullable = <Schema extends z.ZodType>(schema: Schema) =>
 const description = text({ most: 4_000 });
 const name = nameText({ least: 1, most: 64 });
 
+const owningAddressSchema = writtenAddressSchema.refine((address) => address !== zeroAddress, {
+  error: 'The zero address can own nothing',
+});
+
+/** Hundredths of a per cent: 10 % at most. */
+const basisPoints = z.int().min(0).max(1_000);
+
+/** What each sale is to ask for, as ERC-2981 has it. */
+const newRoyaltySchema = z
+  .strictObject({ receiver: owningAddressSchema, basis_points: basisPoints })
+  .transform(({ receiver, basis_points }) => ({ receiver, basisPoints: basis_points }))
+  .meta({
+    id: 'NewRoyalty',
+    description:
+      'What each sale of a token is to ask for: `basis_points` hundredths of a per cent, 1,000 at most.',
+    examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
+  });
+
 const newMediaItemSchema = z.strictObject({ type: z.enum(['audio', 'image']), value: url() }).meta({
   id: 'NewMediaItem',
   description: 'A picture or a recording that is to belong to a contract.',
   examples: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
 });
+
+const media = z.array(newMediaItemSchema).max(20).default([]);
 
 /** What a contract is made from. Unknown fields are refused: a contract is paid for and cannot be changed. */
 export const createContractSchema = z
@@ -54,7 +74,8 @@ export const createContractSchema = z
     description: nullable(description),
     chain: z.literal('MATIC'),
     image: nullable(url()),
-    media: z.array(newMediaItemSchema).max(20).default([]),
+    media,
+    royalty: nullable(newRoyaltySchema),
   })
   .meta({
     id: 'NewContract',
@@ -86,7 +107,7 @@ const newAttributeSchema = z
 
 const metadataBytesAtMost = 16 * 1024;
 
-const metadataSchema = z
+export const metadataSchema = z
   .strictObject({
     name,
     description: nullable(description),
@@ -117,9 +138,7 @@ const metadataSchema = z
 /** What a token is minted from. */
 export const mintTokenSchema = z
   .strictObject({
-    destination: writtenAddressSchema.refine((address) => address !== zeroAddress, {
-      error: 'The zero address can own nothing',
-    }),
+    destination: owningAddressSchema,
     metadata: metadataSchema,
   })
   .meta({
@@ -172,10 +191,58 @@ const contractAddressSchema = writtenAddressSchema.meta({
 
 export const contractPathSchema = z.object({ contract_address: contractAddressSchema });
 
+const tokenIdSchema = z.string().regex(/^(0|[1-9]\d{0,14})$/, 'Not a token id: a whole number');
+
 export const tokenPathSchema = z.object({
   contract_address: contractAddressSchema,
-  id: z
-    .string()
-    .regex(/^(0|[1-9]\d{0,14})$/, 'Not a token id: a whole number')
-    .meta({ description: 'The id of a token, decimal', examples: ['1'] }),
+  id: tokenIdSchema.meta({ description: 'The id of a token, decimal', examples: ['1'] }),
 });
+
+/** New metadata of tokens with consecutive ids. */
+export const metadataBatchSchema = z
+  .strictObject({
+    from: tokenIdSchema,
+    to: tokenIdSchema,
+    metadata: z.array(metadataSchema).min(1).max(batchTokensAtMost),
+  })
+  .refine(({ from, to, metadata }) => Number(to) - Number(from) + 1 === metadata.length, {
+    path: ['metadata'],
+    error: 'One for each token from `from` to `to`, both included',
+  })
+  .meta({
+    id: 'NewMetadataBatch',
+    description: 'What tokens with consecutive ids are to show from now on, 256 KB in all.',
+    examples: [{ from: '2', to: '3', metadata: [{ name: 'Row 2, seat 1' }, { name: 'Row 2, seat 2' }] }],
+  });
+export type MetadataBatch = z.output<typeof metadataBatchSchema>;
+
+/** What a contract is to show from now on; what is left out is empty from then on. */
+export const contractMetadataUpdateSchema = z
+  .strictObject({ description: nullable(description), image: nullable(url()), media })
+  .meta({
+    id: 'NewContractMetadata',
+    description: 'What a contract is to show from now on. What is left out is empty then.',
+    examples: [{ description: 'All tickets of the season', image: 'https://images.example.com/s28.png' }],
+  });
+export type ContractMetadataUpdate = z.output<typeof contractMetadataUpdateSchema>;
+
+/** What each sale is to ask for from now on; without a receiver nothing. */
+export const royaltyUpdateSchema = z
+  .strictObject({ receiver: owningAddressSchema.nullable(), basis_points: basisPoints.optional() })
+  .refine(({ receiver, basis_points }) => receiver === null || basis_points !== undefined, {
+    path: ['basis_points'],
+    error: 'Required with a receiver',
+  })
+  .refine(({ receiver, basis_points = 0 }) => receiver !== null || basis_points === 0, {
+    path: ['basis_points'],
+    error: 'Without a receiver nobody gets it',
+  })
+  .transform(({ receiver, basis_points = 0 }) =>
+    receiver === null ? null : { receiver, basisPoints: basis_points },
+  )
+  .meta({
+    id: 'RoyaltyUpdate',
+    description: 'What each sale is to ask for from now on; `receiver: null` takes the royalty away.',
+    examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
+  });
+export type RoyaltyUpdate = z.output<typeof royaltyUpdateSchema>;

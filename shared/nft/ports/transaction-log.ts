@@ -18,7 +18,9 @@ export type RecordOutcome =
   | { readonly outcome: 'key-lost' }
   /** Another write was in the way, or the table asks for patience; the same recording may be made again. */
   | { readonly outcome: 'busy'; readonly reason: string }
-  | { readonly outcome: 'nonce-used' };
+  | { readonly outcome: 'nonce-used' }
+  /** What it changes was changed by another entry that comes after it on the chain. */
+  | { readonly outcome: 'outdated' };
 
 /** What finality decided of an entry and what it makes. */
 export interface Finalization {
@@ -47,7 +49,10 @@ export interface TransactionLog {
    * Flips each entry and its resource together, where both are pending; answers the entries that were flipped.
    */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
-  /** Records `successor` and hands it what the pending `entry` makes, all or nothing. */
+  /**
+   * Records `successor` and hands it what the pending `entry` makes, all or nothing. What the entry changed may have
+   * been changed again since: then the entry ends, and `false` is the answer as well.
+   */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
   /** Ends a pending entry that makes nothing. */
   drop(entry: Entry): Promise<boolean>;

@@ -19,7 +19,8 @@ export type DeployContractDependencies = SubmitDependencies & {
   readonly publicBaseUrl: string;
 };
 
-export interface Deployment extends Pick<Contract, 'name' | 'symbol' | 'description' | 'image' | 'media'> {
+export interface Deployment
+  extends Pick<Contract, 'name' | 'symbol' | 'description' | 'image' | 'media' | 'royalty'> {
   readonly application: Application;
   readonly idempotency: Idempotency;
 }
@@ -27,7 +28,7 @@ export interface Deployment extends Pick<Contract, 'name' | 'symbol' | 'descript
 /** Deploys a collection, or answers what the request's key made before. */
 export const deployContract = (
   dependencies: DeployContractDependencies,
-  { application, idempotency, name, symbol, description, image, media }: Deployment,
+  { application, idempotency, name, symbol, description, image, media, royalty }: Deployment,
 ): Promise<Contract> => {
   const { contracts, clock, publicBaseUrl: base } = dependencies;
   return submit<Contract>(dependencies, {
@@ -38,7 +39,7 @@ export const deployContract = (
     signer: () => applicationSigner(dependencies, application),
     reserve: async ({ id: signer, address: owner }) => {
       const salt = dependencies.randomSalt();
-      const deployment = encodeDeployment({ collection: { name, symbol, base, owner, royalty: null }, salt });
+      const deployment = encodeDeployment({ collection: { name, symbol, base, owner, royalty }, salt });
       const { to, data, gas } = deployment;
       const address = lowerCase(deployment.address);
       return {
@@ -56,6 +57,7 @@ export const deployContract = (
           description,
           image,
           media,
+          royalty,
           salt,
           collectionVersion,
           signer,

@@ -33,8 +33,8 @@ export interface Signed {
 export interface Plan<Made> {
   readonly draft: Draft;
   readonly make: (signed: Signed) => Made;
-  /** How what it makes is written with it; left out where it makes nothing that is kept. */
-  readonly resource?: (made: Made) => Resource;
+  /** How what it makes is written with it; without one it makes nothing that is kept. */
+  readonly resource?: (made: Made) => Resource | undefined;
 }
 
 export type Recorded<Made> =
@@ -143,9 +143,10 @@ export const recordTransaction = async <Made>(
       offer,
       write: async ({ entry, state }) => {
         const made = make({ nonce: entry.nonce, transactionHash: lastAttempt(entry).hash });
+        const kept = resource?.(made);
         const recording = {
           entry,
-          ...(resource === undefined ? {} : { resource: resource(made) }),
+          ...(kept === undefined ? {} : { resource: kept }),
           ...(claim === undefined ? {} : { claim }),
         };
         const result = await recordPatiently(dependencies, { recording, budget, deadline });
@@ -162,9 +163,12 @@ export const recordTransaction = async <Made>(
         throw new IdempotencyKeyInUseError();
       case 'busy':
         throw new LogBusyError({ message: `The log was busy at each try: ${result.reason}` });
+      case 'outdated':
       case 'nonce-used':
         if (budget.left <= 0 || dependencies.clock() >= deadline) {
-          throw new LogBusyError({ message: `Nonce ${entry.nonce} was used by another, as those before it` });
+          throw new LogBusyError({
+            message: `Nonce ${entry.nonce} was used or outdated by another, as those before it`,
+          });
         }
     }
   }

@@ -1,7 +1,9 @@
 import { parseTransaction } from 'viem';
-import type { Contract } from '../collection/contract.ts';
-import type { Nft } from '../collection/nft.ts';
+import type { Royalty } from '../collection/collection.ts';
+import type { Contract, RoyaltyChange } from '../collection/contract.ts';
+import type { Nft, NftMetadata } from '../collection/nft.ts';
 import type { Address, Hash, Hex } from '../ports/chain.ts';
+import type { CollectionKey } from '../ports/nfts.ts';
 import type { EntryStatus } from './status.ts';
 
 /** Chain and address of a signer, `137#0x…` in lower case: the partition of its log. */
@@ -41,6 +43,23 @@ export type Purpose =
       /** One a token, at least one. */
       readonly destinations: readonly Address[];
     }
+  /** Tells of new metadata of tokens, ids `from` to `to`, both included. */
+  | {
+      readonly kind: 'update-metadata';
+      readonly application: string;
+      readonly contract: Address;
+      readonly from: string;
+      readonly to: string;
+    }
+  /** Tells of new metadata of a collection. */
+  | { readonly kind: 'update-contract-metadata'; readonly application: string; readonly contract: Address }
+  /** Sets a collection's royalty, or takes it away. */
+  | {
+      readonly kind: 'set-royalty';
+      readonly application: string;
+      readonly contract: Address;
+      readonly royalty: Royalty | null;
+    }
   /** Moves a collection's metadata to another base address. */
   | {
       readonly kind: 'set-base';
@@ -70,8 +89,21 @@ export interface Entry {
   readonly supersedes?: number;
 }
 
-/** What an entry makes, logged with it. */
+/** What an entry makes or changes, logged with it. */
 export type Resource =
+  | {
+      readonly kind: 'metadata';
+      readonly collection: CollectionKey;
+      readonly from: string;
+      /** Of the tokens from `from` on, one each. */
+      readonly metadata: readonly NftMetadata[];
+    }
+  | {
+      readonly kind: 'contract-metadata';
+      readonly collection: CollectionKey;
+      readonly metadata: Pick<Contract, 'description' | 'image' | 'media'>;
+    }
+  | { readonly kind: 'royalty'; readonly collection: CollectionKey; readonly change: RoyaltyChange }
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'nfts'; readonly nfts: readonly Nft[] };
 

@@ -1,4 +1,5 @@
 import { decodeOwner, encodeOwnerOf, hasLogOf, hasMintLog } from '../collection/collection.ts';
+import { hasUpdateLog, type UpdatePurpose, updateFor } from '../collection/updates.ts';
 import { lowerCase } from '../hex.ts';
 import { type BlockId, type Chain, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
@@ -191,6 +192,21 @@ const setBaseVerdict = async (
   });
 };
 
+const updateVerdict = async (
+  dependencies: ReceiptVerdictDependencies,
+  {
+    entry,
+    receipt,
+    purpose,
+  }: { readonly entry: Entry; readonly receipt: Receipt; readonly purpose: UpdatePurpose },
+): Promise<Verdict> => {
+  const { logs, status, transactionHash: hash } = receipt;
+  const isDone =
+    status === 'success' && hasUpdateLog({ logs, collection: purpose.contract, update: updateFor(purpose) });
+  if (isDone) return { status: 'confirmed', hash };
+  return failed(dependencies, { entry, receipt, silent: 'CONTRACT_FAILED: there is no contract to change' });
+};
+
 /** What a final receipt says of what its entry was for. Only logs count: a call into nothing succeeds as well. */
 export const receiptVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -202,6 +218,10 @@ export const receiptVerdict = async (
       return deployVerdict(dependencies, { entry, receipt, purpose, at });
     case 'mint':
       return mintVerdict(dependencies, { entry, receipt, purpose, at });
+    case 'update-metadata':
+    case 'update-contract-metadata':
+    case 'set-royalty':
+      return updateVerdict(dependencies, { entry, receipt, purpose });
     case 'set-base':
       return setBaseVerdict(dependencies, { entry, receipt, purpose });
     case 'fill':

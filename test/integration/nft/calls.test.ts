@@ -9,6 +9,10 @@ import { listContractsHandler } from '../../../functions/nft/list-contracts/hand
 import { listTokensHandler } from '../../../functions/nft/list-tokens/handler.ts';
 import { mintBatchHandler } from '../../../functions/nft/mint-batch/handler.ts';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
+import { setRoyaltyHandler } from '../../../functions/nft/set-royalty/handler.ts';
+import { updateContractMetadataHandler } from '../../../functions/nft/update-contract-metadata/handler.ts';
+import { updateMetadataBatchHandler } from '../../../functions/nft/update-metadata-batch/handler.ts';
+import { updateTokenMetadataHandler } from '../../../functions/nft/update-token-metadata/handler.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import { type Operation, operationFunction } from '../../../shared/http/operation.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
@@ -84,6 +88,10 @@ const handlersOf = ({ submitDependencies, ports: { contracts, nfts } }: World) =
     ),
     get: bind(operations.getContractOperation, getContractHandler({ applications, contracts })),
     mint: bind(operations.mintTokenOperation, mintTokenHandler(write)),
+    updateToken: bind(operations.updateTokenMetadataOperation, updateTokenMetadataHandler(write)),
+    updateTokens: bind(operations.updateMetadataBatchOperation, updateMetadataBatchHandler(write)),
+    updateContract: bind(operations.updateContractMetadataOperation, updateContractMetadataHandler(write)),
+    setRoyalty: bind(operations.setRoyaltyOperation, setRoyaltyHandler(write)),
     mintBatch: bind(operations.mintBatchOperation, mintBatchHandler(write)),
     tokens: bind(
       operations.listTokensOperation,
@@ -166,6 +174,7 @@ describe('creating a contract', () => {
       chain: 'MATIC',
       image: 'https://example.com/a.png',
       media,
+      royalty: null,
       is_confirmed: false,
       transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       status: 'pending',
@@ -299,6 +308,70 @@ describe('minting a batch', () => {
     for (const refused of [tooMany, none]) {
       expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'tokens' }] } });
     }
+  });
+});
+
+describe('changing what was made', () => {
+  it('is seen by every reader as soon as it has answered', async () => {
+    const royalty = { receiver: destination, basis_points: 250 };
+    const created = await call('create', { body: aContractBody({ royalty }) });
+    expect(created.body).toMatchObject({ royalty: { ...royalty, is_confirmed: false, status: 'pending' } });
+    const path = { contract_address: created.body.address };
+    await call('mintBatch', { path, body: { tokens: [aMintBody(), aMintBody()] } });
+    const token = { path: { ...path, id: '1' } };
+    const { etag } = (await call('tokenMetadata', token)).headers as Record<string, string>;
+
+    const one = await call('updateToken', { ...token, body: { name: 'Used' } });
+    const both = await call('updateTokens', {
+      path,
+      body: { from: '1', to: '2', metadata: [{ name: 'A' }, { name: 'B' }] },
+    });
+    const contract = await call('updateContract', { path, body: { description: 'Over' } });
+    const without = await call('setRoyalty', { path, body: { receiver: null } });
+
+    expect(one).toMatchObject({ status: 200, body: { id: '1', metadata: { name: 'Used', image: null } } });
+    expect(both).toMatchObject({
+      status: 200,
+      body: { tokens: [{ metadata: { name: 'A' } }, { metadata: { name: 'B' } }] },
+    });
+    expect(contract).toMatchObject({ status: 200, body: { description: 'Over', media: [], royalty } });
+    const none = { receiver: null, basis_points: 0, is_confirmed: false };
+    expect(without).toMatchObject({ status: 200, body: { royalty: none } });
+    const shown = await call('tokenMetadata', { ...token, headers: { 'If-None-Match': etag ?? '' } });
+    expect(shown).toMatchObject({ status: 200, body: { name: 'A' } });
+    expect(await call('contractMetadata', { path })).toMatchObject({ body: { description: 'Over' } });
+    await world.settle();
+    expect((await call('get', { path })).body).toMatchObject({ royalty: { ...none, is_confirmed: true } });
+  });
+
+  it.each([
+    ['updateTokens', { from: '1', to: '3', metadata: [{ name: 'A' }] }, 'metadata'],
+    ['updateTokens', { from: '1', to: '1', metadata: [{}] }, 'metadata[0].name'],
+    ['updateContract', { name: 'Other' }, 'name'],
+    ['setRoyalty', { receiver: destination }, 'basis_points'],
+    ['setRoyalty', { receiver: destination, basis_points: 1_001 }, 'basis_points'],
+    ['setRoyalty', { receiver: null, basis_points: 1 }, 'basis_points'],
+    ['setRoyalty', { receiver: `0x${'0'.repeat(40)}`, basis_points: 1 }, 'receiver'],
+  ] as const)('%s answers 400 to %j, naming %s', async (name, body, field) => {
+    const contract_address = await aContract();
+
+    const answer = await call(name, { path: { contract_address }, body });
+
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
+  });
+
+  it('is 404 for another application', async () => {
+    const path = { contract_address: await aContract(), id: '1' };
+    const as = 'key-two';
+
+    const answers = await Promise.all([
+      call('updateToken', { as, path, body: { name: 'A' } }),
+      call('updateTokens', { as, path, body: { from: '1', to: '1', metadata: [{ name: 'A' }] } }),
+      call('updateContract', { as, path, body: {} }),
+      call('setRoyalty', { as, path, body: { receiver: null } }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
   });
 });
 

@@ -12,6 +12,7 @@ import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
 import type { Application } from '../../../shared/applications/application.ts';
 import type { ApplicationSigners } from '../../../shared/applications/ports/applications.ts';
 import { fullJitter } from '../../../shared/backoff.ts';
+import type { Royalty } from '../../../shared/nft/collection/collection.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
 import type { Address, Chain } from '../../../shared/nft/ports/chain.ts';
@@ -294,6 +295,7 @@ export const startWorld = async (options: WorldOptions) => {
         readonly name?: string;
         readonly ports?: Ports;
         readonly application?: Application;
+        readonly royalty?: Royalty;
       } = {},
     ): Promise<Contract> =>
       deployContract(submitDependencies(order.ports), {
@@ -304,6 +306,7 @@ export const startWorld = async (options: WorldOptions) => {
         description: null,
         image: null,
         media: [],
+        royalty: order.royalty ?? null,
       }),
 
     mint: (order: MintOrder): Promise<Nft> =>

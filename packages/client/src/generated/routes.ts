@@ -16,11 +16,21 @@ export const routes = {
   "/api/v1/nft/contracts/{contract_address}/tokens/": {
     "GET": "base apiKey"
   },
-  "/api/v1/nft/contracts/{contract_address}/tokens/{id}": {
-    "GET": "base apiKey"
+  "/api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata": {
+    "PUT": "base apiKey idempotent"
+  },
+  "/api/v1/nft/contracts/{contract_address}/metadata/batch": {
+    "PUT": "base apiKey idempotent"
   },
   "/api/v1/nft/contracts/{contract_address}/metadata": {
-    "GET": "base none"
+    "GET": "base none",
+    "PUT": "base apiKey idempotent"
+  },
+  "/api/v1/nft/contracts/{contract_address}/royalty": {
+    "PUT": "base apiKey idempotent"
+  },
+  "/api/v1/nft/contracts/{contract_address}/tokens/{id}": {
+    "GET": "base apiKey"
   },
   "/api/v1/nft/contracts/{contract_address}/metadata/{id}": {
     "GET": "base none"

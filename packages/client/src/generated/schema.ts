@@ -55,7 +55,11 @@ export interface paths {
          * @description ERC-7572: what `contractURI` on the chain points to. Open to everybody.
          */
         get: operations["getContractMetadata"];
-        put?: never;
+        /**
+         * Replace the metadata of a contract
+         * @description What `contractURI` leads to changes at once; a transaction then tells of it (ERC-7572). It counts as one mint of the day.
+         */
+        put: operations["updateContractMetadata"];
         post?: never;
         delete?: never;
         options?: never;
@@ -76,6 +80,26 @@ export interface paths {
          */
         get: operations["getTokenMetadata"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nft/contracts/{contract_address}/metadata/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the metadata of up to 95 tokens at once
+         * @description All of the tokens from `from` to `to`, or none of them, with one transaction that tells of it (ERC-4906). It counts as one mint of the day. The body may have 256 KB.
+         */
+        put: operations["updateMetadataBatch"];
         post?: never;
         delete?: never;
         options?: never;
@@ -123,6 +147,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nft/contracts/{contract_address}/royalty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the royalty of a contract, or take it away
+         * @description One transaction sets it for every token (ERC-2981); `royalty.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.
+         */
+        put: operations["setRoyalty"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nft/contracts/{contract_address}/tokens/": {
         parameters: {
             query?: never;
@@ -156,6 +200,26 @@ export interface paths {
          */
         get: operations["getToken"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the metadata of a token
+         * @description What the token’s `tokenURI` leads to changes at once; a transaction then tells of it (ERC-4906). It counts as one mint of the day.
+         */
+        put: operations["updateTokenMetadata"];
         post?: never;
         delete?: never;
         options?: never;
@@ -472,6 +536,7 @@ export interface components {
          *           "value": "https://images.example.com/s27-wide.png"
          *         }
          *       ],
+         *       "royalty": null,
          *       "is_confirmed": false,
          *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
          *       "status": "pending",
@@ -493,6 +558,8 @@ export interface components {
             is_confirmed: boolean;
             media: components["schemas"]["MediaItem"][];
             name: string;
+            /** @description Null when none was ever set */
+            royalty: components["schemas"]["Royalty"] | null;
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             symbol: string;
@@ -688,7 +755,23 @@ export interface components {
             /** @default [] */
             media?: components["schemas"]["NewMediaItem"][];
             name: string;
+            royalty?: components["schemas"]["NewRoyalty"] | null;
             symbol: string;
+        };
+        /**
+         * @description What a contract is to show from now on. What is left out is empty then.
+         * @example {
+         *       "description": "All tickets of the season",
+         *       "image": "https://images.example.com/s28.png"
+         *     }
+         */
+        NewContractMetadata: {
+            /** @default null */
+            description?: string | null;
+            /** @default null */
+            image?: string | null;
+            /** @default [] */
+            media?: components["schemas"]["NewMediaItem"][];
         };
         /**
          * @description A picture or a recording that is to belong to a contract.
@@ -705,6 +788,26 @@ export interface components {
              * @description A URL with https:, ipfs:, ar:, data:
              */
             value: string;
+        };
+        /**
+         * @description What tokens with consecutive ids are to show from now on, 256 KB in all.
+         * @example {
+         *       "from": "2",
+         *       "to": "3",
+         *       "metadata": [
+         *         {
+         *           "name": "Row 2, seat 1"
+         *         },
+         *         {
+         *           "name": "Row 2, seat 2"
+         *         }
+         *       ]
+         *     }
+         */
+        NewMetadataBatch: {
+            from: string;
+            metadata: components["schemas"]["NewNftMetadata"][];
+            to: string;
         };
         /**
          * @description What a token is minted from.
@@ -781,6 +884,17 @@ export interface components {
          */
         NewNfts: {
             tokens: components["schemas"]["NewNft"][];
+        };
+        /**
+         * @description What each sale of a token is to ask for: `basis_points` hundredths of a per cent, 1,000 at most.
+         * @example {
+         *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "basis_points": 250
+         *     }
+         */
+        NewRoyalty: {
+            basis_points: number;
+            receiver: string;
         };
         /**
          * @description A token of a contract.
@@ -922,6 +1036,42 @@ export interface components {
             youtube_url: string | null;
         };
         /**
+         * @description Tokens of a contract.
+         * @example {
+         *       "tokens": [
+         *         {
+         *           "id": "1",
+         *           "is_confirmed": true,
+         *           "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+         *           "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *           "metadata": {
+         *             "name": "Row 1, seat 7",
+         *             "description": null,
+         *             "image": "https://images.example.com/seat.png",
+         *             "image_preview": null,
+         *             "image_thumbnail": null,
+         *             "background_color": "#0B1F3A",
+         *             "animation_url": null,
+         *             "youtube_url": null,
+         *             "attributes": [
+         *               {
+         *                 "trait_type": "seat",
+         *                 "value": "7",
+         *                 "display_type": null
+         *               }
+         *             ]
+         *           },
+         *           "status": "confirmed",
+         *           "created_at": "2026-11-20T09:15:04.456Z"
+         *         }
+         *       ]
+         *     }
+         */
+        Nfts: {
+            /** @description In the order of their ids */
+            tokens: components["schemas"]["Nft"][];
+        };
+        /**
          * @description Read this user again.
          * @example {
          *       "operation_type": "data_update",
@@ -951,6 +1101,40 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @description What each sale of a token asks for (ERC-2981).
+         * @example {
+         *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "basis_points": 250,
+         *       "is_confirmed": true,
+         *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
+         *       "status": "confirmed"
+         *     }
+         */
+        Royalty: {
+            /** @description Hundredths of a per cent of the price */
+            basis_points: number;
+            /** @description Only where it failed; the chain has what was before */
+            failure_reason?: string;
+            /** @description Whether the chain has it for good */
+            is_confirmed: boolean;
+            /** @description EIP-55 form; null when the royalty was taken away */
+            receiver: string | null;
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "failed";
+            transaction_hash: string;
+        };
+        /**
+         * @description What each sale is to ask for from now on; `receiver: null` takes the royalty away.
+         * @example {
+         *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "basis_points": 250
+         *     }
+         */
+        RoyaltyUpdate: {
+            basis_points?: number;
+            receiver: string | null;
         };
         /**
          * @description What is needed to play an event.
@@ -1185,6 +1369,7 @@ export interface operations {
                      *             "value": "https://images.example.com/s27-wide.png"
                      *           }
                      *         ],
+                     *         "royalty": null,
                      *         "is_confirmed": false,
                      *         "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
                      *         "status": "pending",
@@ -1275,6 +1460,7 @@ export interface operations {
                      *           "value": "https://images.example.com/s27-wide.png"
                      *         }
                      *       ],
+                     *       "royalty": null,
                      *       "is_confirmed": false,
                      *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
                      *       "status": "pending",
@@ -1411,6 +1597,7 @@ export interface operations {
                      *           "value": "https://images.example.com/s27-wide.png"
                      *         }
                      *       ],
+                     *       "royalty": null,
                      *       "is_confirmed": false,
                      *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
                      *       "status": "pending",
@@ -1520,6 +1707,165 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    updateContractMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "All tickets of the season",
+                 *       "image": "https://images.example.com/s28.png"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewContractMetadata"];
+            };
+        };
+        responses: {
+            /** @description The contract */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *       "name": "Season 2027",
+                     *       "symbol": "S27",
+                     *       "description": "All tickets of the season",
+                     *       "chain": "MATIC",
+                     *       "image": "https://images.example.com/s27.png",
+                     *       "media": [
+                     *         {
+                     *           "type": "image",
+                     *           "value": "https://images.example.com/s27-wide.png"
+                     *         }
+                     *       ],
+                     *       "royalty": null,
+                     *       "is_confirmed": false,
+                     *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
+                     *       "status": "pending",
+                     *       "created_at": "2026-11-20T09:15:02.123Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     getTokenMetadata: {
         parameters: {
             query?: never;
@@ -1594,6 +1940,183 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateMetadataBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2",
+                 *       "to": "3",
+                 *       "metadata": [
+                 *         {
+                 *           "name": "Row 2, seat 1"
+                 *         },
+                 *         {
+                 *           "name": "Row 2, seat 2"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewMetadataBatch"];
+            };
+        };
+        responses: {
+            /** @description The tokens */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tokens": [
+                     *         {
+                     *           "id": "1",
+                     *           "is_confirmed": true,
+                     *           "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *           "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *           "metadata": {
+                     *             "name": "Row 1, seat 7",
+                     *             "description": null,
+                     *             "image": "https://images.example.com/seat.png",
+                     *             "image_preview": null,
+                     *             "image_thumbnail": null,
+                     *             "background_color": "#0B1F3A",
+                     *             "animation_url": null,
+                     *             "youtube_url": null,
+                     *             "attributes": [
+                     *               {
+                     *                 "trait_type": "seat",
+                     *                 "value": "7",
+                     *                 "display_type": null
+                     *               }
+                     *             ]
+                     *           },
+                     *           "status": "confirmed",
+                     *           "created_at": "2026-11-20T09:15:04.456Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Nfts"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             504: components["responses"]["GatewayTimeout"];
         };
     };
@@ -1984,6 +2507,165 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    setRoyalty: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *       "basis_points": 250
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoyaltyUpdate"];
+            };
+        };
+        responses: {
+            /** @description The contract */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *       "name": "Season 2027",
+                     *       "symbol": "S27",
+                     *       "description": "All tickets of the season",
+                     *       "chain": "MATIC",
+                     *       "image": "https://images.example.com/s27.png",
+                     *       "media": [
+                     *         {
+                     *           "type": "image",
+                     *           "value": "https://images.example.com/s27-wide.png"
+                     *         }
+                     *       ],
+                     *       "royalty": null,
+                     *       "is_confirmed": false,
+                     *       "transaction_hash": "0x2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f",
+                     *       "status": "pending",
+                     *       "created_at": "2026-11-20T09:15:02.123Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Contract"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     listTokens: {
         parameters: {
             query?: {
@@ -2166,6 +2848,183 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateTokenMetadata: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Row 1, seat 7",
+                 *       "image": "https://images.example.com/seat.png",
+                 *       "background_color": "#0B1F3A",
+                 *       "attributes": [
+                 *         {
+                 *           "trait_type": "seat",
+                 *           "value": "7"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewNftMetadata"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "is_confirmed": true,
+                     *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *       "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *       "metadata": {
+                     *         "name": "Row 1, seat 7",
+                     *         "description": null,
+                     *         "image": "https://images.example.com/seat.png",
+                     *         "image_preview": null,
+                     *         "image_thumbnail": null,
+                     *         "background_color": "#0B1F3A",
+                     *         "animation_url": null,
+                     *         "youtube_url": null,
+                     *         "attributes": [
+                     *           {
+                     *             "trait_type": "seat",
+                     *             "value": "7",
+                     *             "display_type": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "confirmed",
+                     *       "created_at": "2026-11-20T09:15:04.456Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Nft"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             504: components["responses"]["GatewayTimeout"];
         };
     };

@@ -1,0 +1,323 @@
+import { decodeAbiParameters, encodeFunctionData, parseAbi, parseEventLogs } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import {
+  ContractNotFoundError,
+  IdempotencyKeyInUseError,
+  NftFailedError,
+  NftNotFoundError,
+} from '../../../shared/nft/errors.ts';
+import type { Hash } from '../../../shared/nft/ports/chain.ts';
+import {
+  setRoyalty,
+  updateContractMetadata,
+  updateTokenMetadata,
+} from '../../../shared/nft/submit/update.ts';
+import { anApplication } from '../../support/applications.ts';
+import { collectionAbi } from '../../support/collection-abi.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { handlerPoints } from '../../support/nft/crash-points.ts';
+import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
+import { expectSettledSigner } from '../../support/nft/invariants.ts';
+import {
+  type Ports,
+  receiver,
+  receivers,
+  someMetadata,
+  startWorld,
+  type World,
+} from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let contract: Contract;
+let nfts: readonly Nft[];
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  contract = await world.deploy();
+  nfts = await world.mintBatch({ contract: contract.address, destinations: receivers(3) });
+  await world.settle();
+});
+
+afterAll(async () => {
+  await world.stop();
+  await database.stop();
+});
+
+interface Options {
+  readonly key?: string;
+  readonly ports?: Ports;
+  readonly of?: Contract;
+}
+
+const royalty = { receiver, basisPoints: 250 };
+
+const request = (what: string, { key, of = contract }: Options, body: unknown) => ({
+  application: world.application,
+  idempotency: { scope: `${what} of ${of.address}`, key, body },
+  contract: of.address,
+});
+
+/** Each change that can be made, and what it is known by on the chain. */
+const changes = {
+  'the metadata of a token': {
+    make: (options: Options = {}) =>
+      updateTokenMetadata(world.submitDependencies(options.ports), {
+        ...request('token', options, 'x'),
+        from: '2',
+        metadata: [someMetadata('Other')],
+      }),
+    event: { eventName: 'MetadataUpdate', args: { _tokenId: 2n } },
+  },
+  'the metadata of a range': {
+    make: (options: Options = {}) =>
+      updateTokenMetadata(world.submitDependencies(options.ports), {
+        ...request('tokens', options, 'x'),
+        from: '1',
+        metadata: ['A', 'B', 'C'].map(someMetadata),
+      }),
+    event: { eventName: 'BatchMetadataUpdate', args: { _fromTokenId: 1n, _toTokenId: 3n } },
+  },
+  'the metadata of the collection': {
+    make: (options: Options = {}) =>
+      updateContractMetadata(world.submitDependencies(options.ports), {
+        ...request('collection', options, 'x'),
+        metadata: { description: 'New', image: 'ipfs://new', media: [{ type: 'image', value: 'ipfs://m' }] },
+      }),
+    event: { eventName: 'ContractURIUpdated' },
+  },
+  'the royalty': {
+    make: (options: Options = {}) =>
+      setRoyalty(world.submitDependencies(options.ports), { ...request('royalty', options, 'x'), royalty }),
+    event: { eventName: 'DefaultRoyaltyUpdated', args: { fraction: 250n } },
+  },
+} as const;
+const all = Object.entries(changes) as [keyof typeof changes, (typeof changes)[keyof typeof changes]][];
+
+const abi = [
+  ...collectionAbi,
+  ...parseAbi([
+    'event MetadataUpdate(uint256 _tokenId)',
+    'event DefaultRoyaltyUpdated(address indexed receiver, uint96 fraction)',
+  ]),
+] as const;
+
+const nextNonce = async (): Promise<number> =>
+  (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
+
+const updatesFrom = async (nonce: number) => {
+  const entries = await world.ports.transactionLog.range({
+    signer: world.signerId,
+    from: nonce,
+    to: await nextNonce(),
+  });
+  return entries.filter(({ purpose }) => purpose.kind !== 'fill');
+};
+
+const eventsOf = async (hash: Hash) => {
+  const receipt = (await world.ports.chain.receipts([hash])).get(hash);
+  return parseEventLogs({ abi, logs: (receipt?.logs ?? []) as Parameters<typeof parseEventLogs>[0]['logs'] });
+};
+
+const royaltyOnChain = async (of: Contract) => {
+  const data = encodeFunctionData({ abi, functionName: 'royaltyInfo', args: [1n, 10_000n] });
+  const answer = await world.anvil.rpc('eth_call', { to: of.address, data }, 'latest');
+  return decodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], answer as Hash);
+};
+
+const retry = async (make: (options: Options) => Promise<unknown>, key: string): Promise<unknown> => {
+  try {
+    return await make({ key });
+  } catch (error) {
+    expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
+    world.skip(20_000);
+    return make({ key });
+  }
+};
+
+describe.each(all)('a change of %s', (what, { make, event }) => {
+  it('is one transaction whose event is on the chain, also when it is repeated under its key', async () => {
+    const nonce = await nextNonce();
+
+    await Promise.allSettled([make({ key: 'once' }), make({ key: 'once' }), make({ key: 'once' })]);
+    await retry(make, 'once');
+    await world.settle();
+    await make({ key: 'once' });
+
+    const entries = await updatesFrom(nonce);
+    expect(entries).toHaveLength(1);
+    expect(entries[0]?.status).toBe('confirmed');
+    const [hash] = entries[0]?.attempts.map((attempt) => attempt.hash) ?? [];
+    expect(await eventsOf(hash ?? '0x')).toMatchObject([event]);
+  });
+
+  it('is made once wherever its handler is cut off or loses an answer', { timeout: 90_000 }, async () => {
+    const nonce = await nextNonce();
+    const points = handlerPoints.filter(({ at }) => at !== 'nfts.reserveTokenIds');
+
+    for (const fault of points) {
+      const key = `${fault.mode} ${fault.when} ${fault.at}`;
+      const { ports, hasHappened } = withFault(world.ports, fault);
+      await make({ key, ports }).catch((error: unknown) => expect(error).toBeInstanceOf(Broken));
+      expect(hasHappened(), key).toBe(true);
+      await retry(make, key);
+    }
+    world.skip(20_000);
+    await world.settle(40_000);
+
+    const entries = await updatesFrom(nonce);
+    expect(entries).toHaveLength(points.length);
+    expect(entries.filter(({ status }) => status !== 'confirmed')).toEqual([]);
+    await expectSettledSigner(world);
+  });
+
+  it('is not found by another application', async () => {
+    const nonce = await nextNonce();
+    const { application } = world;
+    Object.assign(world, { application: anApplication({ id: 'two' }) });
+
+    await expect(make()).rejects.toBeInstanceOf(ContractNotFoundError);
+
+    Object.assign(world, { application });
+    expect(await nextNonce(), what).toBe(nonce);
+  });
+});
+
+describe('metadata', () => {
+  it('is the new one as soon as the call has answered', async () => {
+    const [changed] = await changes['the metadata of a token'].make();
+    const collection = await changes['the metadata of the collection'].make();
+
+    const { application, address } = contract;
+    expect(changed?.metadata.name).toBe('Other');
+    expect(await world.ports.nfts.find({ application, contract: address, tokenId: '2' })).toEqual(changed);
+    expect(collection).toMatchObject({ description: 'New', image: 'ipfs://new' });
+    expect(await world.ports.contracts.findPublic(address)).toEqual(collection);
+  });
+
+  it('of 95 tokens is changed with one transaction', async () => {
+    const of = await world.deploy();
+    await world.mintBatch({ contract: of.address, destinations: receivers(batchTokensAtMost) });
+    const nonce = await nextNonce();
+
+    const changed = await updateTokenMetadata(world.submitDependencies(), {
+      ...request('all', { key: 'all', of }, 'x'),
+      from: '1',
+      metadata: receivers(batchTokensAtMost).map((_, index) => someMetadata(`New ${index}`)),
+    });
+    await world.settle();
+
+    expect(changed.map(({ metadata: { name } }) => name)).toEqual(
+      receivers(batchTokensAtMost).map((_, index) => `New ${index}`),
+    );
+    expect(await updatesFrom(nonce)).toMatchObject([{ status: 'confirmed' }]);
+  });
+
+  it('is not changed of a range that has a token missing, or of a token that failed', async () => {
+    const nonce = await nextNonce();
+    const range = (of: Contract) =>
+      updateTokenMetadata(world.submitDependencies(), {
+        ...request('range', { of }, 'x'),
+        from: '3',
+        metadata: ['C', 'D'].map(someMetadata),
+      });
+    await expect(range(contract)).rejects.toBeInstanceOf(NftNotFoundError);
+    expect(await nextNonce()).toBe(nonce);
+
+    const of = await world.deploy();
+    await world.anvil.rpc('anvil_setCode', of.address, '0x5f5ffd');
+    await world.mintBatch({ contract: of.address, destinations: receivers(4) });
+    await world.settle();
+    await expect(range(of)).rejects.toBeInstanceOf(NftFailedError);
+    expect(nfts).toHaveLength(3);
+  });
+});
+
+describe('a royalty', () => {
+  it('that a collection is deployed with is what its sales ask for', async () => {
+    const of = await world.deploy({ royalty });
+    await world.settle();
+
+    expect((await royaltyOnChain(of)).map(String)).toEqual([expect.stringMatching(/aa$/i), '250']);
+  });
+
+  it('is pending until it is final, and taken away again by null', async () => {
+    const of = await world.deploy({ royalty });
+    const set = (next: typeof royalty | null, basis = next?.basisPoints) =>
+      setRoyalty(world.submitDependencies(), { ...request('royalty', { of }, basis), royalty: next });
+
+    expect((await set({ receiver, basisPoints: 700 })).royaltyChange).toMatchObject({
+      royalty: { basisPoints: 700 },
+      status: 'pending',
+    });
+    await world.settle();
+    expect((await world.ports.contracts.find(of))?.royaltyChange?.status).toBe('confirmed');
+    expect((await royaltyOnChain(of))[1]).toBe(700n);
+
+    await set(null);
+    await world.settle();
+    expect((await world.ports.contracts.find(of))?.royaltyChange).toMatchObject({
+      royalty: null,
+      status: 'confirmed',
+    });
+    expect((await royaltyOnChain(of))[1]).toBe(0n);
+  });
+
+  it('that many set at once is the same here and on the chain', async () => {
+    const of = await world.deploy();
+    await Promise.all(
+      [100, 200, 300, 400, 500].map((basisPoints) =>
+        setRoyalty(world.submitDependencies(), {
+          ...request('royalty', { of }, basisPoints),
+          royalty: { receiver, basisPoints },
+        }),
+      ),
+    );
+    await world.settle(40_000);
+
+    const { royaltyChange } = (await world.ports.contracts.find(of)) ?? {};
+    expect(royaltyChange?.status).toBe('confirmed');
+    expect(await royaltyOnChain(of)).toMatchObject([
+      expect.any(String),
+      BigInt(royaltyChange?.royalty?.basisPoints ?? -1),
+    ]);
+    await expectSettledSigner(world);
+  });
+
+  it('whose nonce was used up is set again, but not over a later one', async () => {
+    const of = await world.deploy();
+    await world.settle();
+    const fault: Fault = { at: 'chain.broadcast', when: 'before', mode: 'crash' };
+    const nonce = await nextNonce();
+    const cut = (basisPoints: number) =>
+      setRoyalty(world.submitDependencies(withFault(world.ports, fault).ports), {
+        ...request('royalty', { of }, basisPoints),
+        royalty: { receiver, basisPoints },
+      });
+    await expect(cut(100)).rejects.toBeInstanceOf(Broken);
+    await expect(cut(200)).rejects.toBeInstanceOf(Broken);
+    const { raw } = await world.ports.signer.sign({
+      nonce,
+      to: await world.ports.signer.address(),
+      data: '0x',
+      gas: 21_000n,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 2_000_000_000n,
+    });
+    await world.ports.chain.broadcast(raw);
+
+    await world.settle(40_000);
+
+    expect(await royaltyOnChain(of)).toMatchObject([expect.any(String), 200n]);
+    expect((await world.ports.contracts.find(of))?.royaltyChange).toMatchObject({
+      royalty: { basisPoints: 200 },
+      status: 'confirmed',
+    });
+    expect((await updatesFrom(nonce)).map(({ status }) => status)).toEqual(['superseded', 'confirmed']);
+    await expectSettledSigner(world);
+  });
+});
