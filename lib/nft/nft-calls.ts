@@ -76,7 +76,8 @@ export class NftCalls extends Construct {
     const read = ['dynamodb:GetItem'];
     const readAndChange = [...read, 'dynamodb:UpdateItem'];
     const add = (path: string, call: Omit<Call, 'environment'>, contractActions: string[]) => {
-      const added = this.addWrite(props, call);
+      // Rarer than what makes things: they share what is not reserved.
+      const added = this.addWrite(props, { ...call, reservedConcurrentExecutions: undefined });
       added.allow({ actions: contractActions, resources: [tables.contracts.tableArn] });
       api.route({ method: 'PUT', path: `${contract}/${path}`, function: added, apiKeyRequired: true });
       return added;
@@ -171,10 +172,10 @@ export class NftCalls extends Construct {
     const write = this.addCall(
       { tables, chain, api, ...props },
       {
+        reservedConcurrentExecutions: props.stage.concurrency?.signing,
         ...call,
         environment: { ...tables.environment, ...chain.environment, ...call.environment },
         memorySize: 1024,
-        reservedConcurrentExecutions: props.stage.concurrency?.signing,
       },
     );
     chain.grant(write);

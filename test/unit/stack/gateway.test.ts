@@ -74,6 +74,10 @@ describe('the three APIs', () => {
       'POST /api/v1/nft/contracts',
       'POST /api/v1/nft/contracts/{contract_address}/mint',
       'POST /api/v1/nft/contracts/{contract_address}/mint/batch',
+      'PUT /api/v1/nft/contracts/{contract_address}/metadata',
+      'PUT /api/v1/nft/contracts/{contract_address}/metadata/batch',
+      'PUT /api/v1/nft/contracts/{contract_address}/royalty',
+      'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata',
     ]);
     expect(keyed('base', false)).toEqual([
       'GET /api/v1/nft/contracts/{contract_address}/metadata',
