@@ -7,6 +7,7 @@ import { AlarmRehearsal } from './constructs/alarm-rehearsal.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { GatewayAccount } from './constructs/gateway-account.ts';
 import { ServiceApi } from './constructs/service-api.ts';
+import { watchThrottles } from './constructs/throttle-alarms.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
 import { ServiceDashboard } from './dashboard.ts';
 import { Documentation } from './documentation/documentation.ts';
@@ -34,7 +35,8 @@ export class MarqueeStack extends Stack {
     const nft = new Nft(this, 'Nft', { stage, api: base, applications, cursorSecret });
     const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications });
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
-    new Documentation(this, 'Documentation', { stage, base, b2b, profile });
+    const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
+    for (const area of [nft, userData, ott, documentation]) watchThrottles(area, stage);
     const rehearsal = new AlarmRehearsal(this, 'AlarmRehearsal', { stage });
     new ServiceDashboard(this, 'Overview', { stage });
 

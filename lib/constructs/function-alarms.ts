@@ -11,27 +11,19 @@ export interface FunctionAlarmsProps {
   readonly whatGoesWrong?: string;
 }
 
-/** Two of three periods: one failure that a retry heals wakes nobody. */
-const lasting = { threshold: 1, evaluationPeriods: 3, datapointsToAlarm: 2 };
-
-/** What is watched of every function. */
+/** What is watched of every function by itself; what it is refused is watched by area. */
 export function addFunctionAlarms(props: FunctionAlarmsProps): void {
   const { stage, serviceName, description } = props;
-  const period = Duration.minutes(5);
   new ServiceAlarm(props.function, 'Errors', {
     stage,
-    metric: props.function.metricErrors({ period }),
-    ...lasting,
+    metric: props.function.metricErrors({ period: Duration.minutes(5) }),
+    // Two of three periods: one failure that a retry heals wakes nobody.
+    threshold: 1,
+    evaluationPeriods: 3,
+    datapointsToAlarm: 2,
     whatGoesWrong:
       props.whatGoesWrong ??
       `functions/${serviceName} throws or times out, so this does not happen reliably: ${description}.`,
     runbook: 'a-function-fails',
-  });
-  new ServiceAlarm(props.function, 'Throttles', {
-    stage,
-    metric: props.function.metricThrottles({ period }),
-    ...lasting,
-    whatGoesWrong: `functions/${serviceName} gets no concurrency, so its callers are refused or wait: ${description}.`,
-    runbook: 'a-function-is-throttled',
   });
 }

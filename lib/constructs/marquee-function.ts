@@ -33,11 +33,14 @@ export interface MarqueeFunctionProps {
 /** One Lambda with a role and a log group of its own, which may at first do nothing but log and trace. */
 export class MarqueeFunction extends Construct {
   readonly function: lambda.Function;
+  /** The name under which it logs. */
+  readonly serviceName: string;
   private readonly role: FunctionRole;
 
   constructor(scope: Construct, id: string, props: MarqueeFunctionProps) {
     super(scope, id);
     const { stage, serviceName = props.entry } = props;
+    this.serviceName = serviceName;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: stage.logRetentionDays,
       encryptionKey: ServiceKey.of(this, stage),

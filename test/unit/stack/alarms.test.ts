@@ -15,11 +15,33 @@ const watching = (metric: string, resource: unknown) =>
       MetricName === metric && JSON.stringify(Dimensions ?? []).includes(`"${resource}"`),
   );
 
+/** The metrics of each alarm that puts several together. */
+const together = (alarms as Alarm[]).map(({ Metrics }) =>
+  ((Metrics ?? []) as { MetricStat?: { Metric: { MetricName: string; Dimensions: unknown[] } } }[]).flatMap(
+    ({ MetricStat }) => MetricStat?.Metric ?? [],
+  ),
+);
+
 describe('alarms', () => {
-  it.each(['Errors', 'Throttles'])('watch %s of every function', (metric) => {
+  it('watch the errors of every function', () => {
     const unwatched = resourcesOf(template, 'AWS::Lambda::Function')
       .map(([id]) => id)
-      .filter((id) => watching(metric, id).length !== 1);
+      .filter((id) => watching('Errors', id).length !== 1);
+
+    expect(unwatched).toEqual([]);
+  });
+
+  it('watch what every function is refused, and put together no more metrics than an alarm may', () => {
+    const refused = together
+      .map((metrics) => metrics.filter(({ MetricName }) => MetricName === 'Throttles'))
+      .filter(({ length }) => length > 0);
+    const unwatched = resourcesOf(template, 'AWS::Lambda::Function')
+      .map(([id]) => id)
+      .filter(
+        (id) => refused.flat().filter((metric) => JSON.stringify(metric).includes(`"${id}"`)).length !== 1,
+      );
+
+    expect(refused.filter(({ length }) => length > 10)).toEqual([]);
 
     expect(unwatched).toEqual([]);
   });
@@ -57,11 +79,9 @@ describe('alarms', () => {
   });
 
   it('watch the refusals of every table and of each of its global indexes', () => {
-    const watched = (alarms as Alarm[]).flatMap(({ Metrics }) =>
-      ((Metrics ?? []) as { MetricStat?: { Metric: { MetricName: string; Dimensions: unknown[] } } }[])
-        .flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
-        .map(({ MetricName, Dimensions }) => `${MetricName} ${JSON.stringify(Dimensions)}`),
-    );
+    const watched = together
+      .flat()
+      .map(({ MetricName, Dimensions }) => `${MetricName} ${JSON.stringify(Dimensions)}`);
     const unwatched = resourcesOf(template, 'AWS::DynamoDB::Table').flatMap(([id, { Properties }]) => {
       const indexes = (Properties.GlobalSecondaryIndexes ?? []) as { IndexName: string }[];
       const table = { Name: 'TableName', Value: { Ref: id } };
