@@ -1,5 +1,5 @@
 import { confirm } from '@inquirer/prompts';
-import { OperatorError, UsageError } from './operator-error.ts';
+import { NotConfirmedError } from './operator-error.ts';
 
 /** The option of every command that takes something away for good. */
 export const yesOption = ['--yes', 'do not ask'] as const;
@@ -7,7 +7,7 @@ export const yesOption = ['--yes', 'do not ask'] as const;
 /**
  * Asks before something that cannot be taken back.
  *
- * @throws UsageError where there is nobody to ask, and OperatorError when the answer is no.
+ * @throws NotConfirmedError when the answer is no, and where there is nobody to ask.
  */
 export const requireConsent = async ({
   question,
@@ -22,6 +22,7 @@ export const requireConsent = async ({
   readonly ask?: (question: string) => Promise<boolean>;
 }): Promise<void> => {
   if (yes) return;
-  if (!isTerminal) throw new UsageError({ message: `${question}\nThere is nobody to ask: say --yes.` });
-  if (!(await ask(question))) throw new OperatorError({ message: 'Nothing was done.' });
+  if (!isTerminal)
+    throw new NotConfirmedError({ message: `${question}\nThere is nobody to ask: say --yes.` });
+  if (!(await ask(question))) throw new NotConfirmedError({ message: 'Nothing was done.' });
 };

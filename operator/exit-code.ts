@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
 import { ServiceError } from '../shared/errors.ts';
-import { OperatorError, UsageError } from './operator-error.ts';
+import { NotConfirmedError, OperatorError, UsageError } from './operator-error.ts';
 
 /** What a command ends with. */
-export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+export const exitCodes = { done: 0, failed: 1, usage: 2, notConfirmed: 3 } as const;
 
 export interface Failure {
   readonly exitCode: number;
@@ -26,6 +26,9 @@ export const failureOf = (error: unknown): Failure | undefined => {
     return { exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage, message: undefined };
   }
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, message: error.message };
+  if (error instanceof NotConfirmedError) {
+    return { exitCode: exitCodes.notConfirmed, message: error.message };
+  }
   if (error instanceof OperatorError || error instanceof ServiceError) {
     return { exitCode: exitCodes.failed, message: error.message };
   }

@@ -1,7 +1,9 @@
 import { exitCodes, failureOf } from './exit-code.ts';
+import { endQuietlyOnClosedPipe } from './output.ts';
 import { createProgram } from './program.ts';
 
 process.exitCode = exitCodes.done;
+for (const stream of [process.stdout, process.stderr]) endQuietlyOnClosedPipe(stream);
 try {
   await createProgram().parseAsync();
 } catch (error) {

@@ -6,6 +6,14 @@ export class OperatorError extends Error {
   }
 }
 
+/** Something that cannot be taken back was not done, since nobody agreed to it. */
+export class NotConfirmedError extends OperatorError {
+  constructor({ message }: { readonly message: string }) {
+    super({ message });
+    this.name = 'NotConfirmedError';
+  }
+}
+
 /** The command line asks for what cannot be, whatever the state of the stage. */
 export class UsageError extends OperatorError {
   constructor({ message }: { readonly message: string }) {

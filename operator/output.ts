@@ -1,11 +1,14 @@
-import Table from 'cli-table3';
+import { styleText } from 'node:util';
+import { tableText, wrapped } from './table.ts';
+
+type Value = string | number | boolean | null | undefined;
 
 /** One line of a list. What is undefined or null is shown as empty, and is null in JSON. */
-export type Row = Readonly<Record<string, string | number | boolean | null | undefined>>;
+export type Row = Readonly<Record<string, Value | readonly string[]>>;
 
 /** Where commands put what they have to say: results on standard output, remarks on standard error. */
 export interface Output {
-  /** A list: a table, or rows one below the other where a table of few is too wide; an array with `--json`. */
+  /** A list: a table, or rows one below the other where a table is too wide; an array with `--json`. */
   rows(columns: readonly string[], rows: readonly Row[]): void;
   /** A list that may be long: as `rows`, nothing where it is empty, and with `--json` an object on each line. */
   lines(columns: readonly string[], rows: readonly Row[]): void;
@@ -16,15 +19,28 @@ export interface Output {
 }
 
 interface Streams {
-  /** `columns` where it is a terminal. */
-  readonly stdout: { readonly columns?: number; write(text: string): unknown };
+  readonly stdout: {
+    /** Where it is a terminal. */
+    readonly columns?: number;
+    /** Whether it is a terminal with colours, and nobody wants it without (`NO_COLOR`). */
+    readonly hasColors?: () => boolean;
+    write(text: string): unknown;
+  };
   readonly stderr: { write(text: string): unknown };
 }
+
+/** One that reads a part and closes the pipe, as `head` does, has what it wants: the rest is for nobody. */
+export const endQuietlyOnClosedPipe = (stream: NodeJS.WriteStream): void => {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+};
 
 const shown = (value: unknown): string => {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.replaceAll(/\s*\n\s*/g, ' ');
 };
 
 const jsonOutput = ({ stdout, stderr }: Streams): Output => {
@@ -43,35 +59,25 @@ const jsonOutput = ({ stdout, stderr }: Streams): Output => {
   };
 };
 
-const noBorders = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-};
-
-const tableText = (
-  columns: readonly string[],
-  rows: readonly Readonly<Record<string, unknown>>[],
-): string => {
-  const table = new Table({
-    head: columns.map((column) => column.replaceAll('_', ' ')),
-    chars: noBorders,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-  });
-  for (const row of rows) table.push(columns.map((column) => shown(row[column])));
-  return `${table.toString().replaceAll(/ +$/gm, '')}\n`;
+const tones: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
+  confirmed: 'green',
+  delivered: 'green',
+  enabled: 'green',
+  final: 'green',
+  LIVE: 'green',
+  mined: 'green',
+  OK: 'green',
+  ok: 'green',
+  playable: 'green',
+  pending: 'yellow',
+  pool: 'yellow',
+  waiting: 'yellow',
+  ALARM: 'red',
+  failed: 'red',
+  gap: 'red',
+  gone: 'red',
+  refused: 'red',
+  stuck: 'red',
 };
 
 /** Several things of one kind inside a record: they are shown below it, as a table of their own. */
@@ -84,43 +90,78 @@ const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[]
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ];
 
-const fieldsText = (fields: readonly (readonly [string, unknown])[]): string => {
-  const width = Math.max(0, ...fields.map(([key]) => key.length));
-  return fields
-    .map(([key, value]) =>
-      `${key.replaceAll('_', ' ').padEnd(width)}  ${shown(value)}`.trimEnd().concat('\n'),
-    )
-    .join('');
-};
+/** Addresses, hashes and signers' ids, of which both ends tell enough in a long list. */
+const shortened = (cell: string): string =>
+  cell.replaceAll(/0x([0-9a-fA-F]{6})[0-9a-fA-F]{28,}([0-9a-fA-F]{6})/g, '0x$1…$2');
 
-/** So many rows may be shown one below the other where a table does not fit. */
+/** So many rows are rather shown whole, one below the other, than shortened to a table. */
 const rowsBelowAtMost = 10;
 
-const listText = (
-  columns: readonly string[],
-  rows: readonly Readonly<Record<string, unknown>>[],
-  width: number | undefined,
-): string => {
-  const table = tableText(columns, rows);
-  const isTooWide = width !== undefined && table.split('\n').some((line) => line.length > width);
-  if (!isTooWide || rows.length > rowsBelowAtMost) return table;
-  return rows.map((row) => fieldsText(columns.map((column) => [column, row[column]]))).join('\n');
-};
+const textOutput = ({ stdout, stderr }: Streams): Output => {
+  const width = stdout.columns;
+  const hasColours = stdout.hasColors?.() === true;
+  const styled = (format: Parameters<typeof styleText>[0], text: string): string =>
+    hasColours ? styleText(format, text, { validateStream: false }) : text;
+  const toned = (text: string, cell: string): string => {
+    const tone = Object.hasOwn(tones, cell) ? tones[cell] : undefined;
+    return tone === undefined ? text : styled(tone, text);
+  };
+  const remark = (text: string) => stderr.write(`${text}\n`);
 
-const textOutput = ({ stdout, stderr }: Streams): Output => ({
-  rows: (columns, rows) => stdout.write(listText(columns, rows, stdout.columns)),
-  lines: (columns, rows) => {
-    if (rows.length > 0) stdout.write(listText(columns, rows, stdout.columns));
-  },
-  record: (record) => {
-    stdout.write(fieldsText(Object.entries(record).filter(([, value]) => !isList(value))));
-    for (const [key, value] of Object.entries(record)) {
-      if (!isList(value)) continue;
-      stdout.write(`\n${key.replaceAll('_', ' ')}\n${listText(columnsOf(value), value, stdout.columns)}`);
+  const fieldsText = (fields: readonly (readonly [string, unknown])[]): string => {
+    const names = Math.max(0, ...fields.map(([key]) => key.length));
+    return fields
+      .map(([key, value]) => {
+        const cell = shown(value);
+        const lines = width === undefined ? [cell] : wrapped(cell, width - names - 2);
+        const indented = lines.map((line) => toned(line, cell)).join(`\n${' '.repeat(names + 2)}`);
+        const name = styled('bold', key.replaceAll('_', ' ')) + ' '.repeat(names - key.length);
+        return `${`${name}  ${indented}`.trimEnd()}\n`;
+      })
+      .join('');
+  };
+
+  const listText = (
+    columns: readonly string[],
+    rows: readonly Readonly<Record<string, unknown>>[],
+  ): string => {
+    const cells = rows.map((row) => columns.map((column) => shown(row[column])));
+    const table = (contents: readonly (readonly string[])[]) =>
+      tableText({
+        head: columns.map((column) => column.replaceAll('_', ' ')),
+        rows: contents,
+        isRightAligned: columns.map(
+          (column) =>
+            rows.length > 0 && rows.every((row) => row[column] == null || typeof row[column] === 'number'),
+        ),
+        width,
+        paint: (text, { isHead, cell }) => (isHead ? styled('bold', text) : toned(text, cell)),
+      });
+    const whole = table(cells);
+    if (whole !== undefined) return whole;
+    const narrow = rows.length > rowsBelowAtMost ? table(cells.map((row) => row.map(shortened))) : undefined;
+    if (narrow !== undefined) {
+      remark('Addresses and hashes are shortened to fit; --json and a pipe have them whole.');
+      return narrow;
     }
-  },
-  remark: (text) => stderr.write(`${text}\n`),
-});
+    return rows.map((row) => fieldsText(columns.map((column) => [column, row[column]]))).join('\n');
+  };
+
+  return {
+    rows: (columns, rows) => stdout.write(listText(columns, rows)),
+    lines: (columns, rows) => {
+      if (rows.length > 0) stdout.write(listText(columns, rows));
+    },
+    record: (record) => {
+      stdout.write(fieldsText(Object.entries(record).filter(([, value]) => !isList(value))));
+      for (const [key, value] of Object.entries(record)) {
+        if (!isList(value)) continue;
+        stdout.write(`\n${styled('bold', key.replaceAll('_', ' '))}\n${listText(columnsOf(value), value)}`);
+      }
+    },
+    remark,
+  };
+};
 
 export const createOutput = ({
   json,

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import * as z from 'zod';
 import { applications } from './commands/applications.ts';
 import { contracts } from './commands/contracts.ts';
 import { deadLetters } from './commands/dead-letters.ts';
@@ -32,9 +34,14 @@ const ending = `
 Exit codes
   0  done
   1  it failed, and standard error says why
-  2  the command line is wrong, or there was nobody to ask and no --yes
+  2  the command line is wrong
+  3  it was not confirmed: the answer was no, or there was nobody to ask and no --yes
 
 On AWS the credentials and the region are those that the AWS command line would use.`;
+
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 
 /** So that help and errors look alike at every level. */
 const inherit = (command: Command, parent: Command): Command => {
@@ -51,6 +58,7 @@ export const createProgram = (): Command => {
     .option('--stage <name>', 'stage on AWS; without it, what npm start runs on this machine', 'local')
     .option('--outputs <file>', 'where the local system wrote down its addresses (.local/outputs.json)')
     .option('--json', 'print results as JSON')
+    .version(version, '--version', 'print the version of Marquee')
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help says what there is)')
     .exitOverride()

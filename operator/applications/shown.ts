@@ -10,7 +10,7 @@ export const applicationRow = ({ id, name, tier, audience, limits, apiKeyIds, cl
   contracts_per_day: limits.contractsPerDay,
   mints_per_day: limits.mintsPerDay,
   keys: apiKeyIds.length,
-  clients: clientIds.join(', '),
+  clients: clientIds,
 });
 
 const keyText = (id: string, key: CustomerKey | undefined) =>

@@ -44,7 +44,7 @@ const list = () =>
           access,
           starts_at: startsAt,
           title,
-          categories: categories.join(', '),
+          categories,
           stream: stream?.type,
         })),
       );

@@ -19,7 +19,7 @@ export const entryReport = async (
     nonce: entry.nonce,
     status: statusText(entry),
     ...purposeFields(entry),
-    ...(purpose.kind === 'mint' ? { destination: purpose.destinations.join(' ') } : {}),
+    ...(purpose.kind === 'mint' ? { destinations: purpose.destinations } : {}),
     ...(purpose.kind === 'set-base' ? { base: purpose.base } : {}),
     gas_limit: entry.gas.toString(),
     accepted_at: entry.acceptedAt === undefined ? undefined : new Date(entry.acceptedAt).toISOString(),

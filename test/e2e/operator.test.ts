@@ -50,7 +50,7 @@ describe('applications', () => {
     expect(await answerOf('applications', 'show', 'club')).not.toHaveProperty('api_key');
     expect((await operator('applications', 'create', 'club')).exitCode).toBe(1);
     expect(await operator('applications', 'remove', 'club')).toMatchObject({
-      exitCode: 2,
+      exitCode: 3,
       said: expect.stringContaining('--yes'),
     });
     await answerOf('applications', 'remove', 'club', '--yes');
@@ -136,7 +136,7 @@ describe('subscriptions and dead letters', () => {
     await vi.waitFor(async () => expect(await answerOf('dead-letters', 'list')).toHaveLength(1), {
       timeout: 30_000,
     });
-    expect((await operator('dead-letters', 'purge')).exitCode).toBe(2);
+    expect((await operator('dead-letters', 'purge')).exitCode).toBe(3);
     expect(await answerOf('dead-letters', 'purge', '--application', 'partner', '--yes')).toEqual([]);
     expect(await answerOf('dead-letters', 'purge', '--yes')).toHaveLength(1);
     expect(await answerOf('dead-letters', 'list')).toEqual([]);

@@ -4,8 +4,7 @@ import { ageText, duration } from '../../../operator/arguments.ts';
 import { requireConsent } from '../../../operator/confirm.ts';
 import { readBase } from '../../../operator/contracts/base-address.ts';
 import { failureOf } from '../../../operator/exit-code.ts';
-import { OperatorError, UsageError } from '../../../operator/operator-error.ts';
-import { createOutput } from '../../../operator/output.ts';
+import { NotConfirmedError, OperatorError, UsageError } from '../../../operator/operator-error.ts';
 import { createProgram } from '../../../operator/program.ts';
 import { startProgress } from '../../../operator/progress.ts';
 import { faultsOf } from '../../../operator/smoke/run-checks.ts';
@@ -34,6 +33,7 @@ describe('the command line', () => {
   it.each([
     [['--help'], 0],
     [['applications', 'create', '--help'], 0],
+    [['--version'], 0],
     [[], 2],
     [['applications'], 2],
     [['no-such-command'], 2],
@@ -51,10 +51,47 @@ describe('the command line', () => {
   });
 });
 
+const leavesOf = (command: ReturnType<typeof createProgram>, path: readonly string[] = []): string[][] => [
+  ...(command.commands.length === 0 || path.join() === 'signers' ? [[...path]] : []),
+  ...command.commands.flatMap((inner) => leavesOf(inner, [...path, inner.name()])),
+];
+
+describe('--json', () => {
+  it.each(leavesOf(createProgram()))('stands before or after: %s %s', async (...words) => {
+    const path = words.filter((word) => word !== undefined);
+    const readJson = async (argv: readonly string[]) => {
+      const program = createProgram();
+      let json: unknown;
+      for (const command of commandsOf(program)) {
+        command.action((...parsed: unknown[]) => {
+          const inner = parsed.at(-1) as typeof program;
+          json = inner.optsWithGlobals().json;
+        });
+        for (const option of command.options) option.mandatory = false;
+      }
+      await program.parseAsync(argv, { from: 'user' });
+      return json;
+    };
+    const command = path.reduce(
+      (at, word) => at.commands.find((inner) => inner.name() === word) ?? at,
+      createProgram(),
+    );
+    const given: readonly string[] = command.registeredArguments
+      .filter(({ required }) => required)
+      .map(({ argChoices }) => argChoices?.[0] ?? '1');
+
+    expect(await readJson(['--json', ...path, ...given])).toBe(true);
+    expect(await readJson([...path, ...given, '--json'])).toBe(true);
+    expect(await readJson([...path, '--json', ...given])).toBe(true);
+    expect(await readJson([...path, ...given])).toBeUndefined();
+  });
+});
+
 describe('a failure', () => {
   it.each([
     ['what an operator can do something about', new OperatorError({ message: 'no' }), 1],
     ['a wrong command line', new UsageError({ message: 'no' }), 2],
+    ['what nobody confirmed', new NotConfirmedError({ message: 'no' }), 3],
     ['what the service refuses', new ChainUnavailableError({ message: 'no' }), 1],
     ["AWS's refusal", Object.assign(new Error('no'), { name: 'AccessDenied', $fault: 'client' }), 1],
     ['a closed port', Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 1],
@@ -76,7 +113,7 @@ describe('consent', () => {
   });
 
   it('is refused where there is nobody to ask', async () => {
-    await expect(requireConsent({ question, isTerminal: false })).rejects.toThrow(UsageError);
+    await expect(requireConsent({ question, isTerminal: false })).rejects.toThrow(NotConfirmedError);
   });
 
   it.each([
@@ -90,36 +127,8 @@ describe('consent', () => {
   });
 });
 
-describe('output', () => {
-  const record = { id: 'club', empty: undefined, keys: [{ id: 'a', state: 'enabled' }, { id: 'b' }] };
-
-  it('shows the lists inside a record as tables', () => {
-    const { texts, stream } = written();
-
-    createOutput({ json: false, streams: { stdout: stream, stderr: stream } }).record(record);
-
-    expect(texts.join('')).toBe('id     club\nempty\n\nkeys\nid  state\na   enabled\nb\n');
-  });
-
-  it('shows few rows one below the other where their table is wider than the terminal', () => {
-    const { texts, stream } = written();
-    const stdout = { ...stream, columns: 12 };
-
-    const output = createOutput({ json: false, streams: { stdout, stderr: stream } });
-    output.rows(['id', 'first_name'], [{ id: 'a', first_name: 'Ana' }, { id: 'b' }]);
-
-    expect(texts.join('')).toBe('id          a\nfirst name  Ana\n\nid          b\nfirst name\n');
-  });
-
-  it('is one JSON document for programs', () => {
-    const { texts, stream } = written();
-
-    createOutput({ json: true, streams: { stdout: stream, stderr: stream } }).record(record);
-
-    expect(JSON.parse(texts.join(''))).toEqual({ id: 'club', keys: record.keys });
-  });
-
-  it('is free of progress where it is no terminal', () => {
+describe('progress', () => {
+  it('is not shown where it is no terminal', () => {
     const { texts, stream } = written();
     const progress = startProgress(stream);
 
@@ -129,7 +138,7 @@ describe('output', () => {
     expect(texts).toEqual([]);
   });
 
-  it('cuts progress to the width of the terminal', () => {
+  it('is cut to the width of the terminal', () => {
     const { texts, stream } = written();
 
     startProgress({ ...stream, isTTY: true, columns: 5 }).show('working');

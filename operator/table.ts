@@ -1,0 +1,94 @@
+import stringWidth from 'string-width';
+
+/** Between two columns. */
+const gap = '  ';
+
+export interface TableOptions {
+  /** Headings; cells are as many in each row. */
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Columns whose cells stand under each other by their ends. */
+  readonly isRightAligned: readonly boolean[];
+  /** Columns of the terminal. @default as wide as it gets */
+  readonly width: number | undefined;
+  /** Colours a piece of a cell, or of the head. */
+  readonly paint: (text: string, place: { readonly isHead: boolean; readonly cell: string }) => string;
+}
+
+/** Mostly letters that are one column wide, where counting them is enough. */
+const widthOf = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
+
+const longestWord = (text: string): number => Math.max(0, ...text.split(' ').map(widthOf));
+
+/** Lines of at most `width` columns, broken between words; a longer word is a line of its own. */
+export const wrapped = (text: string, width: number): string[] => {
+  if (widthOf(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line === '' || widthOf(longer) <= width) line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** The widest columns give way first, none below its longest word; `undefined` where that is not enough. */
+const fitted = (
+  natural: readonly number[],
+  least: readonly number[],
+  room: number,
+): readonly number[] | undefined => {
+  if (sum(natural) <= room) return natural;
+  if (sum(least) > room) return undefined;
+  const capped = (cap: number) =>
+    natural.map((width, column) => Math.max(least[column] ?? 0, Math.min(width, cap)));
+  let cap = Math.max(...natural);
+  while (sum(capped(cap)) > room) cap -= 1;
+  return capped(cap);
+};
+
+/** A table as text; `undefined` where it cannot be as narrow as it must. Takes time as it has rows. */
+export const tableText = (options: TableOptions): string | undefined => {
+  const { head, rows, isRightAligned, width, paint } = options;
+  const natural = head.map(widthOf);
+  const least = head.map(longestWord);
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      natural[column] = Math.max(natural[column] ?? 0, widthOf(cell));
+      if (width !== undefined) least[column] = Math.max(least[column] ?? 0, longestWord(cell));
+    });
+  }
+  const room = (width ?? Number.POSITIVE_INFINITY) - gap.length * (head.length - 1);
+  const widths = fitted(natural, least, room);
+  if (widths === undefined) return undefined;
+
+  const lineOf = (pieces: readonly (string | undefined)[], cells: readonly string[], isHead: boolean) =>
+    pieces
+      .map((piece = '', column) => {
+        const padding = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(piece)));
+        const painted = piece === '' ? '' : paint(piece, { isHead, cell: cells[column] ?? '' });
+        return isRightAligned[column] ? padding + painted : painted + padding;
+      })
+      .join(gap)
+      .trimEnd();
+  const linesOf = (cells: readonly string[], isHead: boolean): string[] => {
+    const pieces = cells.map((cell, column) => wrapped(cell, widths[column] ?? 0));
+    const height = Math.max(1, ...pieces.map(({ length }) => length));
+    return Array.from({ length: height }, (_, line) =>
+      lineOf(
+        pieces.map((piece) => piece[line]),
+        cells,
+        isHead,
+      ),
+    );
+  };
+  return [...linesOf(head, true), ...rows.flatMap((row) => linesOf(row, false))]
+    .map((line) => `${line}\n`)
+    .join('');
+};

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createOutput } from '../../../operator/output.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** What is printed on a terminal of so many columns, or into a pipe. */
+const printed = ({
+  columns,
+  json = false,
+  colours = false,
+}: {
+  readonly columns?: number;
+  readonly json?: boolean;
+  readonly colours?: boolean;
+}) => {
+  const texts: string[] = [];
+  const remarks: string[] = [];
+  const stdout = {
+    write: (written: string) => texts.push(written),
+    ...(columns !== undefined && { columns }),
+    hasColors: () => colours,
+  };
+  const stderr = { write: (written: string) => remarks.push(written) };
+  return {
+    output: createOutput({ json, streams: { stdout, stderr } }),
+    text: () => texts.join(''),
+    remarks: () => remarks.join(''),
+  };
+};
+
+const record = { id: 'club', empty: undefined, keys: [{ id: 'a', state: 'enabled' }, { id: 'b' }] };
+
+describe('output', () => {
+  it('shows the lists inside a record as tables', () => {
+    const { output, text } = printed({});
+
+    output.record(record);
+
+    expect(text()).toBe('id     club\nempty\n\nkeys\nid  state\na   enabled\nb\n');
+  });
+
+  it('is one JSON document for programs, with lists as lists', () => {
+    const { output, text } = printed({ json: true });
+
+    output.rows(['id', 'clients'], [{ id: 'club', clients: ['web', 'app'] }, { id: 'shop' }]);
+
+    expect(JSON.parse(text())).toEqual([
+      { id: 'club', clients: ['web', 'app'] },
+      { id: 'shop', clients: null },
+    ]);
+  });
+
+  it('puts numbers under each other by their ends, and wide letters by their width', () => {
+    const { output, text } = printed({});
+
+    output.rows(
+      ['title', 'count'],
+      [
+        { title: '決勝', count: 5 },
+        { title: 'Gala', count: 12 },
+      ],
+    );
+
+    expect(text()).toBe('title  count\n決勝       5\nGala      12\n');
+  });
+
+  it('breaks cells at words where a table is wider than the terminal', () => {
+    const { output, text } = printed({ columns: 24 });
+
+    output.rows(
+      ['id', 'title'],
+      [
+        { id: 'final', title: 'The cup final of the year' },
+        { id: 'gala', title: 'Gala' },
+      ],
+    );
+
+    expect(text()).toBe('id     title\nfinal  The cup final of\n       the year\ngala   Gala\n');
+  });
+
+  it('shows few rows one below the other where no breaking makes their table fit', () => {
+    const { output, text } = printed({ columns: 12 });
+
+    output.rows(['id', 'first_name'], [{ id: 'a', first_name: 'Annamaria' }, { id: 'b' }]);
+
+    expect(text()).toBe('id          a\nfirst name  Annamaria\n\nid          b\nfirst name\n');
+  });
+
+  it('shortens the hashes of many rows on a terminal, says so, and never in a pipe', () => {
+    const hash = `0x${'12ab'.repeat(16)}`;
+    const rows = Array.from({ length: 11 }, (_, nonce) => ({ nonce, hash }));
+    const terminal = printed({ columns: 40 });
+    const pipe = printed({});
+
+    for (const { output } of [terminal, pipe]) output.rows(['nonce', 'hash'], rows);
+
+    expect(terminal.text()).toContain('0x12ab12…ab12ab');
+    expect(terminal.remarks()).toContain('--json');
+    expect(pipe.text()).toContain(hash);
+  });
+
+  it.each([
+    ['a table that fits', 80, 3],
+    ['a table that is broken', 80, 200],
+    ['rows below each other', 30, 3],
+  ])('is nowhere wider than the terminal: %s', (_, columns, letters) => {
+    const { output, text } = printed({ columns });
+    const words = 'word '.repeat(letters / 3).trim();
+
+    output.rows(['event_id', 'detail'], [{ event_id: 'summer-gala', detail: words }]);
+    output.record({ detail: words });
+
+    expect(
+      Math.max(
+        ...text()
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(columns);
+  });
+
+  it('has colours only on a terminal that has them', () => {
+    const plain = printed({ columns: 80 });
+    const coloured = printed({ columns: 80, colours: true });
+
+    for (const { output } of [plain, coloured]) output.rows(['status'], [{ status: 'failed' }]);
+
+    expect(plain.text()).toBe('status\nfailed\n');
+    expect(coloured.text()).toBe('\x1b[1mstatus\x1b[22m\n\x1b[31mfailed\x1b[39m\n');
+  });
+
+  it('prints 80,000 rows without comparing each with all others', () => {
+    const rows = Array.from({ length: 80_000 }, (_, index) => ({
+      event_id: `event-${index}`,
+      title: `The ${index}th event of a long season`,
+      categories: ['football', 'cup'],
+    }));
+    const { output, text } = printed({ columns: 50 });
+
+    output.rows(['event_id', 'title', 'categories'], rows);
+
+    expect(text().split('\n').length).toBeGreaterThan(80_000);
+  });
+});
+
+describe('a closed pipe', () => {
+  it('ends a command quietly', async () => {
+    const child = spawn(process.execPath, ['operator/main.ts', '--help'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+
+    expect({ said, exitCode }).toEqual({ said: '', exitCode: 0 });
+  });
+});
