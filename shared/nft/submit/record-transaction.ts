@@ -100,7 +100,10 @@ export const recordPatiently = async (
       busy = result;
     } catch (cause) {
       silence = { cause };
-      const result = await readBack(dependencies, recording);
+      const result = await readBack(dependencies, recording).catch((error: unknown) => {
+        logger.warn('What was written cannot be read back', { nonce, error });
+        return undefined;
+      });
       if (result !== undefined) return result;
     }
     if (budget.left <= 0 || clock() >= deadline) {
