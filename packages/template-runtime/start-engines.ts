@@ -12,6 +12,7 @@ import { createKeyEngine } from './engines/kms.ts';
 import { createLambdaEngine } from './engines/lambda/engine.ts';
 import { createLogs } from './engines/logs/engine.ts';
 import { createMessaging } from './engines/messaging/engine.ts';
+import { createMetrics } from './engines/metrics/engine.ts';
 import { createScheduler } from './engines/schedule/engine.ts';
 import { createSecretEngine } from './engines/secrets.ts';
 import { createDeliveryStatus } from './engines/sns-delivery/delivery-status.ts';
@@ -44,6 +45,8 @@ export const startEngines = async (
 
   const endpoint = await listenAwsEndpoint({ port: ports.aws, stateDirectory, log });
   stack.defer(() => endpoint.stop());
+  const metrics = createMetrics({ stateDirectory, clock: Date.now });
+  stack.defer(() => metrics.stop());
   const keys = createKeyEngine({ stateDirectory });
   const messaging = await createMessaging({
     stateDirectory,
@@ -52,6 +55,7 @@ export const startEngines = async (
     authorities: options.trustedAuthorities,
     onFinishedDelivery: (delivery, logging) => deliveryStatus(delivery, logging),
     keyAdmits: keyPermission(keys),
+    metrics,
     onError: (error) => log(`SNS and SQS: ${error instanceof Error ? error.message : String(error)}`),
   });
   stack.defer(() => messaging.stop());
@@ -61,10 +65,12 @@ export const startEngines = async (
     logDirectory,
     identities,
     awsEndpointUrl: () => endpoint.url,
+    metrics,
     report: log,
   });
   stack.defer(() => lambda.stop());
-  const logs = createLogs({ logDirectory, lambda });
+  const logs = createLogs({ logDirectory, lambda, metrics });
+  stack.defer(() => logs.stop());
   const deliveryStatus = createDeliveryStatus({ logs, identities });
   const stateMachines = createStateMachines({ stateDirectory, lambda, identities });
   stack.defer(() => stateMachines.stop());
@@ -75,6 +81,7 @@ export const startEngines = async (
     identities,
     dynamodb: children.dynamodb,
     messaging,
+    metrics,
     stateDirectory,
     clock: Date.now,
     report: log,
@@ -85,6 +92,7 @@ export const startEngines = async (
     stateDirectory,
     logDirectory,
     clock: Date.now,
+    metrics,
     trustForwardedFor: options.trustForwardedFor,
     report: log,
   });
@@ -100,6 +108,7 @@ export const startEngines = async (
     lambda,
     logs,
     messaging,
+    metrics,
     schedule,
     secrets: createSecretEngine({ stateDirectory }),
     stateMachines,

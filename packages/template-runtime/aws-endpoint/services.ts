@@ -44,7 +44,7 @@ export const createServices = ({
     AmazonSQS: sqsService(engines.messaging, endpointUrl),
     DynamoDBStreams_20120810: dynamoDb.handle,
     DynamoDB_20120810: dynamoDb.handle,
-    GraniteServiceVersion20100801: cloudWatchService(engines.alarms),
+    GraniteServiceVersion20100801: cloudWatchService(engines),
     TrentService: kmsService(engines.keys),
     secretsmanager: secretsService(engines.secrets),
   };

@@ -8,6 +8,7 @@ import type { KeyEngine } from './kms.ts';
 import type { LambdaEngine } from './lambda/types.ts';
 import type { Logs } from './logs/types.ts';
 import type { Messaging } from './messaging/types.ts';
+import type { Metrics } from './metrics/types.ts';
 import type { Scheduler } from './schedule/types.ts';
 import type { SecretEngine } from './secrets.ts';
 import type { StateMachines } from './state-machines/types.ts';
@@ -24,6 +25,7 @@ export interface Engines {
   readonly lambda: LambdaEngine;
   readonly logs: Logs;
   readonly messaging: Messaging;
+  readonly metrics: Metrics;
   readonly schedule: Scheduler;
   readonly secrets: SecretEngine;
   readonly stateMachines: StateMachines;

@@ -1,9 +1,11 @@
 import { accountId, region } from '../engines/account.ts';
 import type { InvocationResult, LambdaEngine } from '../engines/lambda/types.ts';
+import type { Metrics } from '../engines/metrics/types.ts';
 import type { ApiKey, ApiKeyStore } from './api-keys.ts';
 import type { ContextVariables } from './context-template.ts';
 import { type GatewayRequest, requestTime } from './gateway-request.ts';
 import type { Answer, GatewayResponseType } from './gateway-responses.ts';
+import { measureCall } from './measure-call.ts';
 import { answerMock } from './mock-integration.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { proxyAnswer } from './proxy-response.ts';
@@ -17,6 +19,7 @@ export interface AnswererOptions {
   readonly keys: ApiKeyStore;
   readonly usage: Usage;
   readonly clock: () => number;
+  readonly metrics?: Pick<Metrics, 'put'>;
   readonly report: (line: string) => void;
 }
 
@@ -52,10 +55,22 @@ export const answerer =
     const outcome = await decide({ call, options, progress, variables });
     if (typeof outcome === 'string') progress.error = outcome;
     const answer = typeof outcome === 'string' ? api.responses.render(outcome, variables) : outcome;
+    const milliseconds = options.clock() - request.receivedAt;
+    if (options.metrics !== undefined) {
+      measureCall(options.metrics, {
+        apiName: api.name,
+        stage: call.stage.name,
+        resource: progress.route?.resource.path,
+        method: request.method,
+        status: answer.status,
+        milliseconds,
+        at: options.clock(),
+      });
+    }
     api.accessLog?.write((name) => {
       if (name === 'status') return String(answer.status);
       if (name === 'responseLength') return String(Buffer.byteLength(answer.body));
-      if (name === 'responseLatency') return String(options.clock() - request.receivedAt);
+      if (name === 'responseLatency') return String(milliseconds);
       return variables(name);
     });
     return answer;

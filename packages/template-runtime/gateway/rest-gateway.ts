@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { LambdaEngine } from '../engines/lambda/types.ts';
+import type { Metrics } from '../engines/metrics/types.ts';
 import { answerer } from './answer.ts';
 import { createApiKeys } from './api-keys.ts';
 import { type GatewayRequest, grouped } from './gateway-request.ts';
@@ -15,6 +16,7 @@ export interface RestGatewayOptions {
   readonly stateDirectory: string;
   readonly logDirectory: string;
   readonly clock: Clock;
+  readonly metrics?: Pick<Metrics, 'put'>;
   /** Take the caller's word for its address. */
   readonly trustForwardedFor: boolean;
   /** One line for the terminal. */

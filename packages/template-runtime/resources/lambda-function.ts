@@ -29,7 +29,7 @@ export const lambdaFunction = resourceType({
     EphemeralStorage: z.strictObject({ Size: z.number() }).optional(),
     FunctionName: z.string().max(64).optional(),
     Handler: z.string(),
-    /** Logs go to a file of the local runtime, as text. */
+    /** Logs go to a file of the local runtime, as text; what of it becomes metrics, the group says. */
     LoggingConfig: z
       .strictObject({
         LogFormat: z.enum(['JSON', 'Text']).optional(),
@@ -68,6 +68,8 @@ export const lambdaFunction = resourceType({
         reservedConcurrency: properties.ReservedConcurrentExecutions,
       }),
     });
+    const groupName = properties.LoggingConfig?.LogGroup;
+    if (groupName !== undefined) engines.logs.follow({ groupName, file: engines.lambda.logFileOf(name) });
     return { ref: name, attributes: { Arn: arn } };
   },
 });

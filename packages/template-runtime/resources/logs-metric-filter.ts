@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { resourceType } from './resource-type.ts';
 
-/** Checked, and without effect: no metrics are kept locally. */
 export const metricFilter = resourceType({
   type: 'AWS::Logs::MetricFilter',
   properties: z.strictObject({
@@ -9,20 +8,32 @@ export const metricFilter = resourceType({
     FilterPattern: z.string(),
     LogGroupName: z.string(),
     ApplyOnTransformedLogs: z.boolean().optional(),
-    MetricTransformations: z
-      .array(
-        z.strictObject({
-          MetricName: z.string(),
-          MetricNamespace: z.string(),
-          MetricValue: z.string(),
-          DefaultValue: z.number().optional(),
-          Unit: z.string().optional(),
-          Dimensions: z.array(z.strictObject({ Key: z.string(), Value: z.string() })).optional(),
-        }),
-      )
-      .length(1),
+    MetricTransformations: z.tuple([
+      z.strictObject({
+        MetricName: z.string(),
+        MetricNamespace: z.string(),
+        MetricValue: z.string(),
+        /** Nothing is measured where nothing matches. */
+        DefaultValue: z.number().optional(),
+        Unit: z.string().optional(),
+        Dimensions: z.array(z.strictObject({ Key: z.string(), Value: z.string() })).optional(),
+      }),
+    ]),
   }),
-  deploy: async ({ FilterName }, { stackName, logicalId }) => ({
-    ref: FilterName ?? `${stackName}-${logicalId}`,
-  }),
+  deploy: async (
+    { FilterName, FilterPattern, LogGroupName, MetricTransformations: [transformation] },
+    { engines, stackName, logicalId },
+  ) => {
+    const name = FilterName ?? `${stackName}-${logicalId}`;
+    engines.logs.putMetricFilter({
+      name,
+      groupName: LogGroupName,
+      pattern: FilterPattern,
+      namespace: transformation.MetricNamespace,
+      metric: transformation.MetricName,
+      value: transformation.MetricValue,
+      dimensions: Object.fromEntries((transformation.Dimensions ?? []).map(({ Key, Value }) => [Key, Value])),
+    });
+    return { ref: name };
+  },
 });

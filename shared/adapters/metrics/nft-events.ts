@@ -2,6 +2,9 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Logger } from '../../logger.ts';
 import type { Events, Gauges } from '../../nft/ports/events.ts';
 
+/** Of one metric in a line, "Specification: Embedded metric format". */
+const valuesAtMost = 100;
+
 /**
  * Each event as a log line for people and, in CloudWatch's embedded metric format, as a metric for its alarm.
  * `nft` is the one value of the dimension `service`, so that an alarm can name the metric whatever function it
@@ -15,8 +18,11 @@ export const metricEvents = ({
   readonly namespace: string;
 }): Events & Gauges => {
   const metrics = new Metrics({ namespace, serviceName: 'nft' });
-  const publish = (values: Readonly<Record<string, number>>): void => {
-    for (const [name, value] of Object.entries(values)) metrics.addMetric(name, MetricUnit.NoUnit, value);
+  const publish = (values: Readonly<Record<string, number | readonly number[] | undefined>>): void => {
+    for (const [name, value] of Object.entries(values)) {
+      const measured = typeof value === 'number' ? [value] : (value ?? []);
+      for (const each of measured.slice(0, valuesAtMost)) metrics.addMetric(name, MetricUnit.NoUnit, each);
+    }
     metrics.publishStoredMetrics();
   };
   return {

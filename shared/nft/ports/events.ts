@@ -22,6 +22,12 @@ export interface SignerMeasures {
   readonly OldestPendingSeconds: number;
   /** In the chain's coin, of which a wei is 10⁻¹⁸. */
   readonly BalanceCoins: number;
+  /** What the chain asks for a unit of gas, tip included; `undefined` while no endpoint said. */
+  readonly GasPriceGwei: number | undefined;
+  /** Nonces that were first seen as mined in this pass. */
+  readonly Mined: number;
+  /** Of each transaction that this pass confirmed, from its first signature. */
+  readonly SecondsToConfirmation: readonly number[];
 }
 
 export interface Events {

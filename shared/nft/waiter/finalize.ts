@@ -1,3 +1,4 @@
+import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { type BlockId, type Chain, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
@@ -14,6 +15,7 @@ export interface FinalizeDependencies {
   readonly transactionLog: Pick<TransactionLog, 'find' | 'finalize'>;
   readonly events: Events;
   readonly logger: Logger;
+  readonly clock: Clock;
 }
 
 /** Entries that one round decides at most: their receipts come in one batch. */
@@ -131,7 +133,10 @@ const write = async (
   for (const { entry, verdict } of decisions) {
     if (!decided.has(entry)) continue;
     passState.entries.set(entry.nonce, { ...entry, status: verdict.status, minedHash: verdict.hash });
-    if (verdict.status === 'failed') {
+    if (verdict.status === 'confirmed') {
+      const signedAt = entry.attempts[0]?.signedAt ?? dependencies.clock();
+      passState.done.secondsToConfirmation.push((dependencies.clock() - signedAt) / 1_000);
+    } else {
       const { kind } = entry.purpose;
       dependencies.events.raise(nftEvents.entryFailed, {
         signer: entry.signer,

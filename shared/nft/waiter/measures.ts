@@ -11,6 +11,7 @@ export interface MeasuresDependencies {
 }
 
 const weiOfCoin = 1e18;
+const weiOfGwei = 1e9;
 
 /** What is to be known of a signer from outside, as far as this pass has seen its log. */
 export const measuresOf = async (
@@ -25,5 +26,9 @@ export const measuresOf = async (
     InFlight: state === undefined ? 0 : Math.max(0, state.nextNonce - state.minedCount),
     OldestPendingSeconds: Math.max(0, ...firstSigned.map((signedAt) => (clock() - signedAt) / 1_000)),
     BalanceCoins: Number(await chain.balance(passState.address)) / weiOfCoin,
+    GasPriceGwei:
+      state?.fees && Number(state.fees.baseFeePerGas + state.fees.maxPriorityFeePerGas) / weiOfGwei,
+    Mined: passState.done.mined,
+    SecondsToConfirmation: passState.done.secondsToConfirmation,
   };
 };

@@ -17,6 +17,8 @@ export interface PassState {
   finality: { readonly height: number; readonly since: number } | undefined;
   /** Events of this pass that are not to be repeated each round. */
   readonly raised: Set<string>;
+  /** What this pass has brought about, to be measured at its end. */
+  readonly done: { mined: number; readonly secondsToConfirmation: number[] };
 }
 
 export const newPassState = (id: SignerId): PassState => ({
@@ -27,6 +29,7 @@ export const newPassState = (id: SignerId): PassState => ({
   head: undefined,
   finality: undefined,
   raised: new Set(),
+  done: { mined: 0, secondsToConfirmation: [] },
 });
 
 /** What a round looks at: the signer's item, and then the chain. */

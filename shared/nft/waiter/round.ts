@@ -166,6 +166,7 @@ export const runRound = async (
   // Without an answer the fees that were known stay, and grow too old by themselves.
   const fees = await whereAnswered(async () => ({ ...(await chain.fees()), readAt: clock() }), state.fees);
   const progress = progressOf(passState, view, { missing, fees });
+  passState.done.mined += progress.minedCount - state.minedCount;
   if (!isSame(progress, state)) await dependencies.signers.saveProgress({ id: passState.id, progress });
 
   await whereAnswered(() => fillGaps(dependencies, passState, { state, missing }), undefined);

@@ -42,24 +42,33 @@ describe('what is measured of a signer', () => {
     vi.restoreAllMocks();
   });
 
-  it('is what waits, for how long, and what it has left', async () => {
+  it('is what waits, for how long, what it has left, and what the pass has done', async () => {
     const passState = newPassState(signer);
     passState.entries.set(5, anEntry(5, { status: 'confirmed', secondsAgo: 900 }));
     passState.entries.set(6, anEntry(6, { status: 'pending', secondsAgo: 61.5 }));
     passState.entries.set(7, anEntry(7, { status: 'pending', secondsAgo: 3 }));
+    passState.done.mined = 2;
+    passState.done.secondsToConfirmation.push(8.5);
 
     const measures = await measuresOf(
       ports({ nextNonce: 8, minedCount: 6 }, 12_500_000_000_000_000_000n),
       passState,
     );
 
-    expect(measures).toEqual({ InFlight: 2, OldestPendingSeconds: 61.5, BalanceCoins: 12.5 });
+    expect(measures).toEqual({
+      InFlight: 2,
+      OldestPendingSeconds: 61.5,
+      BalanceCoins: 12.5,
+      GasPriceGwei: undefined,
+      Mined: 2,
+      SecondsToConfirmation: [8.5],
+    });
   });
 
   it('is nothing in flight when the chain has mined more than was handed out', async () => {
     const measures = await measuresOf(ports({ nextNonce: 8, minedCount: 9 }, 0n), newPassState(signer));
 
-    expect(measures).toEqual({ InFlight: 0, OldestPendingSeconds: 0, BalanceCoins: 0 });
+    expect(measures).toMatchObject({ InFlight: 0, OldestPendingSeconds: 0, BalanceCoins: 0 });
   });
 
   it('is written as one line that CloudWatch makes metrics of', () => {
@@ -73,7 +82,17 @@ describe('what is measured of a signer', () => {
       namespace: 'Marquee/prod',
     });
 
-    events.measure({ signer: 3, measures: { InFlight: 2, OldestPendingSeconds: 61.5, BalanceCoins: 12.5 } });
+    events.measure({
+      signer: 3,
+      measures: {
+        InFlight: 2,
+        OldestPendingSeconds: 61.5,
+        BalanceCoins: 12.5,
+        GasPriceGwei: undefined,
+        Mined: 1,
+        SecondsToConfirmation: [7, 8],
+      },
+    });
     events.raise('FundsShort', {});
 
     expect(lines.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
@@ -83,7 +102,13 @@ describe('what is measured of a signer', () => {
             {
               Namespace: 'Marquee/prod',
               Dimensions: [['service', 'signer']],
-              Metrics: [{ Name: 'InFlight' }, { Name: 'OldestPendingSeconds' }, { Name: 'BalanceCoins' }],
+              Metrics: [
+                { Name: 'InFlight' },
+                { Name: 'OldestPendingSeconds' },
+                { Name: 'BalanceCoins' },
+                { Name: 'Mined' },
+                { Name: 'SecondsToConfirmation' },
+              ],
             },
           ],
         },
@@ -92,6 +117,8 @@ describe('what is measured of a signer', () => {
         InFlight: 2,
         OldestPendingSeconds: 61.5,
         BalanceCoins: 12.5,
+        Mined: 1,
+        SecondsToConfirmation: [7, 8],
       },
       {
         _aws: { CloudWatchMetrics: [{ Dimensions: [['service']], Metrics: [{ Name: 'FundsShort' }] }] },

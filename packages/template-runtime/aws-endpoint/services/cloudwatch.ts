@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Alarm, AlarmEngine, AlarmHistoryItem } from '../../engines/alarms/types.ts';
+import type { Metrics } from '../../engines/metrics/types.ts';
+import { ServiceFault } from '../../engines/service-fault.ts';
 import { epochSeconds, jsonOperation, jsonService } from '../json-protocol.ts';
 
 const stateValue = z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']);
@@ -30,10 +32,96 @@ const told = (item: AlarmHistoryItem) => ({
   HistoryData: item.data,
 });
 
-/** CloudWatch's alarms, in the protocol of the SDK (AWS JSON 1.0). Answers are never in pages. */
-export const cloudWatchService = (alarms: AlarmEngine) =>
+const dimensionsSchema = z.array(z.object({ Name: z.string(), Value: z.string() }));
+
+/** No metric math: nothing here is made of other metrics. */
+const querySchema = z.object({
+  Id: z.string().regex(/^[a-z][a-zA-Z0-9_]*$/),
+  Label: z.string().optional(),
+  ReturnData: z.literal(true).optional(),
+  MetricStat: z.object({
+    Metric: z.object({
+      Namespace: z.string(),
+      MetricName: z.string(),
+      Dimensions: dimensionsSchema.default([]),
+    }),
+    Period: z.int().positive().multipleOf(60),
+    Stat: z.string(),
+    Unit: z.string().optional(),
+  }),
+});
+
+const namedDimensions = (dimensions: z.infer<typeof dimensionsSchema>): Record<string, string> =>
+  Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
+
+/** CloudWatch's alarms and metrics, in the protocol of the SDK (AWS JSON 1.0). Answers are never in pages. */
+export const cloudWatchService = ({
+  alarms,
+  metrics,
+}: {
+  readonly alarms: AlarmEngine;
+  readonly metrics: Pick<Metrics, 'query' | 'list'>;
+}) =>
   jsonService(
     {
+      GetMetricData: jsonOperation(
+        z.object({
+          // GetMetricData, "up to 500".
+          MetricDataQueries: z.array(querySchema).min(1).max(500),
+          StartTime: time,
+          EndTime: time,
+          ScanBy: z.enum(['TimestampDescending', 'TimestampAscending']).default('TimestampDescending'),
+        }),
+        ({ MetricDataQueries, StartTime, EndTime, ScanBy }, call) => {
+          call.allow('cloudwatch:GetMetricData', '*');
+          if (StartTime >= EndTime) {
+            throw new ServiceFault({
+              code: 'ValidationError',
+              message: 'The parameter StartTime must be less than the parameter EndTime.',
+            });
+          }
+          const results = MetricDataQueries.map(({ Id, Label, MetricStat }) => {
+            const { Metric, Period, Stat } = MetricStat;
+            const ascending = metrics.query({
+              namespace: Metric.Namespace,
+              name: Metric.MetricName,
+              dimensions: namedDimensions(Metric.Dimensions),
+              statistic: Stat,
+              periodSeconds: Period,
+              from: StartTime.getTime(),
+              to: EndTime.getTime(),
+            });
+            const points = ScanBy === 'TimestampAscending' ? ascending : ascending.toReversed();
+            return {
+              Id,
+              Label: Label ?? Metric.MetricName,
+              Timestamps: points.map(({ at }) => at / 1_000),
+              Values: points.map(({ value }) => value),
+              StatusCode: 'Complete',
+            };
+          });
+          return { MetricDataResults: results, Messages: [] };
+        },
+      ),
+      ListMetrics: jsonOperation(
+        z.object({ Namespace: z.string().optional(), MetricName: z.string().optional() }),
+        ({ Namespace, MetricName }, call) => {
+          call.allow('cloudwatch:ListMetrics', '*');
+          const found = metrics
+            .list()
+            .filter(
+              ({ namespace, name }) =>
+                (Namespace ?? namespace) === namespace && (MetricName ?? name) === name,
+            );
+          return {
+            Metrics: found.map(({ namespace, name, dimensions }) => ({
+              Namespace: namespace,
+              MetricName: name,
+              Dimensions: Object.entries(dimensions).map(([Name, Value]) => ({ Name, Value })),
+            })),
+          };
+        },
+      ),
       SetAlarmState: jsonOperation(
         z.object({
           AlarmName: z.string(),

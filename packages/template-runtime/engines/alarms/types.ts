@@ -28,7 +28,7 @@ export interface AlarmHistoryItem {
   readonly data: string;
 }
 
-/** What stands in for CloudWatch's alarms. No metrics are kept locally: an alarm changes only when it is set. */
+/** What stands in for CloudWatch's alarms. Nothing watches metrics here: an alarm changes only when it is set. */
 export interface AlarmEngine {
   declare(alarm: AlarmDeclaration): void;
   /**

@@ -3,11 +3,13 @@ import type { Clock } from '../../clock.ts';
 import type { DynamoDbEngine } from '../dynamodb/types.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
 import type { Messaging } from '../messaging/types.ts';
+import type { Metrics } from '../metrics/types.ts';
 
 export interface PollerEngines {
   readonly dynamodb: Pick<DynamoDbEngine, 'readStream' | 'latestSequenceNumber'>;
   readonly messaging: Pick<Messaging, 'receive' | 'remove' | 'send' | 'publish'>;
   readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe'>;
+  readonly metrics?: Pick<Metrics, 'put'>;
   readonly clock: Clock;
   /** One line for the terminal. */
   readonly report: (line: string) => void;

@@ -146,6 +146,15 @@ class BatchDelivery {
   }
 
   #invoke(batch: Batch): Promise<InvocationResult> {
+    const { metrics, clock } = this.#engines;
+    const newest = Math.max(...batch.map(({ dynamodb }) => dynamodb.ApproximateCreationDateTime));
+    metrics?.put({
+      namespace: 'AWS/Lambda',
+      name: 'IteratorAge',
+      dimensions: { FunctionName: this.#engines.lambda.describe(this.#mapping.functionName).name },
+      value: Math.max(0, clock() - newest * 1_000),
+      at: clock(),
+    });
     const invocation = this.#engines.lambda.invoke(this.#mapping.functionName, { Records: batch });
     return unlessStopped(invocation, this.#signal);
   }

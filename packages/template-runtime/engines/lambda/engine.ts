@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { accountId, region } from '../account.ts';
 import { arnMatches } from '../iam/glob.ts';
 import type { Identities } from '../iam/types.ts';
+import type { Metrics } from '../metrics/types.ts';
 import { invokeWithRetries } from './asynchronous.ts';
 import { concurrencyLimits } from './concurrency.ts';
 import { type LambdaFaults, noLambdaFaults } from './faults.ts';
@@ -16,6 +17,7 @@ export interface LambdaEngineOptions {
   readonly identities: Pick<Identities, 'credentialsFor'>;
   /** Where functions find AWS, known when the first one is invoked. */
   readonly awsEndpointUrl: () => string;
+  readonly metrics?: Pick<Metrics, 'put'>;
   /** One line for the terminal. */
   readonly report: (line: string) => void;
   /** How many environments a function without reserved concurrency has. @default 10 */
@@ -82,13 +84,26 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
   const invoke = async (target: string, event: unknown): Promise<InvocationResult> => {
     const { fn, pool, logFile } = find(target);
     const requestId = randomUUID();
+    const began = Date.now();
     const outcome = await limits.within(fn, () =>
       pool.run({ requestId, event: JSON.stringify(event ?? null) }),
     );
+    const measure = (values: Readonly<Record<string, number>>): void => {
+      for (const [metric, value] of Object.entries(values)) {
+        const dimensions = { FunctionName: fn.name };
+        options.metrics?.put({ namespace: 'AWS/Lambda', name: metric, dimensions, value, at: Date.now() });
+      }
+    };
     if (typeof outcome === 'string') {
+      measure({ Throttles: 1 });
       options.report(`${fn.name} was not invoked: ${outcome}`);
       return { ok: false, requestId, ...tooManyRequests, refusal: outcome };
     }
+    measure({
+      Invocations: 1,
+      Errors: outcome.kind === 'succeeded' ? 0 : 1,
+      Duration: Date.now() - began,
+    });
     if (outcome.kind === 'succeeded') {
       return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
     }

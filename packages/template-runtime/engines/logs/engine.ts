@@ -3,13 +3,17 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { accountId, arn } from '../account.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
+import type { Datum, Metrics } from '../metrics/types.ts';
 import { ServiceFault } from '../service-fault.ts';
-import { compilePattern, type Matches } from './pattern.ts';
+import { type FollowedFile, followFile } from './follow-file.ts';
+import { embeddedMetrics, filteredMetrics, type MeasuredLine } from './metrics-in.ts';
+import { compilePattern, type Matches, parsedEvent } from './pattern.ts';
 import type { LogEvent, Logs, SubscriptionFilter } from './types.ts';
 
 export interface LogsOptions {
   readonly logDirectory: string;
   readonly lambda: Pick<LambdaEngine, 'enqueue' | 'has' | 'mayInvoke'>;
+  readonly metrics: Pick<Metrics, 'put'>;
 }
 
 /** "CloudWatch Logs quotas": subscription filters of one log group. */
@@ -22,30 +26,54 @@ interface ActiveFilter extends SubscriptionFilter {
   readonly matches: Matches;
 }
 
+interface Group {
+  subscriptions: readonly ActiveFilter[];
+  /** By name. */
+  readonly metricFilters: Map<string, (line: MeasuredLine) => Datum[]>;
+}
+
+/** How often files are read on. */
+const followMilliseconds = 1_000;
+
 /** Every event is a batch of its own: a filter hears of it at once. */
-export const createLogs = ({ logDirectory, lambda }: LogsOptions): Logs => {
-  const groups = new Map<string, ActiveFilter[]>();
+export const createLogs = ({ logDirectory, lambda, metrics }: LogsOptions): Logs => {
+  const groups = new Map<string, Group>();
+  const followed: FollowedFile[] = [];
   let sequence = BigInt(Date.now()) << 64n;
 
-  const filtersOf = (groupName: string): ActiveFilter[] => {
-    const filters = groups.get(groupName);
-    if (filters === undefined) {
+  const groupOf = (groupName: string): Group => {
+    const group = groups.get(groupName);
+    if (group === undefined) {
       throw new ServiceFault({
         code: 'ResourceNotFoundException',
         message: `The specified log group does not exist: ${groupName}`,
       });
     }
-    return filters;
+    return group;
   };
+
+  const measure = ({ metricFilters }: Group, message: string, at: number): void => {
+    if (!message.startsWith('{')) return;
+    const event = parsedEvent(message);
+    for (const datum of embeddedMetrics(event)) metrics.put(datum);
+    for (const filter of metricFilters.values()) {
+      for (const datum of filter({ event, message, at })) metrics.put(datum);
+    }
+  };
+
+  const timer = setInterval(() => {
+    for (const file of followed) file.read();
+  }, followMilliseconds);
+  timer.unref();
 
   return {
     createGroup: (name) => {
-      if (!groups.has(name)) groups.set(name, []);
+      if (!groups.has(name)) groups.set(name, { subscriptions: [], metricFilters: new Map() });
     },
     hasGroup: (name) => groups.has(name),
     putSubscriptionFilter: (filter) => {
-      const filters = filtersOf(filter.groupName);
-      const others = filters.filter(({ name }) => name !== filter.name);
+      const group = groupOf(filter.groupName);
+      const others = group.subscriptions.filter(({ name }) => name !== filter.name);
       if (others.length >= maximumFilters) {
         throw new ServiceFault({ code: 'LimitExceededException', message: 'Resource limit exceeded.' });
       }
@@ -58,16 +86,31 @@ export const createLogs = ({ logDirectory, lambda }: LogsOptions): Logs => {
             'Could not execute the lambda function. Make sure you have given CloudWatch Logs permission to execute your function.',
         });
       }
-      groups.set(groupName, [...others, { ...filter, matches: compilePattern(filter.pattern) }]);
+      group.subscriptions = [...others, { ...filter, matches: compilePattern(filter.pattern) }];
+    },
+    putMetricFilter: (filter) => {
+      groupOf(filter.groupName).metricFilters.set(filter.name, filteredMetrics(filter));
+    },
+    follow: ({ groupName, file }) => {
+      const group = groupOf(groupName);
+      followed.push(followFile(file, (line) => measure(group, line, Date.now())));
     },
     write: (event) => {
-      const filters = filtersOf(event.groupName);
+      const group = groupOf(event.groupName);
       const file = join(logDirectory, `${event.groupName}.log`);
       mkdirSync(dirname(file), { recursive: true });
       appendFileSync(file, `${event.message}\n`);
       sequence += 1n;
-      for (const filter of filters.filter(({ matches }) => matches(event.message))) {
+      measure(group, event.message, event.timestamp);
+      for (const filter of group.subscriptions.filter(({ matches }) => matches(event.message))) {
         lambda.enqueue(filter.destinationArn, subscriptionEvent(event, filter, sequence));
+      }
+    },
+    stop: () => {
+      clearInterval(timer);
+      for (const file of followed) {
+        file.read();
+        file.close();
       }
     },
   };

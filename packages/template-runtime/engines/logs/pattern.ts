@@ -28,7 +28,7 @@ export const compilePattern = (pattern: string): Matches => {
     return { keys: path.split('.').slice(1), operator, text, number };
   });
   return (message) => {
-    const event = parsed(message);
+    const event = parsedEvent(message);
     return parts.every(({ keys, operator, text, number }) => {
       const value = valueAt(event, keys);
       const compare = operators[operator];
@@ -40,7 +40,7 @@ export const compilePattern = (pattern: string): Matches => {
   };
 };
 
-const parsed = (message: string): unknown => {
+export const parsedEvent = (message: string): unknown => {
   try {
     return JSON.parse(message);
   } catch {
@@ -48,7 +48,7 @@ const parsed = (message: string): unknown => {
   }
 };
 
-const valueAt = (value: unknown, keys: readonly string[]): unknown =>
+export const valueAt = (value: unknown, keys: readonly string[]): unknown =>
   keys.reduce<unknown>(
     (part, key) =>
       typeof part === 'object' && part !== null ? (part as Record<string, unknown>)[key] : undefined,

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { arn } from '../account.ts';
 import { type KeyPermission, serviceMay } from '../iam/service-use.ts';
+import type { Metrics } from '../metrics/types.ts';
 import { deadLetterPermission } from '../sns-delivery/dead-letter-permission.ts';
 import { deliveryLogFile } from '../sns-delivery/delivery-log.ts';
 import { createHiddenQueues } from '../sns-delivery/hidden-queues.ts';
@@ -12,6 +13,7 @@ import { openSubscriptions } from '../sns-delivery/subscriptions.ts';
 import type { DeliveryStatusLogging, FinishedDelivery } from '../sns-delivery/types.ts';
 import { snsResult, startFauxqsThread, xmlText } from './fauxqs.ts';
 import { topicAttributes } from './listing.ts';
+import { measuredSns, measureFinished } from './measured-sns.ts';
 import { createQueues } from './queues.ts';
 import type { MessageAttribute, Messaging } from './types.ts';
 
@@ -31,6 +33,7 @@ export interface MessagingOptions {
   ) => void;
   /** Whether a service may use a key of the template. @default any may: there are no keys */
   readonly keyAdmits?: KeyPermission;
+  readonly metrics?: Pick<Metrics, 'put'>;
   /** What failed inside, without a caller to tell. */
   readonly onError: (error: unknown) => void;
 }
@@ -72,7 +75,8 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
   const { keyAdmits = () => true } = options;
   const dataDirectory = join(stateDirectory, 'messages');
   mkdirSync(dataDirectory, { recursive: true });
-  const [fauxqs, signer] = await Promise.all([startFauxqsThread(dataDirectory), openSigner(stateDirectory)]);
+  const [started, signer] = await Promise.all([startFauxqsThread(dataDirectory), openSigner(stateDirectory)]);
+  const fauxqs = options.metrics === undefined ? started : measuredSns(started, options.metrics);
   const loggingOfTopics = new Map<string, DeliveryStatusLogging>();
   const knownTopics = new Map<string, Readonly<Record<string, string>>>();
 
@@ -94,7 +98,10 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     }),
     sender: { signer, endpointUrl, secureEndpointUrl },
     topicAttributes: (topicArn) => knownTopics.get(topicArn) ?? {},
-    onFinished: (delivery) => options.onFinishedDelivery?.(delivery, loggingOfTopics.get(delivery.topicArn)),
+    onFinished: (delivery) => {
+      if (options.metrics !== undefined) measureFinished(options.metrics, delivery);
+      options.onFinishedDelivery?.(delivery, loggingOfTopics.get(delivery.topicArn));
+    },
     log: deliveryLogFile(join(stateDirectory, 'logs', 'sns-deliveries.log')),
     onError,
   });

@@ -16,6 +16,8 @@ import { createKeyEngine, type KeyEngine } from '../../engines/kms.ts';
 import type { InvocationResult } from '../../engines/lambda/types.ts';
 import { createMessaging } from '../../engines/messaging/engine.ts';
 import type { Messaging } from '../../engines/messaging/types.ts';
+import { createMetrics } from '../../engines/metrics/engine.ts';
+import type { Metrics } from '../../engines/metrics/types.ts';
 import { createSecretEngine, type SecretEngine } from '../../engines/secrets.ts';
 import { createStateMachines } from '../../engines/state-machines/engine.ts';
 import type { StateMachines } from '../../engines/state-machines/types.ts';
@@ -30,6 +32,7 @@ export interface TestEndpoint {
   readonly identities: Identities;
   readonly keys: KeyEngine;
   readonly messaging: Messaging;
+  readonly metrics: Metrics;
   readonly secrets: SecretEngine;
   readonly stateMachines: StateMachines;
   /** What SDK clients are made with: the operator's credentials. */
@@ -72,9 +75,11 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     console.error(line);
   };
   const endpoint = await listenAwsEndpoint({ port: options.port ?? 0, stateDirectory, log });
+  const metrics = createMetrics({ stateDirectory, clock: Date.now });
   const keys = createKeyEngine({ stateDirectory });
   const messaging = await createMessaging({
     keyAdmits: keyPermission(keys),
+    metrics,
     stateDirectory,
     endpointUrl: endpoint.url,
     secureEndpointUrl: endpoint.secureUrl,
@@ -94,6 +99,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     alarms: createAlarmEngine({ messaging, clock: Date.now }),
     identities,
     messaging,
+    metrics,
     lambda,
     dynamodb: dynamodb ?? { endpoint: 'http://127.0.0.1:1', nativeRegion: 'none' },
     gateway: { keys: createApiKeys(join(stateDirectory, 'api-keys.json')) },
@@ -120,6 +126,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
     identities,
     keys: engines.keys,
     messaging,
+    metrics,
     secrets: engines.secrets,
     stateMachines: engines.stateMachines,
     client,
@@ -139,6 +146,7 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
       await engines.stateMachines.stop();
       await messaging.stop();
       await endpoint.stop();
+      metrics.stop();
       await dynamodb?.stop();
       if (options.stateDirectory === undefined) await rm(stateDirectory, { recursive: true, force: true });
     },

@@ -1,11 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { createLogs } from '../../engines/logs/engine.ts';
 import { compilePattern } from '../../engines/logs/pattern.ts';
 import type { Logs } from '../../engines/logs/types.ts';
+import type { Datum } from '../../engines/metrics/types.ts';
 import { createDeliveryStatus } from '../../engines/sns-delivery/delivery-status.ts';
 import type { FinishedDelivery } from '../../engines/sns-delivery/types.ts';
 
@@ -15,11 +16,13 @@ const group = 'sns/us-east-1/000000000000/topic';
 let logDirectory: string;
 let logs: Logs;
 let invoked: unknown[];
+let measured: Datum[];
 let isPermitted: boolean;
 
 beforeEach(() => {
   logDirectory = mkdtempSync(join(tmpdir(), 'logs-'));
   invoked = [];
+  measured = [];
   isPermitted = true;
   logs = createLogs({
     logDirectory,
@@ -33,9 +36,17 @@ beforeEach(() => {
         invoked.push(event);
       },
     },
+    metrics: {
+      put: (datum) => {
+        measured.push(datum);
+      },
+    },
   });
 });
-afterEach(() => rmSync(logDirectory, { recursive: true }));
+afterEach(() => {
+  logs.stop();
+  rmSync(logDirectory, { recursive: true });
+});
 
 const filter = (changes = {}) => ({
   name: 'one',
@@ -149,5 +160,97 @@ describe('the delivery-status log', () => {
     under(['logs:*'])({ ...delivery, succeeded: false }, { ...logging, successSamplePercent: 0 });
 
     expect(written()).toEqual(['sns']);
+  });
+});
+
+describe('a line', () => {
+  const line = (message: unknown) => ({
+    groupName: group,
+    streamName: 'local',
+    timestamp: 1_000,
+    message: JSON.stringify(message),
+  });
+  const byEndpoint = {
+    name: 'failures',
+    groupName: group,
+    pattern: '{ $.status = "FAILURE" }',
+    namespace: 'Shop',
+    metric: 'DeliveryFailures',
+    value: '1',
+    dimensions: { Endpoint: '$.delivery.destination' },
+  };
+  beforeEach(() => logs.createGroup(group));
+
+  it('is measured by the filters that it goes through, with dimensions of its own', () => {
+    logs.putMetricFilter(byEndpoint);
+    logs.putMetricFilter({
+      ...byEndpoint,
+      name: 'dwell',
+      metric: 'Dwell',
+      value: '$.delivery.ms',
+      dimensions: {},
+    });
+
+    logs.write(line({ status: 'FAILURE', delivery: { destination: 'https://a', ms: 250 } }));
+    logs.write(line({ status: 'SUCCESS', delivery: { destination: 'https://a', ms: 250 } }));
+
+    expect(measured).toEqual([
+      {
+        namespace: 'Shop',
+        name: 'DeliveryFailures',
+        dimensions: { Endpoint: 'https://a' },
+        value: 1,
+        at: 1_000,
+      },
+      { namespace: 'Shop', name: 'Dwell', dimensions: {}, value: 250, at: 1_000 },
+    ]);
+  });
+
+  it('is not measured when it lacks a dimension or the value', () => {
+    logs.putMetricFilter(byEndpoint);
+    logs.putMetricFilter({ ...byEndpoint, name: 'dwell', value: '$.delivery.ms', dimensions: {} });
+
+    logs.write(line({ status: 'FAILURE' }));
+
+    expect(measured).toEqual([]);
+  });
+
+  it('in the embedded metric format is what it says', () => {
+    const CloudWatchMetrics = [
+      {
+        Namespace: 'Shop',
+        Dimensions: [['service', 'signer']],
+        Metrics: [{ Name: 'InFlight' }, { Name: 'Age' }],
+      },
+    ];
+    const event = {
+      _aws: { Timestamp: 5, CloudWatchMetrics },
+      service: 'nft',
+      signer: '1',
+      InFlight: [2, 3],
+      Age: 4,
+    };
+
+    logs.write(line(event));
+
+    const series = { namespace: 'Shop', dimensions: { service: 'nft', signer: '1' }, at: 5 };
+    expect(measured).toEqual([
+      { ...series, name: 'InFlight', value: 2 },
+      { ...series, name: 'InFlight', value: 3 },
+      { ...series, name: 'Age', value: 4 },
+    ]);
+  });
+
+  it('that a function writes into its file is measured as what its group is', async () => {
+    const file = join(logDirectory, 'function.log');
+    writeFileSync(file, `${JSON.stringify({ status: 'FAILURE', delivery: { destination: 'before' } })}\n`);
+    logs.putMetricFilter(byEndpoint);
+    logs.follow({ groupName: group, file });
+
+    appendFileSync(file, 'START\n{"status":"FAILURE","delivery":{"dest');
+    appendFileSync(file, 'ination":"https://a"}}\n');
+
+    await vi.waitFor(() => expect(measured).toHaveLength(1), { timeout: 5_000 });
+    expect(measured[0]?.dimensions).toEqual({ Endpoint: 'https://a' });
   });
 });

@@ -1,0 +1,30 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+export interface FollowedFile {
+  /** Hands on what was written since the last time. */
+  read(): void;
+  close(): void;
+}
+
+const chunk = Buffer.alloc(1 << 18);
+
+/** Hands on each whole line that is appended to a file from now on. The file has to be there. */
+export const followFile = (path: string, onLine: (line: string) => void): FollowedFile => {
+  const file = openSync(path, 'r');
+  let position = fstatSync(file).size;
+  let rest = Buffer.alloc(0);
+  return {
+    read: () => {
+      for (;;) {
+        const count = readSync(file, chunk, 0, chunk.length, position);
+        if (count === 0) return;
+        position += count;
+        const all = Buffer.concat([rest, chunk.subarray(0, count)]);
+        const end = all.lastIndexOf('\n') + 1;
+        rest = Buffer.from(all.subarray(end));
+        for (const line of all.subarray(0, end).toString('utf8').split('\n')) if (line !== '') onLine(line);
+      }
+    },
+    close: () => closeSync(file),
+  };
+};

@@ -1,0 +1,34 @@
+import { resourceOfArn } from '../account.ts';
+import type { Metrics } from '../metrics/types.ts';
+import type { FinishedDelivery } from '../sns-delivery/types.ts';
+import type { Fauxqs } from './fauxqs.ts';
+
+type Measured = Pick<Metrics, 'put'>;
+
+const measure = (metrics: Measured, topicArn: string, name: string, value = 1): void =>
+  metrics.put({
+    namespace: 'AWS/SNS',
+    name,
+    dimensions: { TopicName: resourceOfArn(topicArn) },
+    value,
+    at: Date.now(),
+  });
+
+/** Counts the messages that topics take. */
+export const measuredSns = (fauxqs: Fauxqs, metrics: Measured): Fauxqs => ({
+  ...fauxqs,
+  sns: async (parameters) => {
+    const answer = await fauxqs.sns(parameters);
+    const action = parameters.get('Action');
+    const topicArn = parameters.get('TopicArn');
+    if (topicArn !== null && answer.status === 200) {
+      if (action === 'Publish') measure(metrics, topicArn, 'NumberOfMessagesPublished');
+      const accepted = action === 'PublishBatch' ? answer.body.split('<MessageId>').length - 1 : 0;
+      if (accepted > 0) measure(metrics, topicArn, 'NumberOfMessagesPublished', accepted);
+    }
+    return answer;
+  },
+});
+
+export const measureFinished = (metrics: Measured, { topicArn, succeeded }: FinishedDelivery): void =>
+  measure(metrics, topicArn, succeeded ? 'NumberOfNotificationsDelivered' : 'NumberOfNotificationsFailed');

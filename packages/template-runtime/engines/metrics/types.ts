@@ -1,0 +1,47 @@
+/** One measurement. */
+export interface Datum {
+  /** e.g. `AWS/Lambda` */
+  readonly namespace: string;
+  readonly name: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly value: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** What measurements are of: of one name with other dimensions there are other measurements. */
+export type Series = Pick<Datum, 'namespace' | 'name' | 'dimensions'>;
+
+/** `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount`, or a percentile such as `p95`. */
+export type Statistic = string;
+
+export interface MetricQuery extends Series {
+  readonly statistic: Statistic;
+  /** A whole number of minutes. */
+  readonly periodSeconds: number;
+  /** Milliseconds since the Unix epoch; `from` inclusive, `to` exclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** When a period began, milliseconds since the Unix epoch, and its statistic. */
+export interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+/**
+ * What stands in for CloudWatch's metrics: a minute's measurements of a series are one record. A week of them is kept,
+ * and 20 MB at most.
+ */
+export interface Metrics {
+  put(datum: Datum): void;
+  /**
+   * Points of the periods that have any, oldest first. Percentiles are right to within 5 %.
+   *
+   * @throws ServiceFault `ValidationError` for a statistic that there is not.
+   */
+  query(query: MetricQuery): Point[];
+  list(): Series[];
+  stop(): void;
+}
