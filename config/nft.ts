@@ -3,10 +3,17 @@ import * as z from 'zod';
 /** Each is four resources of a stack that may have 400. */
 const signersAtMost = 12;
 
+const weiOfGwei = 1_000_000_000n;
+
 const wei = z
   .string()
   .regex(/^\d+ gwei$/, 'A whole number of gwei, such as "25 gwei"')
-  .transform((text) => BigInt(text.split(' ')[0] ?? '') * 1_000_000_000n);
+  .transform((text) => BigInt(text.split(' ')[0] ?? '') * weiOfGwei);
+
+const coins = z
+  .number()
+  .positive()
+  .transform((amount) => BigInt(Math.round(amount * 1e9)) * weiOfGwei);
 
 /** How NFT transactions of a stage are made. */
 export const nftConfig = z.strictObject({
@@ -33,6 +40,11 @@ export const nftConfig = z.strictObject({
   inFlightCap: z.int().min(1).max(1_000).default(256),
   /** No transaction ever offers more for a gas. */
   feeCeiling: wei,
+  /**
+   * What the endpoints' nodes take for one transaction, in the chain's coin: geth's `rpc.txfeecap`, which is 5 on Bor.
+   * A transaction whose gas limit times its fee is above is never signed. Left out, they take any.
+   */
+  endpointFeeCap: coins.optional(),
   /** What admits a transaction to a block at all: 25 gwei on Polygon (PIP-35). */
   minimumTip: wei,
   /** An alarm goes off when the signer has less, in the chain's coin. */

@@ -18,7 +18,7 @@ export const staging: StageInput = {
     issuer: 'https://id.staging.example.com',
     audience: { claim: 'aud', values: ['marquee'] },
   },
-  nft: { chainId: 80_002, feeCeiling: '500 gwei', minimumTip: '25 gwei' },
+  nft: { chainId: 80_002, feeCeiling: '500 gwei', endpointFeeCap: 5, minimumTip: '25 gwei' },
   userData: {},
   ott: {
     entitlement: { url: 'https://entitlement.example.com' },

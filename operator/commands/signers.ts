@@ -99,10 +99,12 @@ export const signers = (): Command =>
         ],
         reports.map(rowOf),
       );
-      const { feeCeiling, signers } = stageSettings(target.stage).nft;
+      const { endpointFeeCap, feeCeiling, signers } = stageSettings(target.stage).nft;
       const answering = reports.filter(({ number }) => number !== undefined).length;
       if (answering < signers) output.remark(`Of ${signers} keys ${signers - answering} do not answer.`);
-      output.remark(`The stage pays up to ${formatGwei(feeCeiling)} gwei a gas.`);
+      const cap =
+        endpointFeeCap === undefined ? '' : `, and up to ${formatEther(endpointFeeCap)} coins a transaction`;
+      output.remark(`The stage pays up to ${formatGwei(feeCeiling)} gwei a gas${cap}.`);
     })
     .addCommand(drainCommand())
     .addCommand(resumeCommand())

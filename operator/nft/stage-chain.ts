@@ -68,7 +68,11 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     clock: systemClock,
     randomId: randomUUID,
     pause: pauseBeforeTry,
-    settings: { inFlightCap: nft.inFlightCap, feeCeiling: nft.feeCeiling },
+    settings: {
+      inFlightCap: nft.inFlightCap,
+      feeCeiling: nft.feeCeiling,
+      endpointFeeCap: nft.endpointFeeCap,
+    },
   };
 };
 

@@ -47,6 +47,7 @@ export const transactingEnvironment = {
     .transform((text) => text.split(',')),
   IN_FLIGHT_CAP: wholeNumber,
   FEE_CEILING_WEI: wei,
+  ENDPOINT_FEE_CAP_WEI: wei.optional(),
   MINIMUM_TIP_WEI: wei,
   POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
 };
@@ -100,6 +101,7 @@ export const transactingDependencies = (
     settings: {
       inFlightCap: environment.IN_FLIGHT_CAP,
       feeCeiling: environment.FEE_CEILING_WEI,
+      endpointFeeCap: environment.ENDPOINT_FEE_CAP_WEI,
       feeLifetimeMilliseconds: 2 * environment.BLOCK_MILLISECONDS,
     },
   };

@@ -30,9 +30,14 @@ export interface Faults {
   readonly dropped?: number;
   /** The least rise of both fees, in per cent, that a replacement needs. Less is "underpriced". */
   readonly replacementPercent?: number;
+  /** Wei: a transaction whose gas limit times its fee is above is refused, as by geth's `rpc.txfeecap`. */
+  readonly feeCap?: bigint;
 }
 
-export type FaultName = Exclude<keyof Faults, 'replacementPercent'> | 'replacementRefused';
+export type FaultName =
+  | Exclude<keyof Faults, 'replacementPercent' | 'feeCap'>
+  | 'replacementRefused'
+  | 'feeRefused';
 
 /** All of it at once, as the acceptance of the transaction log asks for. */
 export const everyFault: Faults = {
@@ -101,6 +106,7 @@ export async function startRpcFaultProxy(options: RpcFaultProxyOptions): Promise
       view: fault,
       sendFault: () => draw({ random, faults, names: sendFaults }),
       replacementPercent: faults.replacementPercent,
+      feeCap: faults.feeCap,
       heldBack,
       onFault: happen,
     });

@@ -1,5 +1,6 @@
 /** One node as a faulty provider shows it: behind its time, on another fork, or careless with transactions. */
 import {
+  formatEther,
   keccak256,
   parseTransaction,
   recoverTransactionAddress,
@@ -26,9 +27,10 @@ export interface NodeViewOptions {
   readonly view: 'lagging' | 'contradicting' | undefined;
   readonly sendFault: () => SendFault | undefined;
   readonly replacementPercent: number | undefined;
+  readonly feeCap: bigint | undefined;
   /** What this address sends is answered as if it were taken, and is not. */
   readonly heldBack?: string | undefined;
-  readonly onFault: (name: SendFault | 'replacementRefused') => void;
+  readonly onFault: (name: SendFault | 'replacementRefused' | 'feeRefused') => void;
 }
 
 type Hex = `0x${string}`;
@@ -42,7 +44,7 @@ type Located = {
 const lag = 2n;
 
 export function createNodeView(options: NodeViewOptions) {
-  const { target, view, sendFault, replacementPercent, heldBack, onFault } = options;
+  const { target, view, sendFault, replacementPercent, feeCap, heldBack, onFault } = options;
   const forward = async (item: RpcItem): Promise<RpcReply> => {
     const response = await fetch(target, {
       method: 'POST',
@@ -56,6 +58,12 @@ export function createNodeView(options: NodeViewOptions) {
 
   async function send(item: RpcItem): Promise<RpcReply | 'silence'> {
     const raw = item.params?.[0] as TransactionSerializedEIP1559;
+    const { gas = 0n, maxFeePerGas: fee = 0n } = parseTransaction(raw);
+    if (feeCap !== undefined && gas * fee > feeCap) {
+      onFault('feeRefused');
+      const [asked, cap] = [gas * fee, feeCap].map((amount) => Number(formatEther(amount)).toFixed(2));
+      return refusal(item, `tx fee (${asked} ether) exceeds the configured cap (${cap} ether)`);
+    }
     if (heldBack !== undefined) {
       const sender = await recoverTransactionAddress({ serializedTransaction: raw });
       if (sender.toLowerCase() === heldBack) return { jsonrpc: '2.0', id: item.id, result: keccak256(raw) };

@@ -24,7 +24,7 @@ export interface AdmitDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;
-  readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'feeLifetimeMilliseconds'>;
+  readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap' | 'feeLifetimeMilliseconds'>;
 }
 
 /** What a request asks to be admitted with. */
@@ -122,7 +122,7 @@ export const admit = async (
   if (choice.status === 'rejected') throw choice.reason;
 
   const { signer, state } = choice.value;
-  const offer = await knownOffer(dependencies, state);
+  const offer = await knownOffer(dependencies, { state, gas: request.gas });
   await dependencies.requireFunds({
     address: addressOfSigner(signer.id),
     state,

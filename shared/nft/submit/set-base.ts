@@ -32,8 +32,8 @@ export const setBase = async (
   const startedAt = dependencies.clock();
   const { id, signer } = await requireOwnContract(dependencies, { application, contract });
   const before = await dependencies.signers.find(id);
-  const offer = await knownOffer(dependencies, before);
   const gas = setBaseGasLimit(base);
+  const offer = await knownOffer(dependencies, { state: before, gas });
   await dependencies.requireFunds({
     address: addressOfSigner(id),
     state: before,

@@ -3,12 +3,12 @@ import { type Chain, ChainUnavailableError, type Fees } from '../ports/chain.ts'
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { Attempt } from './entry.ts';
-import { defaultFeeLifetimeMilliseconds, type TransactionSettings } from './settings.ts';
+import { defaultFeeLifetimeMilliseconds, type FeeLimits, type TransactionSettings } from './settings.ts';
 
 export interface KnownOfferDependencies {
   readonly chain: Pick<Chain, 'fees'>;
   readonly clock: Clock;
-  readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'feeLifetimeMilliseconds'>;
+  readonly settings: FeeLimits & Pick<TransactionSettings, 'feeLifetimeMilliseconds'>;
   readonly events: Events;
 }
 
@@ -16,6 +16,13 @@ export type Offer = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/**
+ * What a transaction with this gas limit may offer for each gas: nodes refuse outright what times its gas limit is above
+ * their own cap (go-ethereum, `checkTxFee` of `internal/ethapi/api.go`), so that is not signed.
+ */
+export const ceilingFor = ({ feeCeiling, endpointFeeCap }: FeeLimits, gas: bigint): bigint =>
+  endpointFeeCap === undefined ? feeCeiling : lower(feeCeiling, endpointFeeCap / gas);
 
 /** Nodes replace a pooled transaction only by one with both fees at least a tenth higher, Polygon's by an eighth. */
 const raised = (fee: bigint): bigint => (fee * 1_125n + 999n) / 1_000n;
@@ -50,9 +57,15 @@ const requireOffer = (fees: Fees, ceiling: bigint): Offer => {
   });
 };
 
-/** @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling. */
-export const currentOffer = async (chain: Pick<Chain, 'fees'>, ceiling: bigint): Promise<Offer> =>
-  requireOffer(await chain.fees(), ceiling);
+/**
+ * What a transaction with this gas limit offers now.
+ *
+ * @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling.
+ */
+export const currentOffer = async (
+  { chain, settings }: { readonly chain: Pick<Chain, 'fees'>; readonly settings: FeeLimits },
+  gas: bigint,
+): Promise<Offer> => requireOffer(await chain.fees(), ceilingFor(settings, gas));
 
 /**
  * What a request offers: by the fees that the waiter saw when that was not long ago, so that a burst does not
@@ -62,15 +75,17 @@ export const currentOffer = async (chain: Pick<Chain, 'fees'>, ceiling: bigint):
  */
 export const knownOffer = async (
   { chain, clock, settings, events }: KnownOfferDependencies,
-  state: SignerState | undefined,
+  { state, gas }: { readonly state: SignerState | undefined; readonly gas: bigint },
 ): Promise<Offer> => {
   const known = state?.fees;
   const { feeLifetimeMilliseconds = defaultFeeLifetimeMilliseconds } = settings;
   const isFresh = known !== undefined && clock() - known.readAt < feeLifetimeMilliseconds;
   const fees = isFresh ? known : await chain.fees();
-  if (offerUnder(fees, settings.feeCeiling) === undefined) {
+  const ceiling = ceilingFor(settings, gas);
+  if (offerUnder(fees, ceiling) === undefined) {
     // Nothing may be under way that a waiter would find too cheap.
-    events.raise(nftEvents.feeCeilingReached, { signer: state?.id, asked: String(fees.baseFeePerGas) });
+    const asked = String(fees.baseFeePerGas);
+    events.raise(nftEvents.feeCeilingReached, { signer: state?.id, asked, ceiling: String(ceiling) });
   }
-  return requireOffer(fees, settings.feeCeiling);
+  return requireOffer(fees, ceiling);
 };

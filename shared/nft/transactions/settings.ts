@@ -4,9 +4,13 @@ export interface TransactionSettings {
   readonly inFlightCap: number;
   /** No transaction ever offers more, wei a gas. */
   readonly feeCeiling: bigint;
+  /** The most that the endpoints' nodes let the gas limit of one transaction times its fee be, wei. @default any */
+  readonly endpointFeeCap?: bigint | undefined;
   /** How long fees are used that the waiter read. @default two blocks of Polygon */
   readonly feeLifetimeMilliseconds?: number;
 }
+
+export type FeeLimits = Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap'>;
 
 /** Two blocks of Polygon. */
 export const defaultFeeLifetimeMilliseconds = 4_000;

@@ -10,7 +10,8 @@ import {
   lastAttempt,
   type SignerId,
 } from '../transactions/entry.ts';
-import type { TransactionSettings } from '../transactions/settings.ts';
+import { ceilingFor } from '../transactions/fees.ts';
+import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
 
 export interface InterveneDependencies {
@@ -18,7 +19,7 @@ export interface InterveneDependencies {
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'appendAttempt'>;
   readonly clock: Clock;
-  readonly settings: Pick<TransactionSettings, 'feeCeiling'>;
+  readonly settings: FeeLimits;
 }
 
 export type Intervention =
@@ -65,7 +66,7 @@ const send = async (
   switch (replacement.outcome) {
     case 'over-ceiling':
       return refused(
-        `What replaces ${lastAttempt(entry).maxFeePerGas} wei and could be mined would pass the ceiling of ${dependencies.settings.feeCeiling} wei.`,
+        `What replaces ${lastAttempt(entry).maxFeePerGas} wei and could be mined would pass the ceiling of ${ceilingFor(dependencies.settings, call.gas)} wei.`,
       );
     case 'changed':
       return refused(`Nonce ${entry.nonce} was changed by the waiter meanwhile; look at it again.`);
@@ -111,7 +112,7 @@ export const cancelEntry = async (
     return refused(`Nonce ${place.nonce} was not sent yet; it waits for nonce ${counts.pending}.`);
   }
   const to = addressOfSigner(place.signer);
-  const withCeiling = { ...dependencies, settings: { feeCeiling } };
+  const withCeiling = { ...dependencies, settings: { ...dependencies.settings, feeCeiling } };
   return send(withCeiling, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
 };
 

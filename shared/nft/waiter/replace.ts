@@ -12,8 +12,8 @@ import {
   lastAttempt,
   type SignedCall,
 } from '../transactions/entry.ts';
-import { replacementOffer } from '../transactions/fees.ts';
-import type { TransactionSettings } from '../transactions/settings.ts';
+import { ceilingFor, replacementOffer } from '../transactions/fees.ts';
+import type { FeeLimits } from '../transactions/settings.ts';
 import { signAttempt } from '../transactions/sign.ts';
 import { broadcastEntry } from './broadcast.ts';
 import type { PassState, View } from './pass-state.ts';
@@ -23,7 +23,7 @@ export interface AppendReplacementDependencies {
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'appendAttempt'>;
   readonly clock: Clock;
-  readonly settings: Pick<TransactionSettings, 'feeCeiling'>;
+  readonly settings: FeeLimits;
 }
 
 export interface ReplaceStuckDependencies {
@@ -33,7 +33,7 @@ export interface ReplaceStuckDependencies {
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly settings: Pick<TransactionSettings, 'feeCeiling'>;
+  readonly settings: FeeLimits;
   /** How long a transaction at the head of the queue is given before its fees are raised. */
   readonly replaceAfterMilliseconds: number;
 }
@@ -77,7 +77,7 @@ export const appendReplacement = async (
   const offer = replacementOffer(
     lastAttempt(entry),
     await dependencies.chain.fees(),
-    dependencies.settings.feeCeiling,
+    ceilingFor(dependencies.settings, call.gas),
   );
   if (offer === undefined) return { outcome: 'over-ceiling' };
   const attempt = await signAttempt(dependencies, { from: entry.signer, nonce: entry.nonce, ...call, offer });

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { transferGasLimit } from '../collection/collection.ts';
 import { type Chain, ChainUnavailableError, type Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Progress, SignerState, Signers } from '../ports/signers.ts';
@@ -37,7 +38,7 @@ const fillGaps = async (
 ): Promise<void> => {
   const { givenUp, gap } = reviewGaps({ missing, state, now: dependencies.clock() });
   if (givenUp.length > 0) {
-    const offer = await currentOffer(dependencies.chain, dependencies.settings.feeCeiling);
+    const offer = await currentOffer(dependencies, transferGasLimit);
     for (const nonce of givenUp) {
       const entry = await fillNonce(dependencies, { signer: passState.id, nonce, offer });
       if (entry === undefined) continue;

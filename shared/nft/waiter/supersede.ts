@@ -6,7 +6,7 @@ import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { callOf, currentAttempt, type Entry, lastAttempt } from '../transactions/entry.ts';
 import { currentOffer } from '../transactions/fees.ts';
-import type { TransactionSettings } from '../transactions/settings.ts';
+import type { FeeLimits } from '../transactions/settings.ts';
 import { withNonce } from '../transactions/with-nonce.ts';
 import { findMaker, signedSince } from './find-maker.ts';
 import type { PassState } from './pass-state.ts';
@@ -20,7 +20,7 @@ export interface SupersedeDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;
-  readonly settings: Pick<TransactionSettings, 'feeCeiling'>;
+  readonly settings: FeeLimits;
 }
 
 /** Passes in which no endpoint knew a receipt before an entry is given up. */
@@ -28,13 +28,14 @@ const passesAtLeast = 3;
 
 /** Records the same call at a new nonce and hands it what the entry was to make. */
 const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Promise<void> => {
-  const { chain, events, settings, transactionLog } = dependencies;
+  const { events, transactionLog } = dependencies;
   const { signer, nonce, purpose } = entry;
   const attempt = currentAttempt(entry);
+  const call = callOf(attempt);
   const successor = await withNonce(dependencies, {
     signer,
-    draft: { purpose, ...callOf(attempt), cancels: attempt.cancels },
-    offer: await currentOffer(chain, settings.feeCeiling),
+    draft: { purpose, ...call, cancels: attempt.cancels },
+    offer: await currentOffer(dependencies, call.gas),
     write: async (signed) => {
       const successor: Entry = { ...signed.entry, supersedes: nonce };
       const isRecorded = await transactionLog.supersede({ entry, successor });

@@ -1,9 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
+import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/intervene.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
-import { startWorld, type World, type WorldOptions } from '../../support/nft/world.ts';
+import { receivers, startWorld, type World, type WorldOptions } from '../../support/nft/world.ts';
+import { startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 const gwei = 1_000_000_000n;
 
@@ -110,5 +113,81 @@ describe('a base fee above the ceiling', () => {
     const entry = await world.ports.transactionLog.find(place);
     expect(entry).toMatchObject({ status: 'failed', attempts: [{}, { cancels: true }] });
     await expectSettledSigner(world);
+  });
+});
+
+describe('nodes that take a transaction only up to a fee', () => {
+  const endpointFeeCap = 10n ** 18n;
+  const destinations = receivers(batchTokensAtMost);
+
+  const startCapped = async () => {
+    const proxy = await startRpcFaultProxy({ target: '', seed: 1, faults: { feeCap: endpointFeeCap } });
+    cleanup.defer(() => proxy.stop());
+    const contract = await startStill({
+      replaceAfterMilliseconds: 200,
+      settings: { endpointFeeCap },
+      urls: ({ url }) => {
+        proxy.setTarget(url);
+        return [proxy.url];
+      },
+    });
+    return { contract, feesRefused: () => proxy.counts.get('feeRefused') ?? 0 };
+  };
+
+  let cleanup: AsyncDisposableStack;
+  beforeEach(() => {
+    cleanup = new AsyncDisposableStack();
+  });
+  afterEach(() => cleanup.disposeAsync());
+
+  /** Blocks of nothing, each with this base fee: what the next one asks for is known by them. */
+  const letFeesBe = async (wei: bigint): Promise<void> => {
+    for (let block = 0; block < 5; block += 1) {
+      await setBaseFee(wei);
+      await mineBlocks(1);
+    }
+    await setBaseFee(wei);
+    world.skip(10_000);
+  };
+
+  it('get a batch of the most tokens with a fee that they take, and no replacement that they would not', async () => {
+    const { contract, feesRefused } = await startCapped();
+    await letFeesBe(100n * gwei);
+
+    const nfts = await world.mintBatch({ contract: contract.address, destinations });
+    await setBaseFee(400n * gwei);
+    const [first] = nfts;
+    const nonce = first?.nonce ?? Number.NaN;
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
+      },
+      { timeout: 15_000 },
+    );
+    expect(await attemptsOf(nonce)).toHaveLength(1);
+    await setBaseFee(gwei);
+    await mineBlocks(5);
+    await world.settle();
+
+    expect(feesRefused()).toBe(0);
+    await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
+  });
+
+  it('are not asked for a batch that they would refuse, and go on with single mints', async () => {
+    const { contract, feesRefused } = await startCapped();
+    await letFeesBe(200n * gwei);
+    const before = await world.ports.signers.find(world.signerId);
+
+    await expect(world.mintBatch({ contract: contract.address, destinations })).rejects.toBeInstanceOf(
+      ChainUnavailableError,
+    );
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+    const nft = await world.mint({ contract: contract.address });
+    await mineBlocks(5);
+    await world.settle();
+
+    expect(feesRefused()).toBe(0);
+    await expectInvariants(world, { contract, promised: [{ nft }] });
   });
 });

@@ -1,9 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
-import { knownOffer, offerUnder, replacementOffer } from '../../../shared/nft/transactions/fees.ts';
+import {
+  ceilingFor,
+  knownOffer,
+  offerUnder,
+  replacementOffer,
+} from '../../../shared/nft/transactions/fees.ts';
 
 const gwei = 1_000_000_000n;
 const fees = { baseFeePerGas: 30n * gwei, maxFeePerGas: 85n * gwei, maxPriorityFeePerGas: 25n * gwei };
+
+describe('what a gas may cost at most', () => {
+  const feeCeiling = 500n * gwei;
+
+  it('is the ceiling of the stage where nodes take any fee', () => {
+    expect(ceilingFor({ feeCeiling }, 6_740_000n)).toBe(feeCeiling);
+  });
+
+  it('is less for a transaction of so much gas that nodes would refuse it at the ceiling', () => {
+    const limits = { feeCeiling, endpointFeeCap: 10n ** 18n };
+
+    const ceiling = ceilingFor(limits, 6_740_000n);
+
+    expect(ceiling * 6_740_000n).toBeLessThanOrEqual(limits.endpointFeeCap);
+    expect((ceiling + 1n) * 6_740_000n).toBeGreaterThan(limits.endpointFeeCap);
+    expect(ceilingFor(limits, 160_000n)).toBe(feeCeiling);
+  });
+});
 
 describe('a first offer', () => {
   it('is what the chain suggests', () => {
@@ -63,7 +86,7 @@ describe('a request while the chain asks for more than the ceiling', () => {
         settings: { feeCeiling: 54n * gwei },
         events: { raise: (event) => raised.push(event) },
       },
-      undefined,
+      { state: undefined, gas: 21_000n },
     );
 
     await expect(offer).rejects.toBeInstanceOf(ChainUnavailableError);
