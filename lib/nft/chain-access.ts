@@ -32,7 +32,7 @@ export class ChainAccess extends Construct {
       SIGNER_KEY_IDS: this.keyIds,
       IN_FLIGHT_CAP: String(nft.inFlightCap),
       FEE_CEILING_WEI: String(nft.feeCeiling),
-      ...(nft.endpointFeeCap === undefined ? {} : { ENDPOINT_FEE_CAP_WEI: String(nft.endpointFeeCap) }),
+      ENDPOINT_FEE_CAP_WEI: String(nft.endpointFeeCap ?? 0),
       MINIMUM_TIP_WEI: String(nft.minimumTip),
     };
   }

@@ -22,7 +22,7 @@ export const entryReport = async (
     ...(purpose.kind === 'mint' ? { destinations: purpose.destinations } : {}),
     ...(purpose.kind === 'set-base' ? { base: purpose.base } : {}),
     gas_limit: entry.gas.toString(),
-    accepted_at: entry.acceptedAt === undefined ? undefined : new Date(entry.acceptedAt).toISOString(),
+    tried_at: entry.triedAt === undefined ? undefined : new Date(entry.triedAt).toISOString(),
     attempts: entry.attempts.map((attempt) => {
       const receipt = receipts.get(attempt.hash) ?? undefined;
       return {

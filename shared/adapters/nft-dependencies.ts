@@ -4,15 +4,19 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { cachedApplications } from '../applications/cached.ts';
 import { fullJitter } from '../backoff.ts';
 import { systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
 import type { Hex } from '../nft/ports/chain.ts';
-import { cachedSigners } from '../nft/submit/cached.ts';
+import { cachedContracts, cachedSigners } from '../nft/submit/cached.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
 import type { SubmitDependencies } from '../nft/submit/submit.ts';
+import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';
+import { dynamoDbContracts } from './dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
+import { dynamoDbNfts } from './dynamodb/nfts.ts';
 import { dynamoDbSigners } from './dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from './dynamodb/transactions.ts';
 import { endWithRequest } from './end-with-request.ts';
@@ -47,12 +51,18 @@ export const transactingEnvironment = {
     .transform((text) => text.split(',')),
   IN_FLIGHT_CAP: wholeNumber,
   FEE_CEILING_WEI: wei,
-  ENDPOINT_FEE_CAP_WEI: wei.optional(),
+  /** As in geth 0 is none. */
+  ENDPOINT_FEE_CAP_WEI: wei.transform((cap) => (cap === 0n ? undefined : cap)),
   MINIMUM_TIP_WEI: wei,
   POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
 };
 
 type TransactingEnvironment = z.output<z.ZodObject<typeof transactingEnvironment>>;
+
+/** The environment of the costly calls into a contract that is there. */
+export const contractCallEnvironment = { ...transactingEnvironment, APPLICATIONS_TABLE: tableName };
+
+type ContractCallEnvironment = z.output<z.ZodObject<typeof contractCallEnvironment>>;
 
 const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
 
@@ -125,6 +135,32 @@ export const submitDependencies = (
     counts: dynamoDbDailyCounts(requests),
     requireFunds: fundsGuard(transacting),
     pause: pauseBeforeTry,
+  };
+};
+
+/** What the costly calls into a contract that is there have besides: who asks, and the contracts. */
+export const contractCallDependencies = (
+  environment: ContractCallEnvironment,
+  client: DynamoDBDocumentClient,
+) => ({
+  ...submitDependencies(environment, client),
+  applications: cachedApplications(
+    dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+  ),
+  contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
+});
+
+/** What mints have besides: the tokens, and contracts that are not read for each. */
+export const mintDependencies = (environment: ContractCallEnvironment, client: DynamoDBDocumentClient) => {
+  const dependencies = contractCallDependencies(environment, client);
+  return {
+    ...dependencies,
+    contracts: cachedContracts({
+      contracts: dependencies.contracts,
+      clock: systemClock,
+      lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
+    }),
+    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
   };
 };
 

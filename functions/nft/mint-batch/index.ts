@@ -1,34 +1,14 @@
 import * as z from 'zod';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
-import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
-import { submitDependencies, transactingEnvironment } from '../../../shared/adapters/nft-dependencies.ts';
-import { cachedApplications } from '../../../shared/applications/cached.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { contractCallEnvironment, mintDependencies } from '../../../shared/adapters/nft-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { mintBatchOperation } from '../../../shared/nft/http/operations.ts';
-import { cachedContracts } from '../../../shared/nft/submit/cached.ts';
 import { mintBatchHandler } from './handler.ts';
 
-const environment = parseEnvironment(
-  z.object({ ...transactingEnvironment, APPLICATIONS_TABLE: z.string().min(1) }),
-);
-const client = documentClient();
+const environment = parseEnvironment(z.object(contractCallEnvironment));
 
 export const handler = operationFunction(
   mintBatchOperation,
-  mintBatchHandler({
-    ...submitDependencies(environment, client),
-    applications: cachedApplications(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
-    contracts: cachedContracts({
-      contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
-      clock: systemClock,
-      lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
-    }),
-    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
-  }),
+  mintBatchHandler(mintDependencies(environment, documentClient())),
 );

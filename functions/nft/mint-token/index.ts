@@ -1,35 +1,17 @@
 import * as z from 'zod';
-import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
-import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
-import { submitDependencies, transactingEnvironment } from '../../../shared/adapters/nft-dependencies.ts';
-import { cachedApplications } from '../../../shared/applications/cached.ts';
-import { systemClock } from '../../../shared/clock.ts';
+import { contractCallEnvironment, mintDependencies } from '../../../shared/adapters/nft-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
-import { cachedContracts } from '../../../shared/nft/submit/cached.ts';
 import { mintTokenHandler } from './handler.ts';
 
-const environment = parseEnvironment(
-  z.object({ ...transactingEnvironment, APPLICATIONS_TABLE: z.string().min(1), PUBLIC_BASE_URL: z.url() }),
-);
-const client = documentClient();
+const environment = parseEnvironment(z.object({ ...contractCallEnvironment, PUBLIC_BASE_URL: z.url() }));
 
 export const handler = operationFunction(
   mintTokenOperation,
   mintTokenHandler({
-    ...submitDependencies(environment, client),
-    applications: cachedApplications(
-      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-    ),
-    contracts: cachedContracts({
-      contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
-      clock: systemClock,
-      lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
-    }),
-    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
+    ...mintDependencies(environment, documentClient()),
     publicBaseUrl: environment.PUBLIC_BASE_URL,
   }),
 );

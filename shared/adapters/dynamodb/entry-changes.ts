@@ -12,6 +12,9 @@ interface Assignments {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
+/** How a field is called in the table where that is another name. */
+export const attributeOf = { triedAt: 'acceptedAt' } as const;
+
 const statusIsOf = ({ from }: Transition) => ({
   condition:
     from.length === 1 ? '#status = :from0' : `#status IN (${from.map((_, index) => `:from${index}`)})`,
@@ -43,7 +46,7 @@ export const entryChange = (
     ConditionExpression: [
       status.condition,
       ...asRead.map((field) => isAsRead[field]),
-      ...(unset === undefined ? [] : [`attribute_not_exists(${unset})`]),
+      ...(unset === undefined ? [] : [`attribute_not_exists(${attributeOf[unset]})`]),
     ].join(' AND '),
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {

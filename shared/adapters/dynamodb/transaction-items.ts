@@ -65,7 +65,11 @@ const entrySchema = z.object({
   supersedes: z.int().optional(),
 });
 
-export const parseEntry = (item: Record<string, unknown>): Entry => entrySchema.parse(item);
+/** The table's name for `triedAt` is older than what it says. */
+export const parseEntry = (item: Record<string, unknown>): Entry => {
+  const { acceptedAt: triedAt, ...entry } = entrySchema.parse(item);
+  return triedAt === undefined ? entry : { ...entry, triedAt };
+};
 
 /** Signed bytes are kept as bytes: half of what their hexadecimal text would take. */
 export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, ...rest }: Attempt) => ({
@@ -76,9 +80,10 @@ export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, 
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
 });
 
-export const entryItem = (entry: Entry) => ({
+export const entryItem = ({ triedAt, ...entry }: Entry) => ({
   ...entryKey(entry),
   ...entry,
+  ...(triedAt === undefined ? {} : { acceptedAt: triedAt }),
   gas: entry.gas.toString(),
   attempts: entry.attempts.map(attemptItem),
 });

@@ -26,7 +26,7 @@ import type {
 import { type Entry, hashesOf, lastAttempt } from '../../nft/transactions/entry.ts';
 import { parseClaim } from './claims.ts';
 import { withoutRepetition } from './client.ts';
-import { entryChange } from './entry-changes.ts';
+import { attributeOf, entryChange } from './entry-changes.ts';
 import { claimKey, entryKey, type NftTables, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
 import { transactionWrites } from './transaction-writes.ts';
@@ -213,8 +213,8 @@ export const dynamoDbTransactionLog = ({
         values: { ':attempt': [attemptItem(attempt)] },
       }),
 
-    noteAccepted: ({ entry, at }) =>
-      changeEntry('noteAccepted', entry, { set: ['acceptedAt = :at'], values: { ':at': at } }),
+    noteTried: ({ entry, at }) =>
+      changeEntry('noteTried', entry, { set: [`${attributeOf.triedAt} = :at`], values: { ':at': at } }),
 
     noteMissing: ({ entry }) =>
       changeEntry('noteMissing', entry, {

@@ -42,7 +42,8 @@ export interface TransactionLog {
   record(recording: Recording): Promise<RecordOutcome>;
   /** On the condition that the number of attempts is the one read. */
   appendAttempt(append: { readonly entry: Entry; readonly attempt: Attempt }): Promise<boolean>;
-  noteAccepted(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
+  /** That it was tried as the head of the queue. */
+  noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
   /** That no endpoint knows a receipt: of the attempts that were read, so this and what follows is theirs. */
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
   /**

@@ -79,8 +79,8 @@ export interface Entry {
   /** Oldest first; at least one. */
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
-  /** When a node was first known to have accepted it. Known only of entries that stay at the head of the queue. */
-  readonly acceptedAt?: number;
+  /** When it was first tried as the head of the queue, whatever nodes said. Known only of entries that stay there. */
+  readonly triedAt?: number;
   /** The transaction by which finality decided it; not always one of its own. */
   readonly minedHash?: Hash | undefined;
   /** Passes in which no endpoint knew a receipt although the nonce was used up for good. */
@@ -126,6 +126,13 @@ export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
   const last = attempts.at(-1);
   if (last === undefined) throw new Error(`The entry of nonce ${nonce} has no transaction`);
   return last;
+};
+
+/** When it was first signed, milliseconds since the epoch. */
+export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
+  const [first] = attempts;
+  if (first === undefined) throw new Error(`The entry of nonce ${nonce} has no transaction`);
+  return first.signedAt;
 };
 
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);

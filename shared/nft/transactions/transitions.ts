@@ -11,7 +11,7 @@ export interface Transition {
   /** What must not have changed since the entry was read. None is ever removed, so attempts are compared by number. */
   readonly asRead?: readonly ReadField[];
   /** What is noted once and stays. */
-  readonly unset?: 'acceptedAt';
+  readonly unset?: 'triedAt';
   /** When the waiter, or an operator, does it. */
   readonly when: string;
 }
@@ -40,10 +40,10 @@ export const transitions = {
     asRead: ['attempts'],
     when: 'higher fees, or a cancellation',
   },
-  noteAccepted: {
+  noteTried: {
     from: ['pending', 'confirmed', 'failed', 'superseded'],
-    unset: 'acceptedAt',
-    when: 'a node has it',
+    unset: 'triedAt',
+    when: 'it is at the head of the queue, and is not mined',
   },
   noteMissing: {
     from: ['pending', 'confirmed', 'failed', 'superseded'],

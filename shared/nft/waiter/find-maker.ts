@@ -22,7 +22,3 @@ export const findMaker = (
       return Promise.resolve({ outcome: 'absent' });
   }
 };
-
-/** When the first of its transactions was signed, milliseconds since the epoch. */
-export const signedSince = ({ attempts }: Entry): number =>
-  Math.min(...attempts.map(({ signedAt }) => signedAt));

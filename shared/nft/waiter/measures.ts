@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { SignerMeasures } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
+import { firstSignedAt } from '../transactions/entry.ts';
 import type { PassState } from './pass-state.ts';
 
 export interface MeasuresDependencies {
@@ -21,7 +22,7 @@ export const measuresOf = async (
   const state = await signers.find(passState.id);
   const firstSigned = [...passState.entries.values()]
     .filter(({ status }) => status === 'pending')
-    .map(({ attempts }) => attempts[0]?.signedAt ?? clock());
+    .map(firstSignedAt);
   return {
     InFlight: state === undefined ? 0 : Math.max(0, state.nextNonce - state.minedCount),
     OldestPendingSeconds: Math.max(0, ...firstSigned.map((signedAt) => (clock() - signedAt) / 1_000)),

@@ -8,11 +8,12 @@ import {
   addressOfSigner,
   callOf,
   type Entry,
+  firstSignedAt,
   hashesOf,
   lastAttempt,
   mintedTokens,
 } from '../transactions/entry.ts';
-import { findMaker, signedSince } from './find-maker.ts';
+import { findMaker } from './find-maker.ts';
 
 export interface ReceiptVerdictDependencies {
   readonly chain: Pick<Chain, 'hasCode' | 'call' | 'lookUpReceipts' | 'findEvent' | 'revertReason'>;
@@ -70,7 +71,7 @@ const makerHash = async (
   }: { readonly entries: readonly [Entry, ...Entry[]]; readonly receipt: Receipt; readonly at: BlockId },
 ): Promise<Hash> => {
   const [entry] = entries;
-  const maker = await findMaker(dependencies, { entry, since: Math.min(...entries.map(signedSince)), at });
+  const maker = await findMaker(dependencies, { entry, since: Math.min(...entries.map(firstSignedAt)), at });
   if (maker.outcome === 'unknown') {
     throw new ChainUnavailableError({
       message: `No RPC endpoint says what made the work of nonce ${entry.nonce}`,

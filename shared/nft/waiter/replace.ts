@@ -29,7 +29,7 @@ export interface AppendReplacementDependencies {
 export interface ReplaceStuckDependencies {
   readonly chain: Pick<Chain, 'places' | 'fees' | 'broadcast'>;
   readonly signer: Signer;
-  readonly transactionLog: Pick<TransactionLog, 'appendAttempt' | 'noteAccepted'>;
+  readonly transactionLog: Pick<TransactionLog, 'appendAttempt' | 'noteTried'>;
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -135,13 +135,13 @@ export const replaceStuck = async (
   if (places.values().some((place) => place === 'mined')) return;
   const isNewestPooled = places.get(currentAttempt(entry).hash) === 'pool';
   const outcome = isNewestPooled ? undefined : await broadcastEntry(dependencies, passState, entry);
-  if (entry.acceptedAt === undefined) {
-    await dependencies.transactionLog.noteAccepted({ entry, at: dependencies.clock() });
+  if (entry.triedAt === undefined) {
+    await dependencies.transactionLog.noteTried({ entry, at: dependencies.clock() });
     passState.entries.delete(entry.nonce);
     return;
   }
   if (outcome !== undefined && !isForFees.has(outcome)) return;
-  const since = Math.max(entry.acceptedAt, lastAttempt(entry).signedAt);
+  const since = Math.max(entry.triedAt, lastAttempt(entry).signedAt);
   if (dependencies.clock() - since >= dependencies.replaceAfterMilliseconds)
     await replace(dependencies, passState, entry);
 };

@@ -4,11 +4,11 @@ import type { BlockId, Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { callOf, currentAttempt, type Entry, lastAttempt } from '../transactions/entry.ts';
+import { callOf, currentAttempt, type Entry, firstSignedAt, lastAttempt } from '../transactions/entry.ts';
 import { currentOffer } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { withNonce } from '../transactions/with-nonce.ts';
-import { findMaker, signedSince } from './find-maker.ts';
+import { findMaker } from './find-maker.ts';
 import type { PassState } from './pass-state.ts';
 
 export interface SupersedeDependencies {
@@ -55,7 +55,7 @@ const supersedeUnlessMade = async (
   dependencies: SupersedeDependencies,
   { entry, at }: { readonly entry: Entry; readonly at: BlockId },
 ): Promise<void> => {
-  const maker = await findMaker(dependencies, { entry, since: signedSince(entry), at });
+  const maker = await findMaker(dependencies, { entry, since: firstSignedAt(entry), at });
   switch (maker.outcome) {
     case 'found': {
       const verdict = { status: 'confirmed', hash: maker.transactionHash } as const;

@@ -1,25 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
-import { startWorld, type World } from '../../support/nft/world.ts';
+import type { World } from '../../support/nft/world.ts';
+import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 import { everyFault, type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
-let database: TestDatabase;
+const startWorld = worldOfATest();
 let world: World;
-
-beforeAll(async () => {
-  database = await startDatabase();
-});
-
-afterAll(async () => {
-  await database.stop();
-});
-
-afterEach(async () => {
-  await world.stop();
-});
 
 /** Mints with a number of callers at once, each of whom tries again with its key until it has a 201. */
 const burst = async ({
@@ -51,7 +39,7 @@ const burst = async ({
 
 describe('a burst', () => {
   it('of 500 mints at concurrency 50 ends with a token for each, in few transitions', async () => {
-    world = await startWorld({ database, anvil: { blockTimeSeconds: 1 }, passMilliseconds: 50_000 });
+    world = await startWorld({ anvil: { blockTimeSeconds: 1 }, passMilliseconds: 50_000 });
     const contract = await world.deploy();
     const startedAt = performance.now();
 
@@ -69,7 +57,7 @@ describe('a burst', () => {
   });
 
   it('with two waiters at work all the time ends the same', async () => {
-    world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 500 });
+    world = await startWorld({ anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 500 });
     const contract = await world.deploy();
     let isOver = false;
     const waiter = async (): Promise<void> => {
@@ -96,7 +84,6 @@ describe('a burst', () => {
     const other = await startRpcFaultProxy({ target: 'http://127.0.0.1:9', seed: 2, faults: {} });
     proxies.push(behind, other);
     world = await startWorld({
-      database,
       anvil: { blockTimeSeconds: 0.5 },
       urls: ({ url }) =>
         proxies.map((proxy) => {

@@ -1,29 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Address, ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
 import { startAnvil } from '../../support/anvil.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
-import { startWorld, type World, type WorldOptions } from '../../support/nft/world.ts';
+import type { World, WorldOptions } from '../../support/nft/world.ts';
+import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 
-let database: TestDatabase;
+const startWorld = worldOfATest();
 let world: World;
-
-beforeAll(async () => {
-  database = await startDatabase();
-});
-
-afterAll(async () => {
-  await database.stop();
-});
-
-afterEach(async () => {
-  await world.stop();
-});
 
 const start = async (options: Omit<WorldOptions, 'database'> = {}): Promise<void> => {
   world = await startWorld({
-    database,
     anvil: { blockTimeSeconds: 0.25 },
     passMilliseconds: 1_000,
     ...options,
@@ -175,8 +162,8 @@ describe('a transaction that the chain does not take', () => {
   });
 
   it.each([
-    { at: 'transactionLog.noteAccepted', when: 'after', mode: 'crash' },
-    { at: 'transactionLog.noteAccepted', when: 'after', mode: 'lost' },
+    { at: 'transactionLog.noteTried', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.noteTried', when: 'after', mode: 'lost' },
     { at: 'transactionLog.appendAttempt', when: 'before', mode: 'crash' },
     { at: 'transactionLog.appendAttempt', when: 'after', mode: 'crash' },
     { at: 'transactionLog.appendAttempt', when: 'after', mode: 'lost' },

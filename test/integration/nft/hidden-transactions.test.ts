@@ -1,23 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Chain, Hash } from '../../../shared/nft/ports/chain.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
-import { startWorld, type World } from '../../support/nft/world.ts';
+import type { World } from '../../support/nft/world.ts';
+import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 
-let database: TestDatabase;
+const startWorld = worldOfATest();
 let world: World;
-
-beforeAll(async () => {
-  database = await startDatabase();
-});
-
-afterAll(async () => {
-  await database.stop();
-});
-
-afterEach(async () => {
-  await world.stop();
-});
 
 const hasSuperseded = (): boolean => world.raised.some(({ event }) => event === 'EntrySuperseded');
 
@@ -34,7 +22,7 @@ const hiding = (hash: Hash): Chain => {
 };
 
 const start = async () => {
-  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  world = await startWorld({ anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
   const contract = await world.deploy();
   await world.settle();
   return contract;

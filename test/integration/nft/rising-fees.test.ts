@@ -1,33 +1,21 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
 import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/intervene.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
-import { receivers, startWorld, type World, type WorldOptions } from '../../support/nft/world.ts';
+import { receivers, type World, type WorldOptions } from '../../support/nft/world.ts';
+import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 import { startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
 const gwei = 1_000_000_000n;
 
-let database: TestDatabase;
+const startWorld = worldOfATest();
 let world: World;
-
-beforeAll(async () => {
-  database = await startDatabase();
-});
-
-afterAll(async () => {
-  await database.stop();
-});
-
-afterEach(async () => {
-  await world.stop();
-});
 
 /** A collection that is final, on a chain that makes blocks only when it is told to. */
 const startStill = async (options: Omit<WorldOptions, 'database'>) => {
-  world = await startWorld({ database, anvil: { noMining: true }, passMilliseconds: 1_000, ...options });
+  world = await startWorld({ anvil: { noMining: true }, passMilliseconds: 1_000, ...options });
   const contract = await world.deploy();
   await mineBlocks(5);
   await world.settle();
@@ -147,6 +135,8 @@ describe('nodes that take a transaction only up to a fee', () => {
       await mineBlocks(1);
     }
     await setBaseFee(wei);
+    await vi.waitFor(async () => expect((await world.ports.chain.fees()).baseFeePerGas).toBe(wei));
+    // What the waiter saw before is too old from now on.
     world.skip(10_000);
   };
 

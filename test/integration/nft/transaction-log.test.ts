@@ -1,4 +1,6 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entryKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
@@ -26,10 +28,12 @@ let database: TestDatabase;
 let transactionLog: TransactionLog;
 let signer: string;
 let nonces = 0;
+let transactionsTable: string;
 
 beforeAll(async () => {
   database = await startDatabase();
   const tables = await createTables(database, ['Contracts', 'Nfts', 'Transactions', 'Requests']);
+  transactionsTable = tables.Transactions;
   transactionLog = dynamoDbTransactionLog({
     client: database.documents,
     tables: {
@@ -106,6 +110,21 @@ describe('an entry that got another attempt since it was read', () => {
   });
 });
 
+describe('an entry that was tried at the head of the queue', () => {
+  it('says so in the attribute that entries of a running table have', async () => {
+    const entry = await signed();
+    await transactionLog.record({ entry });
+
+    await transactionLog.noteTried({ entry, at: 1_700_000_000_000 });
+
+    expect(await transactionLog.find(entry)).toMatchObject({ triedAt: 1_700_000_000_000 });
+    const { Item } = await database.documents.send(
+      new GetCommand({ TableName: transactionsTable, Key: entryKey(entry) }),
+    );
+    expect(Item).toMatchObject({ acceptedAt: 1_700_000_000_000 });
+  });
+});
+
 describe('an entry of which one of several attempts was mined', () => {
   it.each([
     ['confirmed', { status: 'confirmed' }],
@@ -138,7 +157,7 @@ const changes: Record<TransitionName, (entry: Entry) => Promise<boolean>> = {
     transactionLog.supersede({ entry, successor: { ...(await signed()), supersedes: entry.nonce } }),
   drop: (entry) => transactionLog.drop(entry),
   appendAttempt: (entry) => transactionLog.appendAttempt({ entry, attempt: lastAttempt(entry) }),
-  noteAccepted: (entry) => transactionLog.noteAccepted({ entry, at: 1 }),
+  noteTried: (entry) => transactionLog.noteTried({ entry, at: 1 }),
   noteMissing: (entry) => transactionLog.noteMissing({ entry }),
 };
 

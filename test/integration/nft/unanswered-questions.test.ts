@@ -1,24 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
-import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
-import { startWorld, type World } from '../../support/nft/world.ts';
+import type { World } from '../../support/nft/world.ts';
+import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 
-let database: TestDatabase;
+const startWorld = worldOfATest();
 let world: World;
-
-beforeAll(async () => {
-  database = await startDatabase();
-});
-
-afterAll(async () => {
-  await database.stop();
-});
-
-afterEach(async () => {
-  await world.stop();
-});
 
 const mineBlocks = (count: number) => world.anvil.rpc('anvil_mine', `0x${count.toString(16)}`);
 
@@ -43,7 +31,6 @@ const waitersWithout = (question: 'finalizedBlock' | 'receipts') => {
 /** A collection on the chain that is not decided, and a mint behind it that no node has heard of. */
 const startWithUnheardMint = async (key: string) => {
   world = await startWorld({
-    database,
     anvil: { noMining: true },
     passMilliseconds: 1_000,
     replaceAfterMilliseconds: 200,

@@ -36,7 +36,7 @@ const tend = async ({
       offer: fees,
     },
   );
-  const entry: Entry = { ...signed, acceptedAt: clock() - 3_600_000 };
+  const entry: Entry = { ...signed, triedAt: clock() - 3_600_000 };
   const appended: Attempt[] = [];
   const raised: string[] = [];
   const dependencies: ReplaceStuckDependencies = {
@@ -52,7 +52,7 @@ const tend = async ({
     settings: { feeCeiling: 1_000n },
     transactionLog: {
       appendAttempt: async ({ attempt }) => appended.push(attempt) > 0,
-      noteAccepted: async () => true,
+      noteTried: async () => true,
     },
     replaceAfterMilliseconds: 60_000,
   };
