@@ -8,9 +8,11 @@ import type { Notification } from '@marquee/client/notifications';
 import * as z from 'zod';
 import { ChangedUsers } from '../examples/receiver/changed-users.ts';
 import { createReceiver } from '../examples/receiver/server.ts';
+import { endpointsOf } from '../operator/stores.ts';
 import { addSubscription, defaultRetries } from '../operator/subscriptions/add-subscription.ts';
 import { snsSubscriptions } from '../operator/subscriptions/sns-subscriptions.ts';
 import { findTarget } from '../operator/target.ts';
+import { systemClock } from '../shared/clock.ts';
 import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
@@ -82,12 +84,15 @@ export const notificationChapter = (world: World): Chapter => {
             order: {
               endpoint: url,
               isEnveloped: false,
+              operationTypes: ['data_update'],
               retries: defaultRetries,
               maxReceivesPerSecond: undefined,
               deadLetterQueueArn: target.output('DeadLetterQueueArn'),
             },
             application: { id: 'demo' },
             subscriptions,
+            endpoints: endpointsOf(target),
+            clock: systemClock,
             filterPolicyQuota: Number.POSITIVE_INFINITY,
           });
           world.atEnd('Remove the subscription', () => subscriptions.remove(arn));

@@ -33,7 +33,7 @@ export class MarqueeStack extends Stack {
     const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
     const { table: applications, cursorSecret } = new Applications(this, 'Applications', { stage });
     const nft = new Nft(this, 'Nft', { stage, api: base, applications, cursorSecret });
-    const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications });
+    const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications, cursorSecret });
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
     const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
     for (const area of [nft, userData, ott, documentation]) watchThrottles(area, stage);
@@ -53,6 +53,8 @@ export class MarqueeStack extends Stack {
     this.output('RequestsTable', nft.tables.requests.tableName);
     this.output('UsersTable', userData.users.tableName);
     this.output('ApplicationUserSubsTable', userData.subs.tableName);
+    this.output('NotificationsTable', userData.record.notifications.tableName);
+    this.output('EndpointsTable', userData.record.endpoints.tableName);
     this.output('TopicArn', userData.notifications.topic.topicArn);
     this.output('DeadLetterQueueUrl', userData.notifications.deadLetters.queue.queueUrl);
     this.output('DeadLetterQueueArn', userData.notifications.deadLetters.queue.queueArn);

@@ -1,6 +1,7 @@
 import * as documentation from '../shared/documentation/http/operations.ts';
 import type { Operation } from '../shared/http/operation.ts';
 import * as nft from '../shared/nft/http/operations.ts';
+import * as notifications from '../shared/notifications/http/operations.ts';
 import * as ott from '../shared/ott/http/operations.ts';
 import * as users from '../shared/users/http/operations.ts';
 
@@ -25,6 +26,9 @@ export const operations = [
   users.postApplicationUserSubOperation,
   users.exchangeUserSubsOperation,
   users.readUserDataOperation,
+  notifications.listNotificationsOperation,
+  notifications.listEndpointsOperation,
+  notifications.sendTestOperation,
   ott.listEventsOperation,
   ott.getEventOperation,
   ott.getStreamOperation,

@@ -1,9 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SNSClient } from '@aws-sdk/client-sns';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamoDbApplicationUserSubs } from '../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
 import { dynamoDbContracts } from '../shared/adapters/dynamodb/contracts.ts';
+import { dynamoDbEndpoints } from '../shared/adapters/dynamodb/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbUsers } from '../shared/adapters/dynamodb/users.ts';
+import { snsNotificationTopic } from '../shared/adapters/sns/notification-topic.ts';
 import type { Application } from '../shared/applications/application.ts';
 import type { Applications } from '../shared/applications/ports/applications.ts';
 import { OperatorError } from './operator-error.ts';
@@ -26,6 +30,18 @@ export const applicationUserSubsOf = (target: Target) =>
     client: documentsOf(target),
     tableName: target.output('ApplicationUserSubsTable'),
   });
+
+export const endpointsOf = (target: Target) =>
+  dynamoDbEndpoints({ client: documentsOf(target), tableName: target.output('EndpointsTable') });
+
+export const notificationRecordsOf = (target: Target) =>
+  dynamoDbNotificationRecords({
+    client: documentsOf(target),
+    tableName: target.output('NotificationsTable'),
+  });
+
+export const topicOf = (target: Target) =>
+  snsNotificationTopic({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
 
 export const contractsOf = (target: Target) =>
   dynamoDbContracts({ client: documentsOf(target), tableName: target.output('ContractsTable') });

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'NFT_NOT_FOUND'
   | 'USER_NOT_FOUND'
   | 'EVENT_NOT_FOUND'
+  | 'ENDPOINT_NOT_FOUND'
   | 'STREAM_NOT_AVAILABLE'
   | 'CONFLICT'
   | 'CONTRACT_FAILED'

@@ -1,7 +1,7 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, type ILogGroup, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
@@ -22,6 +22,8 @@ export interface NotificationTopicProps {
 export class NotificationTopic extends Construct {
   readonly topic: sns.Topic;
   readonly deadLetters: LastResortQueue;
+  /** Where SNS writes a line when a delivery has ended. */
+  readonly deliveryLogs: { readonly Delivered: ILogGroup; readonly Failed: ILogGroup };
   private readonly namespace: string;
 
   constructor(scope: Construct, id: string, { stage }: NotificationTopicProps) {
@@ -43,11 +45,12 @@ export class NotificationTopic extends Construct {
           protocol: sns.LoggingProtocol.HTTP,
           failureFeedbackRole: logRole,
           successFeedbackRole: logRole,
-          successFeedbackSampleRate: stage.userData.deliveryLogSamplePercent,
+          // The record lives on these lines.
+          successFeedbackSampleRate: 100,
         },
       ],
     });
-    this.addDeliveryLogs(stage, logRole);
+    this.deliveryLogs = this.addDeliveryLogs(stage, logRole);
     this.deadLetters = new LastResortQueue(this, 'DeadLetters', {
       stage,
       whatGoesWrong: "A customer's endpoint does not accept notifications: it does not hear of changes.",
@@ -65,7 +68,7 @@ export class NotificationTopic extends Construct {
   }
 
   /** SNS names these two groups itself; made here, they are encrypted and forget. */
-  private addDeliveryLogs(stage: StageConfig, role: iam.Role): void {
+  private addDeliveryLogs(stage: StageConfig, role: iam.Role): NotificationTopic['deliveryLogs'] {
     const name = `sns/${Aws.REGION}/${Aws.ACCOUNT_ID}/${this.topic.topicName}`;
     const group = (id: string, logGroupName: string) =>
       new LogGroup(this, id, {
@@ -75,10 +78,11 @@ export class NotificationTopic extends Construct {
         removalPolicy: removalOf(stage),
       });
     const failures = group('FailureLog', `${name}/Failure`);
+    const successes = group('DeliveryLog', name);
     role.addToPolicy(
       new iam.PolicyStatement({
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        resources: [group('DeliveryLog', name), failures].map(({ logGroupArn }) => logGroupArn),
+        resources: [successes, failures].map(({ logGroupArn }) => logGroupArn),
       }),
     );
     // The log does not know applications; an endpoint belongs to one.
@@ -90,6 +94,7 @@ export class NotificationTopic extends Construct {
       metricValue: '1',
       dimensions: { Topic: '$.notification.topicArn', Endpoint: '$.delivery.destination' },
     });
+    return { Delivered: successes, Failed: failures };
   }
 
   /** Deliveries that failed for good, a line for each endpoint. */

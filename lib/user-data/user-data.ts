@@ -1,4 +1,5 @@
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
@@ -6,6 +7,8 @@ import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment } from '../constructs/oidc-environment.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
 import { ChangePublisher } from './change-publisher.ts';
+import { NotificationCalls } from './notification-calls.ts';
+import { NotificationRecord } from './notification-record.ts';
 import { NotificationTopic } from './notification-topic.ts';
 
 export interface UserDataProps {
@@ -13,6 +16,7 @@ export interface UserDataProps {
   readonly profile: ServiceApi;
   readonly b2b: ServiceApi;
   readonly applications: MarqueeTable;
+  readonly cursorSecret: ISecret;
 }
 
 /** Users' data: the profile and business-to-business calls, and the way of a change to the customers. */
@@ -20,6 +24,7 @@ export class UserData extends Construct {
   readonly users: MarqueeTable;
   readonly subs: MarqueeTable;
   readonly notifications: NotificationTopic;
+  readonly record: NotificationRecord;
   readonly changes: ChangePublisher;
 
   constructor(scope: Construct, id: string, props: UserDataProps) {
@@ -38,6 +43,9 @@ export class UserData extends Construct {
       timeToLiveAttribute: 'expires_at',
     });
     this.notifications = new NotificationTopic(this, 'Notifications', { stage });
+    const { notifications } = this;
+    this.record = new NotificationRecord(this, 'Record', { stage, notifications });
+    new NotificationCalls(this, 'NotificationCalls', { ...props, notifications, record: this.record });
     this.changes = new ChangePublisher(this, 'Publisher', {
       stage,
       users: this.users,

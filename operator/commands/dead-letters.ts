@@ -1,8 +1,7 @@
-import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
-import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
 import { systemClock } from '../../shared/clock.ts';
+import { failingNow, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { type FindApplication, listDeadLetters } from '../dead-letters/list-dead-letters.ts';
@@ -12,7 +11,7 @@ import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
-import { applicationUserSubsOf } from '../stores.ts';
+import { applicationUserSubsOf, endpointsOf, notificationRecordsOf, topicOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const applicationFinder = (target: Target): FindApplication => applicationUserSubsOf(target).applicationOf;
@@ -46,26 +45,36 @@ const list = () =>
 
 const redrive = () =>
   new Command('redrive')
-    .description('publish dead letters again; each leaves the queue only when that has succeeded')
+    .description(
+      'tell endpoints again what they did not take; letters leave the queue only when that has succeeded',
+    )
     .argument('[message-id...]', 'these only; without any, all')
     .option('--application <id>', 'those of one application only')
     .action(
       async (messageIds: string[], { application }: { readonly application?: string }, command: Command) => {
         const { target, output } = await operatorOf(command);
         const outcomes: RedriveOutcome[] = [];
+        const endpoints = endpointsOf(target);
+        for (const { applicationId, destination } of failingNow(await endpoints.list())) {
+          const address = withoutCredentials(destination);
+          output.remark(`${address} of ${applicationId} did not take the last that it was sent.`);
+        }
         await withProgress((progress) =>
-          redriveDeadLetters({
-            queue: deadLetterQueue(target),
-            topic: snsNotificationTopic({
-              client: new SNSClient(target.aws),
-              topicArn: target.output('TopicArn'),
-            }),
-            findApplication: applicationFinder(target),
-            clock: systemClock,
-            ...(messageIds.length === 0 ? {} : { messageIds }),
-            ...(application === undefined ? {} : { applicationId: application }),
-            onOutcome: (outcome) => progress.show(`${outcomes.push(outcome)} looked at`),
-          }),
+          redriveDeadLetters(
+            {
+              queue: deadLetterQueue(target),
+              topic: topicOf(target),
+              records: notificationRecordsOf(target),
+              endpoints,
+              findApplication: applicationFinder(target),
+              clock: systemClock,
+            },
+            {
+              ...(messageIds.length === 0 ? {} : { messageIds }),
+              ...(application === undefined ? {} : { applicationId: application }),
+              onOutcome: (outcome) => progress.show(`${outcomes.push(outcome)} looked at`),
+            },
+          ),
         );
         output.rows(
           ['message_id', 'application', 'redriven', 'reason'],

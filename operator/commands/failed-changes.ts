@@ -1,7 +1,5 @@
-import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
-import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import type { QueuedMessage } from '../dead-letters/dead-letter.ts';
@@ -12,7 +10,7 @@ import { purgeMessages } from '../failed-changes/purge-messages.ts';
 import { type RedrivenChange, redriveFailedChanges } from '../failed-changes/redrive-failed-changes.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
-import { applicationsOf, applicationUserSubsOf, usersOf } from '../stores.ts';
+import { applicationsOf, applicationUserSubsOf, topicOf, usersOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const failureQueue = (target: Target) =>
@@ -59,10 +57,7 @@ const redrive = () =>
       const outcomes: RedrivenChange[] = [];
       await redriveFailedChanges({
         queue: failureQueue(target),
-        topic: snsNotificationTopic({
-          client: new SNSClient(target.aws),
-          topicArn: target.output('TopicArn'),
-        }),
+        topic: topicOf(target),
         users: usersOf(target),
         subs: applicationUserSubsOf(target),
         applications: await applicationsOf(target).list(),

@@ -1,16 +1,19 @@
 import { SNSClient } from '@aws-sdk/client-sns';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import { systemClock } from '../../shared/clock.ts';
+import { withoutCredentials } from '../../shared/notifications/endpoint.ts';
+import { type OperationType, operationTypes } from '../../shared/notifications/message.ts';
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { operatorOf } from '../operator.ts';
 import { stageSettings } from '../stage-settings.ts';
-import { applicationsOf, getApplication } from '../stores.ts';
+import { applicationsOf, endpointsOf, getApplication } from '../stores.ts';
 import {
   addSubscription,
   defaultRetries,
   findSubscription,
   type Retries,
-  withoutCredentials,
 } from '../subscriptions/add-subscription.ts';
 import { snsSubscriptions } from '../subscriptions/sns-subscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -19,7 +22,17 @@ import type { Target } from '../target.ts';
 const subscriptionsOf = (target: Target) =>
   snsSubscriptions({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
 
+/** Tests go to every subscription. */
+const customersOperations = operationTypes.filter((type) => type !== 'test');
+
+const operationList = (text: string): OperationType[] => {
+  const parsed = z.array(z.enum(customersOperations)).min(1).safeParse(text.split(','));
+  if (parsed.success) return [...new Set(parsed.data)];
+  throw new InvalidArgumentError(`It takes ${customersOperations.join(', ')}, separated by commas.`);
+};
+
 interface AddOptions {
+  readonly operations: readonly OperationType[];
   readonly enveloped?: boolean;
   readonly maxReceivesPerSecond?: number;
   readonly retries: number;
@@ -34,6 +47,12 @@ const add = () =>
     .argument('<application>', 'whose notifications it gets, and no other')
     .argument('<endpoint>', 'https address; it is sent a confirmation message first')
     .option('--enveloped', "in SNS's envelope, each message signed; without it the bare three fields")
+    .option(
+      '--operations <list>',
+      `what it is told of, separated by commas: ${customersOperations.join(', ')}`,
+      operationList,
+      customersOperations.slice(0, 1),
+    )
     .option('--max-receives-per-second <number>', 'slow SNS down for it', positiveInteger)
     .option('--retries <number>', 'how often SNS tries again', positiveInteger, defaultRetries.count)
     .option('--min-delay <seconds>', 'before the first retry', positiveInteger, defaultRetries.minDelay)
@@ -45,13 +64,16 @@ const add = () =>
     )
     .action(async (applicationId: string, endpoint: string, options: AddOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const { arn, filterPolicies, warning } = await addSubscription({
+      const { arn, endpointId, filterPolicies, warning } = await addSubscription({
         application: await getApplication(applicationsOf(target), applicationId),
         subscriptions: subscriptionsOf(target),
+        endpoints: endpointsOf(target),
+        clock: systemClock,
         filterPolicyQuota: stageSettings(target.stage).userData.filterPolicyQuota,
         order: {
           endpoint,
           isEnveloped: options.enveloped ?? false,
+          operationTypes: options.operations,
           retries: {
             count: options.retries,
             minDelay: options.minDelay,
@@ -65,6 +87,7 @@ const add = () =>
       output.record({
         subscription: arn,
         application: applicationId,
+        endpoint_id: endpointId,
         endpoint,
         form: options.enveloped === true ? 'enveloped' : 'raw',
         filter_policies: filterPolicies,
@@ -117,6 +140,11 @@ const remove = () =>
         yes,
       });
       await subscriptions.remove(arn);
+      const endpoints = endpointsOf(target);
+      const known = applicationId === undefined ? [] : await endpoints.ofApplication(applicationId);
+      for (const each of known.filter(({ destination }) => destination === endpoint)) {
+        await endpoints.remove({ applicationId: each.applicationId, id: each.id, at: systemClock() });
+      }
       output.record({ removed: arn, endpoint: withoutCredentials(endpoint) });
     });
 

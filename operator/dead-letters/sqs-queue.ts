@@ -10,7 +10,7 @@ import type { MessageQueue } from './dead-letter.ts';
 const messagesAtOnce = 10;
 
 /** How long messages stay away that a command, killed meanwhile, had taken. */
-const takenSeconds = 30;
+const takenSeconds = 60;
 
 export const sqsMessageQueue = ({
   client,

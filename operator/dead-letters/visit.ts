@@ -16,6 +16,8 @@ export interface VisitResult {
 export const visitMessages = async (
   queue: MessageQueue,
   visit: (messages: readonly QueuedMessage[]) => Promise<VisitResult>,
+  /** What is still to be done at the end; answers what it removed. */
+  finish: () => Promise<readonly QueuedMessage[]> = async () => [],
 ): Promise<void> => {
   const taken = new Map<string, QueuedMessage>();
   const gone = new Set<string>();
@@ -23,14 +25,15 @@ export const visitMessages = async (
   try {
     while (repeats < repeatsAtEnd) {
       const messages = await queue.take();
-      if (messages.length === 0) return;
+      if (messages.length === 0) break;
       const unseen = messages.filter(({ messageId }) => !taken.has(messageId));
       for (const message of messages) taken.set(message.messageId, message);
       repeats = unseen.length === 0 ? repeats + 1 : 0;
       const { removed, isEnough } = await visit(unseen);
       for (const { messageId } of removed) gone.add(messageId);
-      if (isEnough) return;
+      if (isEnough) break;
     }
+    for (const { messageId } of await finish()) gone.add(messageId);
   } finally {
     await queue.putBack([...taken.values()].filter(({ messageId }) => !gone.has(messageId)));
   }

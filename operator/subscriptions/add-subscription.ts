@@ -1,4 +1,9 @@
 import type { Application } from '../../shared/applications/application.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { addressOf } from '../../shared/notifications/address.ts';
+import { newEndpointId, withoutCredentials } from '../../shared/notifications/endpoint.ts';
+import type { OperationType } from '../../shared/notifications/message.ts';
+import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import type { NewSubscription, Subscription, Subscriptions } from './subscription.ts';
 
@@ -16,6 +21,9 @@ export const defaultRetries: Retries = { count: 3, minDelay: 20, maxDelay: 20, b
 export interface SubscriptionOrder {
   readonly endpoint: string;
   readonly applicationId: string;
+  /** The endpoint's own, by which it alone can be told. */
+  readonly endpointId: string;
+  readonly operationTypes: readonly OperationType[];
   /** SNS's envelope, with its signature, in place of the bare message. */
   readonly isEnveloped: boolean;
   readonly retries: Retries;
@@ -25,15 +33,6 @@ export interface SubscriptionOrder {
 
 /** From this share of the quota on, the operator is told. */
 const warningShare = 0.8;
-
-/** An address as it may be shown. */
-export const withoutCredentials = (endpoint: string): string => {
-  const url = URL.parse(endpoint);
-  if (url === null || (url.username === '' && url.password === '')) return endpoint;
-  url.username = '***';
-  url.password = '';
-  return url.href;
-};
 
 const protocolOf = (endpoint: string): 'http' | 'https' => {
   const url = URL.parse(endpoint);
@@ -49,7 +48,8 @@ const protocolOf = (endpoint: string): 'http' | 'https' => {
 
 /** All that one Subscribe call carries. */
 export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
-  const { endpoint, applicationId, isEnveloped, retries, maxReceivesPerSecond, deadLetterQueueArn } = order;
+  const { endpoint, applicationId, endpointId, isEnveloped, retries, maxReceivesPerSecond } = order;
+  const { operationTypes, deadLetterQueueArn } = order;
   if (retries.minDelay > retries.maxDelay) {
     throw new UsageError({ message: 'The shortest delay between retries is longer than the longest.' });
   }
@@ -71,7 +71,10 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
     endpoint,
     protocol: protocolOf(endpoint),
     attributes: {
-      FilterPolicy: JSON.stringify({ application_id: [applicationId] }),
+      FilterPolicy: JSON.stringify({
+        application_id: [applicationId, addressOf({ applicationId, endpointId })],
+        operation_type: [...new Set([...operationTypes, 'test'])],
+      }),
       FilterPolicyScope: 'MessageAttributes',
       RawMessageDelivery: String(!isEnveloped),
       DeliveryPolicy: JSON.stringify(deliveryPolicy),
@@ -91,6 +94,7 @@ const requireFree = (existing: readonly Subscription[], endpoint: string): void 
 
 export interface AddedSubscription {
   readonly arn: string;
+  readonly endpointId: string;
   readonly filterPolicies: number;
   /** What the operator should know, if anything. */
   readonly warning: string | undefined;
@@ -105,15 +109,25 @@ export const addSubscription = async ({
   order,
   application,
   subscriptions,
+  endpoints,
+  clock,
   filterPolicyQuota,
 }: {
-  readonly order: Omit<SubscriptionOrder, 'applicationId'>;
+  readonly order: Omit<SubscriptionOrder, 'applicationId' | 'endpointId'>;
   readonly application: Pick<Application, 'id'>;
   readonly subscriptions: Subscriptions;
+  readonly endpoints: Pick<Endpoints, 'ofApplication' | 'save'>;
+  readonly clock: Clock;
   /** What AWS allows this topic. */
   readonly filterPolicyQuota: number;
 }): Promise<AddedSubscription> => {
-  const subscription = newSubscription({ ...order, applicationId: application.id });
+  const applicationId = application.id;
+  // Subscribed again it keeps its id: what failed at it before can be told to it again.
+  const known = (await endpoints.ofApplication(applicationId)).find(
+    ({ destination }) => destination === order.endpoint,
+  );
+  const endpointId = known?.id ?? newEndpointId();
+  const subscription = newSubscription({ ...order, applicationId, endpointId });
   const existing = await subscriptions.list();
   requireFree(existing, order.endpoint);
   const others = existing.filter(
@@ -125,10 +139,20 @@ export const addSubscription = async ({
       message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher one, then raise userData.filterPolicyQuota in the stage's configuration.`,
     });
   }
+  // Before the subscription: nothing is ever delivered to an endpoint that nobody knows.
+  await endpoints.save({
+    applicationId,
+    id: endpointId,
+    destination: order.endpoint,
+    isEnveloped: order.isEnveloped,
+    operationTypes: order.operationTypes,
+    createdAt: known?.createdAt ?? clock(),
+  });
   const arn = await subscriptions.add(subscription);
   const isNearlyFull = filterPolicies >= filterPolicyQuota * warningShare;
   return {
     arn,
+    endpointId,
     filterPolicies,
     warning: isNearlyFull
       ? `The topic has ${filterPolicies} of ${filterPolicyQuota} filter policies: ask AWS for more in time.`

@@ -26,7 +26,7 @@ const json = <Schema extends z.ZodType>(schema: Schema, text: string | undefined
 };
 
 /** Other subscriptions may have been made by hand: what is not ours is shown as far as it can be read. */
-const filterSchema = z.object({ application_id: z.tuple([z.string()]) });
+const filterSchema = z.object({ application_id: z.tuple([z.string()], z.string()) });
 const deliverySchema = z.object({
   throttlePolicy: z.object({ maxReceivesPerSecond: z.number().nullish() }).nullish(),
 });

@@ -14,6 +14,8 @@ const budgets = [
   { mark: 'DynamoDB_20120810', bytes: 480_000 },
   // The OpenAPI document itself.
   { mark: 'openapi:"3.1', bytes: 320_000 },
+  // A queue alone.
+  { mark: 'AmazonSQS', bytes: 280_000 },
   { mark: '', bytes: 140_000 },
 ];
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { dateTimeSchema } from '../date-time.ts';
-import type { Message } from './message.ts';
+import { type Message, operationTypes } from './message.ts';
 
-/** The body that a customer's endpoint is sent (2.4): these three fields and no other. */
+/** The body that a customer's endpoint is sent (2.4): these three fields and no other. The operation is a message attribute, too. */
 export const wireMessageSchema = z
   .strictObject({
-    operation_type: z.literal('data_update'),
+    operation_type: z.enum(operationTypes),
     application_user_sub: z.string().min(1),
     date_time: dateTimeSchema.describe('When the data changed: UTC, with microseconds and without a zone'),
   })

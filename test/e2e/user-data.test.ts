@@ -130,6 +130,20 @@ const read = async (application_user_sub: unknown, apiKey: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
+/** A GET of the first application's. */
+const b2b = async (path: string) => {
+  const response = await fetch(`${system.outputs.api_url_b2b}${path}`, {
+    headers: { 'x-api-key': application(0).api_key },
+  });
+  return { status: response.status, body: (await response.json()) as unknown };
+};
+
+/** Whether the record knows how the delivery of all that was sent has ended. */
+const isEachOutcomeKnown = async (): Promise<void> => {
+  const { body } = await b2b('/notifications?status=published');
+  expect(body).toEqual([]);
+};
+
 /** Empties the dead-letter queue. */
 const deadLetters = async (): Promise<Record<string, string>[]> => {
   const found: Record<string, string>[] = [];
@@ -316,6 +330,62 @@ describe('dead letters', () => {
       'operation_type',
     ]);
   });
+});
+
+describe('a change that two endpoints of three refuse', () => {
+  it('is redriven to those two alone, and to one of them until it takes it, once', async () => {
+    const confirming = (status: () => Reaction) =>
+      endpoint(({ body }) => (body.Type === 'SubscriptionConfirmation' ? 200 : status()));
+    let revived: Reaction = 404;
+    const living = await confirming(() => 200);
+    const dead = await confirming(() => 404);
+    const reviving = await confirming(() => revived);
+    for (const each of [living, dead, reviving]) {
+      expect((await operator('subscriptions', 'add', application(0).id, each.url)).code).toBe(0);
+      await confirmed(each);
+    }
+
+    await put('multiplied', { n: 1 });
+    const refused = async () => {
+      const answer = await b2b(`/notifications?status=failed`);
+      const [found] = answer.body as { deliveries: { status: string }[] }[];
+      expect(found?.deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'failed', 'failed']);
+    };
+    await vi.waitFor(refused, { timeout: 30_000, interval: 500 });
+    for (let time = 0; time < 10; time++) {
+      const before = notificationsOf(dead).length;
+      await vi.waitFor(async () => expect(await deadLetterCount()).toBe(time < 5 ? 2 : 1), {
+        timeout: 30_000,
+        interval: 200,
+      });
+      if (time === 4) revived = 200;
+      await operator('dead-letters', 'redrive');
+      await vi.waitFor(() => expect(notificationsOf(dead).length).toBe(before + 1), { timeout: 20_000 });
+      if (time === 4) {
+        await vi.waitFor(() => expect(notificationsOf(reviving).length).toBe(6), { timeout: 20_000 });
+      }
+      await vi.waitFor(() => isEachOutcomeKnown(), { timeout: 20_000, interval: 200 });
+    }
+
+    expect(notificationsOf(living)).toHaveLength(1);
+    expect(notificationsOf(reviving)).toHaveLength(6);
+    expect(notificationsOf(dead)).toHaveLength(11);
+    const { body } = await b2b('/notifications/endpoints');
+    expect(
+      (body as { address: string; state: string; failing_since: string | null }[]).map((each) => [
+        each.address,
+        each.state,
+        each.failing_since === null,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        [living.url, 'confirmed', true],
+        [dead.url, 'confirmed', false],
+        [reviving.url, 'confirmed', true],
+      ]),
+    );
+    await deadLetters();
+  }, 300_000);
 });
 
 describe('2,000 changes of 500 users, with a faulty endpoint and a kill', () => {

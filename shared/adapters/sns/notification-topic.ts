@@ -1,5 +1,6 @@
 import { PublishBatchCommand, type PublishBatchRequestEntry, type SNSClient } from '@aws-sdk/client-sns';
 import { inParallel } from '../../in-parallel.ts';
+import { addressOf } from '../../notifications/address.ts';
 import type { Notification } from '../../notifications/message.ts';
 import type { NotificationTopic, PublishOutcome } from '../../notifications/ports/notification-topic.ts';
 import { wireMessage } from '../../notifications/wire-message.ts';
@@ -9,10 +10,15 @@ import { isOutage } from '../../outage.ts';
 const messagesAtOnce = 10;
 const callsAtOnce = 10;
 
-const entry = ({ applicationId, message }: Notification, index: number): PublishBatchRequestEntry => ({
+const text = (StringValue: string) => ({ DataType: 'String', StringValue });
+
+const entry = (notification: Notification, index: number): PublishBatchRequestEntry => ({
   Id: String(index),
-  Message: JSON.stringify(wireMessage(message)),
-  MessageAttributes: { application_id: { DataType: 'String', StringValue: applicationId } },
+  Message: JSON.stringify(wireMessage(notification.message)),
+  MessageAttributes: {
+    application_id: text(addressOf(notification)),
+    operation_type: text(notification.message.operationType),
+  },
 });
 
 const inBatches = <Item>(items: readonly Item[]): Item[][] =>
@@ -20,7 +26,7 @@ const inBatches = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(index * messagesAtOnce, (index + 1) * messagesAtOnce),
   );
 
-/** A topic whose subscriptions filter on the message attribute `application_id`. */
+/** A topic whose subscriptions filter on the message attributes `application_id` and `operation_type`. */
 export const snsNotificationTopic = ({
   client,
   topicArn,
@@ -30,16 +36,17 @@ export const snsNotificationTopic = ({
 }): NotificationTopic => {
   const publishBatch = async (notifications: readonly Notification[]): Promise<PublishOutcome[]> => {
     try {
-      const { Failed = [] } = await client.send(
+      const { Failed = [], Successful = [] } = await client.send(
         new PublishBatchCommand({
           TopicArn: topicArn,
           PublishBatchRequestEntries: notifications.map(entry),
         }),
       );
+      const ids = new Map(Successful.map(({ Id, MessageId = '' }) => [Id, MessageId]));
       const failures = new Map(Failed.map((failure) => [failure.Id, failure]));
       return notifications.map((_, index) => {
         const failure = failures.get(String(index));
-        if (failure === undefined) return { isPublished: true };
+        if (failure === undefined) return { isPublished: true, messageId: ids.get(String(index)) ?? '' };
         const reason = `${failure.Code}: ${failure.Message ?? ''}`;
         return { isPublished: false, reason, isUnavailable: failure.SenderFault !== true };
       });

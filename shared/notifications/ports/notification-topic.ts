@@ -1,7 +1,11 @@
 import type { Notification } from '../message.ts';
 
 export type PublishOutcome =
-  | { readonly isPublished: true }
+  | {
+      readonly isPublished: true;
+      /** The topic's id of it. */
+      readonly messageId: string;
+    }
   | {
       readonly isPublished: false;
       readonly reason: string;

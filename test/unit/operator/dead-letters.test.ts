@@ -2,12 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { MessageQueue, QueuedMessage } from '../../../operator/dead-letters/dead-letter.ts';
 import { listDeadLetters } from '../../../operator/dead-letters/list-dead-letters.ts';
 import {
-  type Redrive,
+  type RedriveDependencies,
+  type RedriveInput,
   type RedriveOutcome,
   redriveDeadLetters,
 } from '../../../operator/dead-letters/redrive-dead-letters.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import type { Message, Notification } from '../../../shared/notifications/message.ts';
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
+import type { NotificationRecord } from '../../../shared/notifications/record.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
@@ -46,6 +49,8 @@ beforeEach(() => {
   queue = new FakeQueue();
   published = [];
   outcomes = [];
+  records = [];
+  endpoints = [];
 });
 
 const message = (applicationUserSub: string): Message => ({
@@ -67,20 +72,38 @@ const dead = (messageId: string, content: unknown = body('sub-of-club'), sentAt 
 
 const findApplication = async (sub: string) => /^sub-of-(\w+)$/.exec(sub)?.[1];
 
-const redrive = (overrides: Partial<Redrive> = {}) =>
-  redriveDeadLetters({
+/** What became of each message by the record, and the endpoints that it knows. */
+let records: NotificationRecord[];
+let endpoints: Endpoint[];
+
+const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) => {
+  const dependencies: RedriveDependencies = {
     queue,
     topic: {
       publish: async (notifications) => {
         published.push(...notifications);
-        return notifications.map((): PublishOutcome => ({ isPublished: true }));
+        return notifications.map((): PublishOutcome => ({ isPublished: true, messageId: 'm' }));
       },
     },
+    records: {
+      ofSubject: async ({ applicationId, message: { applicationUserSub } }) =>
+        records.filter(
+          (record) =>
+            record.applicationId === applicationId &&
+            record.message.applicationUserSub === applicationUserSub,
+        ),
+      markRedriven: async () => {},
+    },
+    endpoints: { ofApplication: async () => endpoints },
     findApplication,
     clock: () => now,
-    onOutcome: (outcome) => outcomes.push(outcome),
     ...overrides,
+  };
+  return redriveDeadLetters(dependencies, {
+    ...overrides,
+    onOutcome: (outcome) => outcomes.push(outcome),
   });
+};
 
 describe('list of dead letters', () => {
   it('tells the application of each, oldest first, and leaves all in the queue', async () => {
@@ -141,7 +164,7 @@ describe('redrive of dead letters', () => {
     dead('nobody’s', body('unknown'));
     dead('garbage', '[]');
     dead('more than the three fields', { ...body('sub-of-club'), extra: 1 });
-    const topic: Redrive['topic'] = {
+    const topic: RedriveDependencies['topic'] = {
       publish: async () => [{ isPublished: false, reason: 'InternalError', isUnavailable: true }],
     };
 
@@ -152,7 +175,7 @@ describe('redrive of dead letters', () => {
   });
 
   it('redrives those it is asked for and no other', async () => {
-    for (let index = 0; index < 25; index++) dead(`message-${index}`);
+    for (let index = 0; index < 25; index++) dead(`message-${index}`, body(`sub-of-club${index}`));
 
     await redrive({ messageIds: ['message-3', 'message-17'] });
 
@@ -170,12 +193,12 @@ describe('redrive of dead letters', () => {
   });
 
   it('leaves for the next time what dies while it runs', async () => {
-    for (let index = 0; index < 15; index++) dead(`message-${index}`);
+    for (let index = 0; index < 15; index++) dead(`message-${index}`, body(`sub-of-club${index}`));
     let deaths = 0;
-    const topic: Redrive['topic'] = {
+    const topic: RedriveDependencies['topic'] = {
       publish: async () => {
         dead(`died again ${++deaths}`, body('sub-of-club'), now + deaths);
-        return [{ isPublished: true }];
+        return [{ isPublished: true, messageId: 'm' }];
       },
     };
 
@@ -183,6 +206,102 @@ describe('redrive of dead letters', () => {
 
     expect(deaths).toBe(15);
     expect(queue.visible()).toHaveLength(15);
+  });
+
+  it('publishes the newest of a subject once, however many letters it has', async () => {
+    const at = (seconds: string) => ({
+      ...body('sub-of-club'),
+      date_time: `2026-11-20T09:15:${seconds}.000000`,
+    });
+    for (const seconds of ['02', '04', '03']) dead(seconds, at(seconds));
+
+    await redrive();
+
+    expect(published.map(({ message: { dateTime } }) => dateTime)).toEqual(['2026-11-20T09:15:04.000000']);
+    expect(queue.messages).toEqual([]);
+    expect(outcomes).toHaveLength(3);
+  });
+
+  it('removes dead letters of tests, which nobody needs to hear again', async () => {
+    dead('test', { ...body('of nobody'), operation_type: 'test' });
+
+    await redrive();
+
+    expect(queue.messages).toEqual([]);
+    expect(published).toEqual([]);
+  });
+
+  describe('of a change that one endpoint took and two did not', () => {
+    const anEndpoint = (id: string): Endpoint => ({
+      applicationId: 'club',
+      id,
+      destination: `https://${id}.example.com/`,
+      isEnveloped: false,
+      operationTypes: ['data_update'],
+      createdAt: 0,
+    });
+    const aDelivery = (id: string, isDelivered: boolean) => ({
+      messageId: 'm',
+      destination: `https://${id}.example.com/`,
+      isDelivered,
+      attempts: 1,
+      at: now,
+      reason: '',
+    });
+    const aRecord = (...deliveries: ReturnType<typeof aDelivery>[]): NotificationRecord => ({
+      id: 'm',
+      applicationId: 'club',
+      message: message('sub-of-club'),
+      publishedAt: now,
+      deliveries,
+    });
+
+    beforeEach(() => {
+      endpoints = ['living', 'dead-1', 'dead-2'].map(anEndpoint);
+      records = [aRecord(aDelivery('living', true), aDelivery('dead-1', false), aDelivery('dead-2', false))];
+      for (const id of ['one', 'two']) dead(id);
+    });
+
+    it('tells each of the two, and not the one', async () => {
+      await redrive();
+
+      expect(published.map(({ endpointId }) => endpointId).sort()).toEqual(['dead-1', 'dead-2']);
+      expect(queue.messages).toEqual([]);
+    });
+
+    it('tells no endpoint that has heard of the subject since', async () => {
+      records.push(aRecord(aDelivery('dead-1', true)));
+
+      await redrive();
+
+      expect(published.map(({ endpointId }) => endpointId)).toEqual(['dead-2']);
+    });
+
+    it('tells no endpoint that was removed', async () => {
+      endpoints = endpoints.map((endpoint) =>
+        endpoint.id === 'dead-2' ? { ...endpoint, removedAt: now } : endpoint,
+      );
+
+      await redrive();
+
+      expect(published.map(({ endpointId }) => endpointId)).toEqual(['dead-1']);
+      expect(queue.messages).toEqual([]);
+    });
+
+    it('tells the application when the record does not know where it failed, or who that is', async () => {
+      const toldWith = async (known: NotificationRecord[]) => {
+        records = known;
+        published = [];
+        dead(`again-${queue.messages.length}-${outcomes.length}`);
+        await redrive();
+        return published;
+      };
+      const all = [{ applicationId: 'club', message: message('sub-of-club') }];
+
+      expect(await toldWith([])).toEqual(all);
+      expect(await toldWith([aRecord(aDelivery('living', true))])).toEqual(all);
+      expect(await toldWith([aRecord(aDelivery('subscribed-by-hand', false))])).toEqual(all);
+    });
   });
 
   it('loses none when it is killed at any point', async () => {
@@ -207,12 +326,12 @@ describe('redrive of dead letters', () => {
         },
         putBack: async () => {},
       };
-      const topic: Redrive['topic'] = {
+      const topic: RedriveDependencies['topic'] = {
         publish: async (notifications) => {
           die();
           published.push(...notifications);
           die();
-          return [{ isPublished: true }];
+          return [{ isPublished: true, messageId: 'm' }];
         },
       };
 

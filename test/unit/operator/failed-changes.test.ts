@@ -65,7 +65,7 @@ const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
     topic: {
       publish: async (notifications) => {
         published.push(...notifications);
-        return notifications.map(() => ({ isPublished: true }));
+        return notifications.map(() => ({ isPublished: true, messageId: 'm' }));
       },
     },
     users: {

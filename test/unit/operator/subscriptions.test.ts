@@ -5,13 +5,15 @@ import {
   findSubscription,
   newSubscription,
   type SubscriptionOrder,
-  withoutCredentials,
 } from '../../../operator/subscriptions/add-subscription.ts';
+import { withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 import type { NewSubscription, Subscription } from '../../../operator/subscriptions/subscription.ts';
 
 const order: SubscriptionOrder = {
   endpoint: 'https://club.example.com/notify',
   applicationId: 'club',
+  endpointId: 'e1',
+  operationTypes: ['data_update'],
   isEnveloped: false,
   retries: defaultRetries,
   maxReceivesPerSecond: undefined,
@@ -43,7 +45,14 @@ const aTopic = (existing: readonly Subscription[] = []) => {
 };
 
 const adding = (topic: ReturnType<typeof aTopic>, filterPolicyQuota = 200) =>
-  addSubscription({ order, application: { id: 'club' }, subscriptions: topic, filterPolicyQuota });
+  addSubscription({
+    order,
+    application: { id: 'club' },
+    subscriptions: topic,
+    endpoints: { ofApplication: async () => [], save: async () => {} },
+    clock: () => 0,
+    filterPolicyQuota,
+  });
 
 const parsed = (subscription: NewSubscription, name: string): unknown =>
   JSON.parse(subscription.attributes[name] ?? 'null');
@@ -72,7 +81,10 @@ describe('a new subscription', () => {
     expect(more).toEqual([]);
     expect(subscription).toMatchObject({ protocol: 'https', attributes: { RawMessageDelivery: 'true' } });
     const made = subscription ?? newSubscription(order);
-    expect(parsed(made, 'FilterPolicy')).toEqual({ application_id: ['club'] });
+    expect(parsed(made, 'FilterPolicy')).toEqual({
+      application_id: ['club', expect.stringMatching(/^club\/[0-9a-f]{16}$/)],
+      operation_type: ['data_update', 'test'],
+    });
     expect(parsed(made, 'RedrivePolicy')).toEqual({ deadLetterTargetArn: order.deadLetterQueueArn });
     expect(parsed(made, 'DeliveryPolicy')).toEqual({
       healthyRetryPolicy: {

@@ -109,7 +109,10 @@ describe('on prod', () => {
       ),
     );
     const arnOf = (name: unknown) => JSON.stringify({ 'Fn::GetAtt': [(name as { Ref: string }).Ref, 'Arn'] });
-    const sources = propertiesOf('AWS::Lambda::EventSourceMapping');
+    // A queue puts aside by itself what keeps failing, and its readers begin nowhere.
+    const sources = propertiesOf('AWS::Lambda::EventSourceMapping').filter(
+      ({ StartingPosition }) => StartingPosition !== undefined,
+    );
 
     expect(sources.length).toBeGreaterThanOrEqual(2);
     for (const {

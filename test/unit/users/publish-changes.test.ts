@@ -20,7 +20,7 @@ let isFailureQueueDown: boolean;
 let ending: string[];
 let isSubsDown: (registrationId: string) => boolean;
 
-const ok: PublishOutcome = { isPublished: true };
+const ok: PublishOutcome = { isPublished: true, messageId: 'm' };
 const refused: PublishOutcome = { isPublished: false, reason: 'InvalidParameter', isUnavailable: false };
 const unavailable: PublishOutcome = { isPublished: false, reason: 'InternalError', isUnavailable: true };
 

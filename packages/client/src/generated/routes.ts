@@ -49,6 +49,15 @@ export const routes = {
   "/user-data/read": {
     "POST": "b2b apiKey"
   },
+  "/notifications": {
+    "GET": "b2b apiKey"
+  },
+  "/notifications/endpoints": {
+    "GET": "b2b apiKey"
+  },
+  "/notifications/test": {
+    "POST": "b2b apiKey"
+  },
   "/api/v3/ott/events/": {
     "GET": "base accessToken"
   },

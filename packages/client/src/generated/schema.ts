@@ -287,6 +287,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was sent to this application
+         * @description Newest first, kept for 30 days. What became of a delivery is known some seconds after it ended. A page that a filter leaves little of may be short and yet have a next.
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List this application's endpoints
+         * @description All of them: there are few.
+         */
+        get: operations["listNotificationEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to your endpoints
+         * @description One message whose `operation_type` is `test` and whose identifier reads 404. It appears in the list like any other.
+         */
+        post: operations["sendTestNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -579,6 +639,30 @@ export interface components {
             symbol: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @description How the delivery of a notification to one endpoint ended.
+         * @example {
+         *       "endpoint_id": "5f1d0c9ae27b4830",
+         *       "endpoint": "https://club.example.com/notify",
+         *       "status": "delivered",
+         *       "status_code": 200,
+         *       "attempts": 1,
+         *       "at": "2026-11-20T09:15:02.456Z"
+         *     }
+         */
+        Delivery: {
+            /** @description When the delivery ended */
+            at: string;
+            attempts: number;
+            /** @description Its address */
+            endpoint: string;
+            /** @description Null for an endpoint that is gone for more than 30 days */
+            endpoint_id: string | null;
+            /** @enum {string} */
+            status: "delivered" | "failed";
+            /** @description What it answered last; null when nothing answered */
+            status_code: number | null;
         };
         /**
          * @description A notification in the signed envelope of SNS.
@@ -1083,8 +1167,48 @@ export interface components {
             application_user_sub: string;
             /** @description When the data changed: UTC, with microseconds and without a zone */
             date_time: string;
-            /** @constant */
-            operation_type: "data_update";
+            /** @enum {string} */
+            operation_type: "data_update" | "test";
+        };
+        /**
+         * @description An endpoint of this application, and how it fares.
+         * @example {
+         *       "id": "5f1d0c9ae27b4830",
+         *       "address": "https://club.example.com/notify",
+         *       "form": "raw",
+         *       "operation_types": [
+         *         "data_update"
+         *       ],
+         *       "state": "confirmed",
+         *       "last_success_at": "2026-11-20T09:15:02.456Z",
+         *       "last_failure": null,
+         *       "failing_since": null,
+         *       "failed_last_24_hours": 0,
+         *       "failed_not_redriven": 0
+         *     }
+         */
+        NotificationEndpoint: {
+            address: string;
+            failed_last_24_hours: number;
+            /** @description What failed in the last 30 days and was not sent again */
+            failed_not_redriven: number;
+            /** @description The first failure after the last success */
+            failing_since: string | null;
+            /** @enum {string} */
+            form: "raw" | "enveloped";
+            /** @description As the list of endpoints has it */
+            id: string;
+            last_failure: {
+                at: string;
+                reason: string;
+            } | null;
+            last_success_at: string | null;
+            operation_types: ("data_update" | "test")[];
+            /**
+             * @description `pending` until it has confirmed; `ended` when it never did, or unsubscribed
+             * @enum {string}
+             */
+            state: "pending" | "confirmed" | "ended";
         };
         /**
          * @description An OpenAPI document.
@@ -1137,6 +1261,33 @@ export interface components {
             receiver: string | null;
         };
         /**
+         * @description A notification that was sent to this application, and what became of it.
+         * @example {
+         *       "id": "b1946ac9-2492-4d23-9f4b-6f6ac2d3c2a1",
+         *       "operation_type": "data_update",
+         *       "application_user_sub": "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
+         *       "date_time": "2026-11-20T09:15:02.123456",
+         *       "published_at": "2026-11-20T09:15:02.300Z",
+         *       "status": "published",
+         *       "deliveries": []
+         *     }
+         */
+        SentNotification: {
+            application_user_sub: string;
+            date_time: string;
+            deliveries: components["schemas"]["Delivery"][];
+            /** @description The message id that the endpoint was sent in its headers */
+            id: string;
+            /** @enum {string} */
+            operation_type: "data_update" | "test";
+            published_at: string;
+            /**
+             * @description `failed` when an endpoint did not take it, `delivered` when one did and none failed
+             * @enum {string}
+             */
+            status: "published" | "delivered" | "failed";
+        };
+        /**
          * @description What is needed to play an event.
          * @example {
          *       "event_id": "training-session",
@@ -1183,6 +1334,14 @@ export interface components {
             TopicArn: string;
             /** @constant */
             Type: "SubscriptionConfirmation";
+        };
+        /**
+         * @description Whom to send it; every endpoint of the application when left out.
+         * @example {}
+         */
+        TestRequest: {
+            /** @description As the list of endpoints has it */
+            endpoint_id?: string;
         };
         /**
          * @description Metadata of a token (ERC-721); what was not given is not there.
@@ -3307,6 +3466,186 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description From the `Link` of the page before */
+                cursor?: string;
+                /** @description Published at or after this time */
+                from?: string;
+                /** @description How many at most; 50 when left out */
+                limit?: number;
+                operation_type?: "data_update" | "test";
+                status?: "published" | "delivered" | "failed";
+                /** @description Published before this time */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of notifications */
+            200: {
+                headers: {
+                    /**
+                     * @description The next page; absent on the last
+                     * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
+                     */
+                    Link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "b1946ac9-2492-4d23-9f4b-6f6ac2d3c2a1",
+                     *         "operation_type": "data_update",
+                     *         "application_user_sub": "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
+                     *         "date_time": "2026-11-20T09:15:02.123456",
+                     *         "published_at": "2026-11-20T09:15:02.300Z",
+                     *         "status": "published",
+                     *         "deliveries": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SentNotification"][];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listNotificationEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints, oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "5f1d0c9ae27b4830",
+                     *         "address": "https://club.example.com/notify",
+                     *         "form": "raw",
+                     *         "operation_types": [
+                     *           "data_update"
+                     *         ],
+                     *         "state": "confirmed",
+                     *         "last_success_at": "2026-11-20T09:15:02.456Z",
+                     *         "last_failure": null,
+                     *         "failing_since": null,
+                     *         "failed_last_24_hours": 0,
+                     *         "failed_not_redriven": 0
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["NotificationEndpoint"][];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sendTestNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["TestRequest"];
+            };
+        };
+        responses: {
+            /** @description What was sent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "b1946ac9-2492-4d23-9f4b-6f6ac2d3c2a1",
+                     *       "operation_type": "data_update",
+                     *       "application_user_sub": "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
+                     *       "date_time": "2026-11-20T09:15:02.123456",
+                     *       "published_at": "2026-11-20T09:15:02.300Z",
+                     *       "status": "published",
+                     *       "deliveries": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SentNotification"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["RequestTooLarge"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];

@@ -1,0 +1,29 @@
+import { gunzipSync } from 'node:zlib';
+import type { CloudWatchLogsEvent } from 'aws-lambda';
+import * as z from 'zod';
+
+export interface Dependencies {
+  /** Keeps lines for the record. */
+  readonly forward: (
+    lines: readonly { readonly timestamp: number; readonly line: string }[],
+  ) => Promise<void>;
+}
+
+/** What a subscription filter of CloudWatch Logs hands over, once it is unpacked. */
+const eventSchema = z.discriminatedUnion('messageType', [
+  z.object({
+    messageType: z.literal('DATA_MESSAGE'),
+    logEvents: z.array(z.object({ timestamp: z.number(), message: z.string() })),
+  }),
+  // Sent to see whether the function can be reached.
+  z.object({ messageType: z.literal('CONTROL_MESSAGE') }),
+]);
+
+export const forwardDeliveriesHandler =
+  ({ forward }: Dependencies) =>
+  async ({ awslogs }: CloudWatchLogsEvent): Promise<void> => {
+    const text = gunzipSync(Buffer.from(awslogs.data, 'base64')).toString('utf8');
+    const event = eventSchema.parse(JSON.parse(text));
+    if (event.messageType === 'CONTROL_MESSAGE') return;
+    await forward(event.logEvents.map(({ timestamp, message }) => ({ timestamp, line: message })));
+  };

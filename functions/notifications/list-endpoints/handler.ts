@@ -1,0 +1,21 @@
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { endpointAnswer } from '../../../shared/notifications/http/answers.ts';
+import {
+  type ListEndpointsDependencies,
+  listEndpoints,
+} from '../../../shared/notifications/list-endpoints.ts';
+
+export interface Dependencies extends ListEndpointsDependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+}
+
+export const listEndpointsHandler =
+  (dependencies: Dependencies) =>
+  async ({ apiKeyId }: HttpRequest<undefined, undefined, undefined>): Promise<HttpResponse> => {
+    const { id: applicationId } = await callingApplication(dependencies.applications, apiKeyId);
+    const found = await listEndpoints(dependencies, { applicationId });
+    return { status: 200, body: found.map(endpointAnswer) };
+  };

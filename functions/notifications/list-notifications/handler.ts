@@ -1,0 +1,56 @@
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import { pageAnswer } from '../../../shared/http/page-answer.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
+import type { ListNotificationsQuery } from '../../../shared/notifications/http/operations.ts';
+import type { Endpoints } from '../../../shared/notifications/ports/endpoints.ts';
+import type { NotificationRecords } from '../../../shared/notifications/ports/notification-records.ts';
+import { recordLifetimeMilliseconds } from '../../../shared/notifications/record.ts';
+
+export interface Dependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+  readonly records: Pick<NotificationRecords, 'list'>;
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
+  readonly readCursorSecret: () => Promise<string>;
+  readonly clock: Clock;
+  /** The list's public address. */
+  readonly url: string;
+}
+
+export const listNotificationsHandler =
+  ({ applications, records, endpoints, readCursorSecret, clock, url }: Dependencies) =>
+  async ({
+    apiKeyId,
+    query: { limit, cursor, ...filters },
+  }: HttpRequest<undefined, ListNotificationsQuery, undefined>): Promise<HttpResponse> => {
+    const [{ id: applicationId }, secret] = await Promise.all([
+      callingApplication(applications, apiKeyId),
+      readCursorSecret(),
+    ]);
+    const now = clock();
+    const kept = now - recordLifetimeMilliseconds;
+    const from = filters.from === undefined ? kept : Math.max(Date.parse(filters.from), kept);
+    // What is published while this is read belongs to the next look.
+    const to = Math.min(filters.to === undefined ? now + 1 : Date.parse(filters.to), now + 1);
+    const own = await endpoints.ofApplication(applicationId);
+    return pageAnswer({
+      query: { limit, cursor },
+      filters,
+      scope: { list: 'notifications', filters: { applicationId, ...filters } },
+      secret,
+      url,
+      read: (page) =>
+        records.list({
+          applicationId,
+          from,
+          to,
+          status: filters.status,
+          operationType: filters.operation_type,
+          ...page,
+        }),
+      present: (record) => notificationAnswer(record, own),
+    });
+  };

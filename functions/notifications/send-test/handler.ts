@@ -1,0 +1,19 @@
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { notificationAnswer } from '../../../shared/notifications/http/answers.ts';
+import type { SendTestBody } from '../../../shared/notifications/http/operations.ts';
+import { type SendTestDependencies, sendTest } from '../../../shared/notifications/send-test.ts';
+
+export interface Dependencies extends SendTestDependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+}
+
+export const sendTestHandler =
+  (dependencies: Dependencies) =>
+  async ({ apiKeyId, body }: HttpRequest<undefined, undefined, SendTestBody>): Promise<HttpResponse> => {
+    const { id: applicationId } = await callingApplication(dependencies.applications, apiKeyId);
+    const sent = await sendTest(dependencies, { applicationId, endpointId: body.endpoint_id });
+    return { status: 200, body: notificationAnswer({ ...sent, deliveries: [] }, []) };
+  };

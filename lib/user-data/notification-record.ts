@@ -1,0 +1,147 @@
+import { Duration } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config/stage.ts';
+import { acknowledge } from '../constructs/acknowledge.ts';
+import { LastResortQueue } from '../constructs/last-resort-queue.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import { MarqueeTable } from '../constructs/marquee-table.ts';
+import { removalOf } from '../constructs/removal.ts';
+import { ServiceKey } from '../constructs/service-key.ts';
+import type { NotificationTopic } from './notification-topic.ts';
+
+export interface NotificationRecordProps {
+  readonly stage: StageConfig;
+  readonly notifications: NotificationTopic;
+}
+
+/**
+ * What was sent to customers and what became of it, for 30 days. It hears of messages from the topic and of deliveries
+ * from SNS's log, and stands in nobody's way: whoever publishes knows nothing of it.
+ */
+export class NotificationRecord extends Construct {
+  readonly notifications: MarqueeTable;
+  readonly endpoints: MarqueeTable;
+  private readonly queue: sqs.Queue;
+
+  constructor(scope: Construct, id: string, props: NotificationRecordProps) {
+    super(scope, id);
+    const { stage } = props;
+    this.notifications = new MarqueeTable(this, 'Notifications', {
+      stage,
+      partitionKey: 'pk',
+      sortKey: 'sk',
+      timeToLiveAttribute: 'expires_at',
+      globalIndexes: [
+        { name: 'by-application', partitionKey: 'application_day', sortKey: 'listed' },
+        { name: 'by-subject', partitionKey: 'subject', sortKey: 'listed' },
+        { name: 'failures', partitionKey: 'failed_destination', sortKey: 'sk' },
+      ],
+    });
+    this.endpoints = new MarqueeTable(this, 'Endpoints', {
+      stage,
+      partitionKey: 'application_id',
+      sortKey: 'endpoint_id',
+      timeToLiveAttribute: 'expires_at',
+    });
+    this.queue = this.addQueue(props);
+    this.addRecorder(props);
+    this.addForwarder(props);
+  }
+
+  private addQueue({ stage, notifications }: NotificationRecordProps): sqs.Queue {
+    const unrecorded = new LastResortQueue(this, 'Unrecorded', {
+      stage,
+      whatGoesWrong:
+        'Customers do not see in their list what was sent to them. It is delivered none the less.',
+      runbook: 'notifications-are-not-recorded',
+    });
+    const queue = new sqs.Queue(this, 'Queue', {
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: Duration.minutes(3),
+      encryption: sqs.QueueEncryption.KMS,
+      encryptionMasterKey: ServiceKey.of(this, stage),
+      enforceSSL: true,
+      // Three minutes apart: an outage of the table may last a day.
+      deadLetterQueue: { queue: unrecorded.queue, maxReceiveCount: 500 },
+      removalPolicy: removalOf(stage),
+    });
+    const { topicArn } = notifications.topic;
+    for (const target of [queue, unrecorded.queue]) {
+      target.addToResourcePolicy(
+        new iam.PolicyStatement({
+          principals: [new iam.ServicePrincipal('sns.amazonaws.com')],
+          actions: ['sqs:SendMessage'],
+          resources: [target.queueArn],
+          conditions: { ArnEquals: { 'aws:SourceArn': topicArn } },
+        }),
+      );
+    }
+    new sns.CfnSubscription(this, 'Sent', {
+      topicArn,
+      protocol: 'sqs',
+      endpoint: queue.queueArn,
+      redrivePolicy: { deadLetterTargetArn: unrecorded.queue.queueArn },
+    });
+    return queue;
+  }
+
+  private addRecorder({ stage }: NotificationRecordProps): void {
+    const recorder = new MarqueeFunction(this, 'RecordNotifications', {
+      stage,
+      entry: 'notifications/record-notifications',
+      description: 'Records what was sent to customers, and how its delivery ended',
+      timeout: Duration.seconds(30),
+      environment: {
+        NOTIFICATIONS_TABLE: this.notifications.tableName,
+        ENDPOINTS_TABLE: this.endpoints.tableName,
+      },
+    });
+    recorder.allow({ actions: ['dynamodb:UpdateItem'], resources: [this.notifications.tableArn] });
+    recorder.allow({
+      actions: ['dynamodb:Scan', 'dynamodb:UpdateItem'],
+      resources: [this.endpoints.tableArn],
+    });
+    recorder.allow({
+      actions: [
+        'sqs:ChangeMessageVisibility',
+        'sqs:DeleteMessage',
+        'sqs:GetQueueAttributes',
+        'sqs:ReceiveMessage',
+      ],
+      resources: [this.queue.queueArn],
+    });
+    const recording = new lambda.EventSourceMapping(this, 'Recording', {
+      target: recorder.function,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: 10,
+      reportBatchItemFailures: true,
+    });
+    acknowledge(recording, {
+      'Serverless-LambdaEventSourceMappingDestination': 'The queue itself puts aside what keeps failing',
+    });
+  }
+
+  private addForwarder({ stage, notifications }: NotificationRecordProps): void {
+    const forwarder = new MarqueeFunction(this, 'ForwardDeliveries', {
+      stage,
+      entry: 'notifications/forward-deliveries',
+      description: "Puts what SNS logs of deliveries into the record's queue",
+      timeout: Duration.seconds(30),
+      environment: { RECORD_QUEUE_URL: this.queue.queueUrl },
+    });
+    forwarder.allow({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
+    for (const [name, logGroup] of Object.entries(notifications.deliveryLogs)) {
+      new SubscriptionFilter(this, `${name}Lines`, {
+        logGroup,
+        destination: new LambdaDestination(forwarder.function),
+        filterPattern: FilterPattern.allEvents(),
+      });
+    }
+  }
+}

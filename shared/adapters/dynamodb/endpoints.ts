@@ -1,0 +1,144 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  PutCommand,
+  paginateQuery,
+  paginateScan,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { Endpoint } from '../../notifications/endpoint.ts';
+import { operationTypes } from '../../notifications/message.ts';
+import type { Endpoints } from '../../notifications/ports/endpoints.ts';
+import { recordLifetimeMilliseconds } from '../../notifications/record.ts';
+
+const itemSchema = z
+  .object({
+    application_id: z.string(),
+    endpoint_id: z.string(),
+    destination: z.string(),
+    is_enveloped: z.boolean(),
+    operation_types: z.array(z.enum(operationTypes)),
+    created_at: z.number(),
+    removed_at: z.number().optional(),
+    last_success_at: z.number().optional(),
+    last_failure_at: z.number().optional(),
+    last_failure_reason: z.string().optional(),
+    failing_since: z.number().optional(),
+  })
+  .transform(
+    (item): Endpoint => ({
+      applicationId: item.application_id,
+      id: item.endpoint_id,
+      destination: item.destination,
+      isEnveloped: item.is_enveloped,
+      operationTypes: item.operation_types,
+      createdAt: item.created_at,
+      removedAt: item.removed_at,
+      lastSuccessAt: item.last_success_at,
+      lastFailure:
+        item.last_failure_at === undefined
+          ? undefined
+          : { at: item.last_failure_at, reason: item.last_failure_reason ?? '' },
+      failingSince: item.failing_since,
+    }),
+  );
+
+const toItem = (endpoint: Endpoint) => ({
+  application_id: endpoint.applicationId,
+  endpoint_id: endpoint.id,
+  destination: endpoint.destination,
+  is_enveloped: endpoint.isEnveloped,
+  operation_types: [...endpoint.operationTypes],
+  created_at: endpoint.createdAt,
+});
+
+const isNewSuccess =
+  'attribute_exists(endpoint_id) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)';
+const isNewFailure =
+  'attribute_exists(endpoint_id) AND (attribute_not_exists(last_failure_at) OR last_failure_at < :at)';
+const isAfterSuccess =
+  'attribute_exists(endpoint_id) AND attribute_not_exists(failing_since) AND (attribute_not_exists(last_success_at) OR last_success_at < :at)';
+const isBeforeSuccess = 'failing_since <= last_success_at';
+
+export const dynamoDbEndpoints = ({
+  client,
+  tableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): Endpoints => {
+  /** Writes where the condition holds; where it does not, what is there is newer. */
+  const update = async (
+    { applicationId, id }: Pick<Endpoint, 'applicationId' | 'id'>,
+    input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+  ): Promise<void> => {
+    try {
+      const Key = { application_id: applicationId, endpoint_id: id };
+      await client.send(new UpdateCommand({ TableName: tableName, Key, ...input }));
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  };
+
+  return {
+    ofApplication: async (applicationId) => {
+      const found: Endpoint[] = [];
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'application_id = :application',
+          ExpressionAttributeValues: { ':application': applicationId },
+        },
+      );
+      for await (const { Items = [] } of pages) found.push(...Items.map((item) => itemSchema.parse(item)));
+      return found;
+    },
+
+    list: async () => {
+      const found: Endpoint[] = [];
+      const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
+      for await (const { Items = [] } of pages) found.push(...Items.map((item) => itemSchema.parse(item)));
+      return found;
+    },
+
+    save: async (endpoint) => {
+      await client.send(new PutCommand({ TableName: tableName, Item: toItem(endpoint) }));
+    },
+
+    remove: ({ at, ...key }) =>
+      update(key, {
+        UpdateExpression: 'SET removed_at = :at, expires_at = :end',
+        ConditionExpression: 'attribute_exists(endpoint_id)',
+        ExpressionAttributeValues: {
+          ':at': at,
+          ':end': Math.ceil((at + recordLifetimeMilliseconds) / 1_000),
+        },
+      }),
+
+    noteSuccess: async ({ at, ...key }) => {
+      await update(key, {
+        UpdateExpression: 'SET last_success_at = :at',
+        ConditionExpression: isNewSuccess,
+        ExpressionAttributeValues: { ':at': at },
+      });
+      await update(key, { UpdateExpression: 'REMOVE failing_since', ConditionExpression: isBeforeSuccess });
+    },
+
+    noteFailure: async ({ at, reason, ...key }) => {
+      await update(key, {
+        UpdateExpression: 'SET last_failure_at = :at, last_failure_reason = :reason',
+        ConditionExpression: isNewFailure,
+        ExpressionAttributeValues: { ':at': at, ':reason': reason },
+      });
+      await update(key, {
+        UpdateExpression: 'SET failing_since = :at',
+        ConditionExpression: isAfterSuccess,
+        ExpressionAttributeValues: { ':at': at },
+      });
+    },
+  };
+};

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  paginateQuery,
+  QueryCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { inParallel } from '../../in-parallel.ts';
+import { subjectOf } from '../../notifications/message.ts';
+import type { NotificationRecords } from '../../notifications/ports/notification-records.ts';
+import {
+  type Delivery,
+  type NotificationRecord,
+  recordLifetimeMilliseconds,
+  type SentNotification,
+  statusOf,
+} from '../../notifications/record.ts';
+import { messageIn, wireMessage } from '../../notifications/wire-message.ts';
+
+const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
+const sentKey = 'SENT';
+/** An address may be longer than a key. */
+const hashOf = (destination: string): string => createHash('sha256').update(destination).digest('hex');
+const deliveryKey = (destination: string): string => `DELIVERY#${hashOf(destination)}`;
+
+const dayMilliseconds = 24 * 60 * 60 * 1_000;
+const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
+const dayKey = (applicationId: string, day: string): string => `${applicationId}#${day}`;
+/** What a list is sorted by. */
+const listedKey = ({ publishedAt, id }: Pick<SentNotification, 'publishedAt' | 'id'>): string =>
+  `${new Date(publishedAt).toISOString()}#${id}`;
+
+const expiry = (milliseconds: number): number =>
+  Math.ceil((milliseconds + recordLifetimeMilliseconds) / 1_000);
+
+/** How many records one page looks at, at most, for those that a filter leaves. */
+const looksForAPage = 500;
+const readsAtOnce = 20;
+const subjectsAtMost = 100;
+
+const sentSchema = z
+  .object({
+    pk: z.string(),
+    application_id: z.string(),
+    endpoint_id: z.string().optional(),
+    published_at: z.number(),
+    message: z.string().transform((text, context) => {
+      const message = messageIn(JSON.parse(text));
+      if (message !== undefined) return message;
+      context.issues.push({ code: 'custom', message: 'is no message', input: text });
+      return z.NEVER;
+    }),
+  })
+  .transform(
+    (item): SentNotification => ({
+      id: item.pk.slice(messageKey('').length),
+      applicationId: item.application_id,
+      ...(item.endpoint_id === undefined ? {} : { endpointId: item.endpoint_id }),
+      publishedAt: item.published_at,
+      message: item.message,
+    }),
+  );
+
+const deliverySchema = z
+  .object({
+    pk: z.string(),
+    destination: z.string(),
+    is_delivered: z.boolean(),
+    status_code: z.number().optional(),
+    attempts: z.number(),
+    at: z.number(),
+    reason: z.string(),
+    redriven_at: z.number().optional(),
+  })
+  .transform(
+    (item): Delivery => ({
+      messageId: item.pk.slice(messageKey('').length),
+      destination: item.destination,
+      isDelivered: item.is_delivered,
+      statusCode: item.status_code,
+      attempts: item.attempts,
+      at: item.at,
+      reason: item.reason,
+      redrivenAt: item.redriven_at,
+    }),
+  );
+
+const setting = (attributes: Readonly<Record<string, unknown>>) => {
+  const given = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return {
+    UpdateExpression: `SET ${given.map((_, index) => `#${index} = :${index}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(given.map(([name], index) => [`#${index}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(given.map(([, value], index) => [`:${index}`, value])),
+  };
+};
+
+/**
+ * A message and the end of each of its deliveries are items of one partition, each written by itself, so that they may
+ * come in any order. Messages are listed by application and day; deliveries that failed are, by address.
+ */
+export const dynamoDbNotificationRecords = ({
+  client,
+  tableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): NotificationRecords => {
+  const update = async (input: Omit<UpdateCommandInput, 'TableName'>): Promise<void> => {
+    try {
+      await client.send(new UpdateCommand({ TableName: tableName, ...input }));
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  };
+
+  const withDeliveries = async (sent: SentNotification): Promise<NotificationRecord> => {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': messageKey(sent.id), ':prefix': 'DELIVERY#' },
+      }),
+    );
+    return { ...sent, deliveries: Items.map((item) => deliverySchema.parse(item)) };
+  };
+
+  /** A day's messages before `before`, newest first, at most `limit`. */
+  const ofDay = async (partition: string, before: string, limit: number): Promise<SentNotification[]> => {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        IndexName: 'by-application',
+        KeyConditionExpression: 'application_day = :day AND listed < :before',
+        ExpressionAttributeValues: { ':day': partition, ':before': before },
+        ScanIndexForward: false,
+        Limit: limit,
+      }),
+    );
+    return Items.map((item) => sentSchema.parse(item));
+  };
+
+  return {
+    recordSent: (sent) =>
+      update({
+        Key: { pk: messageKey(sent.id), sk: sentKey },
+        ...setting({
+          application_id: sent.applicationId,
+          endpoint_id: sent.endpointId,
+          published_at: sent.publishedAt,
+          message: JSON.stringify(wireMessage(sent.message)),
+          application_day: dayKey(sent.applicationId, dayOf(sent.publishedAt)),
+          listed: listedKey(sent),
+          subject: `${sent.applicationId}#${subjectOf(sent.message)}`,
+          expires_at: expiry(sent.publishedAt),
+        }),
+      }),
+
+    recordDelivery: (delivery) => {
+      const { messageId, destination, isDelivered, at } = delivery;
+      const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = setting({
+        destination,
+        is_delivered: isDelivered,
+        status_code: delivery.statusCode,
+        attempts: delivery.attempts,
+        at,
+        reason: delivery.reason,
+        failed_destination: isDelivered ? undefined : hashOf(destination),
+        expires_at: expiry(at),
+      });
+      return update({
+        Key: { pk: messageKey(messageId), sk: deliveryKey(destination) },
+        UpdateExpression: `${UpdateExpression}${isDelivered ? ' REMOVE failed_destination' : ''}`,
+        ConditionExpression: 'attribute_not_exists(is_delivered) OR is_delivered = :no',
+        ExpressionAttributeNames,
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':no': false },
+      });
+    },
+
+    list: async ({ applicationId, from, to, status, operationType, limit, after }) => {
+      const found: NotificationRecord[] = [];
+      const oldest = new Date(from).toISOString();
+      let before = after ?? new Date(to).toISOString();
+      let looked = 0;
+      for (
+        let day = Date.parse(before.slice(0, 10));
+        day >= Date.parse(dayOf(from));
+        day -= dayMilliseconds
+      ) {
+        for (;;) {
+          const wanted = Math.min(limit - found.length + 1, looksForAPage);
+          const sent = await ofDay(dayKey(applicationId, dayOf(day)), before, wanted);
+          const records = await inParallel(
+            sent.filter((one) => listedKey(one) >= oldest),
+            { atOnce: readsAtOnce, run: withDeliveries },
+          );
+          for (const record of records) {
+            const isWanted =
+              (status === undefined || statusOf(record.deliveries) === status) &&
+              (operationType === undefined || record.message.operationType === operationType);
+            if (isWanted && found.length === limit) return { items: found, next: before };
+            if (isWanted) found.push(record);
+            before = listedKey(record);
+          }
+          looked += sent.length;
+          if (looked >= looksForAPage && records.length > 0) return { items: found, next: before };
+          if (sent.length < wanted || records.length < sent.length) break;
+        }
+      }
+      return { items: found };
+    },
+
+    ofSubject: async ({ applicationId, message }) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          IndexName: 'by-subject',
+          KeyConditionExpression: 'subject = :subject',
+          ExpressionAttributeValues: { ':subject': `${applicationId}#${subjectOf(message)}` },
+          ScanIndexForward: false,
+          Limit: subjectsAtMost,
+        }),
+      );
+      const sent = Items.map((item) => sentSchema.parse(item));
+      return inParallel(sent, { atOnce: readsAtOnce, run: withDeliveries });
+    },
+
+    markRedriven: ({ messageId, destination, at }) =>
+      update({
+        Key: { pk: messageKey(messageId), sk: deliveryKey(destination) },
+        ...setting({ redriven_at: at }),
+        ConditionExpression: 'attribute_exists(pk)',
+      }),
+
+    countFailures: async ({ destination, since }) => {
+      let [young, notRedriven] = [0, 0];
+      const pages = paginateQuery(
+        { client },
+        {
+          TableName: tableName,
+          IndexName: 'failures',
+          KeyConditionExpression: 'failed_destination = :destination',
+          ExpressionAttributeValues: { ':destination': hashOf(destination) },
+        },
+      );
+      for await (const { Items = [] } of pages) {
+        for (const { at, redrivenAt } of Items.map((item) => deliverySchema.parse(item))) {
+          if (at >= since) young += 1;
+          if (redrivenAt === undefined) notRedriven += 1;
+        }
+      }
+      return { since: young, notRedriven };
+    },
+  };
+};

@@ -1,0 +1,34 @@
+import { SNSClient } from '@aws-sdk/client-sns';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { cachedApplications } from '../applications/cached.ts';
+import { dynamoDbApplications } from './dynamodb/applications.ts';
+import { dynamoDbEndpoints } from './dynamodb/endpoints.ts';
+import { dynamoDbNotificationRecords } from './dynamodb/notification-records.ts';
+
+const tableName = z.string().min(1);
+
+/** The environment of every call on an application's notifications. */
+export const notificationsEnvironment = {
+  APPLICATIONS_TABLE: tableName,
+  NOTIFICATIONS_TABLE: tableName,
+  ENDPOINTS_TABLE: tableName,
+};
+
+export const notificationsDependencies = (
+  environment: z.output<z.ZodObject<typeof notificationsEnvironment>>,
+  client: DynamoDBDocumentClient,
+) => ({
+  applications: cachedApplications(
+    dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+  ),
+  records: dynamoDbNotificationRecords({ client, tableName: environment.NOTIFICATIONS_TABLE }),
+  endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
+});
+
+/** Of a call that a gateway waits for. */
+export const snsClient = (): SNSClient =>
+  new SNSClient({
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  });

@@ -1,0 +1,27 @@
+import { ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns';
+import type { SubscriptionStates } from '../../notifications/ports/subscription-states.ts';
+
+/** What SNS lists of a topic; of a pending subscription it tells the address and nothing else. */
+export const snsSubscriptionStates = ({
+  client,
+  topicArn,
+}: {
+  readonly client: SNSClient;
+  readonly topicArn: string;
+}): SubscriptionStates => ({
+  ofAll: async () => {
+    const states = new Map<string, 'pending' | 'confirmed'>();
+    let token: string | undefined;
+    do {
+      const { Subscriptions = [], NextToken } = await client.send(
+        new ListSubscriptionsByTopicCommand({ TopicArn: topicArn, NextToken: token }),
+      );
+      for (const { Endpoint, SubscriptionArn } of Subscriptions) {
+        if (Endpoint === undefined || SubscriptionArn === 'Deleted') continue;
+        states.set(Endpoint, SubscriptionArn === 'PendingConfirmation' ? 'pending' : 'confirmed');
+      }
+      token = NextToken;
+    } while (token !== undefined);
+    return states;
+  },
+});

@@ -1,0 +1,30 @@
+import { type Clock, systemClock } from '../clock.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Endpoints } from './ports/endpoints.ts';
+
+/** Endpoints are few and seldom change; one that is not known is looked for again. */
+const lifetimeMilliseconds = 30_000;
+/** Addresses that were subscribed by hand are never found: how often they may be looked for. */
+const quietMilliseconds = 5_000;
+
+/** Finds endpoints by their address, those that are subscribed before those that were. */
+export const endpointFinder = ({
+  endpoints,
+  clock = systemClock,
+}: {
+  readonly endpoints: Pick<Endpoints, 'list'>;
+  readonly clock?: Clock;
+}): ((destination: string) => Promise<Endpoint | undefined>) => {
+  let known: ReadonlyMap<string, Endpoint> = new Map();
+  let readAt = Number.NEGATIVE_INFINITY;
+  return async (destination) => {
+    const age = clock() - readAt;
+    if (age >= lifetimeMilliseconds || (age >= quietMilliseconds && !known.has(destination))) {
+      const all = await endpoints.list();
+      const removedFirst = all.toSorted((a, b) => (b.removedAt ?? 0) - (a.removedAt ?? 0));
+      known = new Map(removedFirst.map((endpoint) => [endpoint.destination, endpoint]));
+      readAt = clock();
+    }
+    return known.get(destination);
+  };
+};

@@ -1,0 +1,45 @@
+import { type Endpoint, withoutCredentials } from '../endpoint.ts';
+import type { EndpointHealth } from '../list-endpoints.ts';
+import { type NotificationRecord, statusOf } from '../record.ts';
+import { wireMessage } from '../wire-message.ts';
+
+const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
+const isoTimeOrNull = (milliseconds: number | undefined): string | null =>
+  milliseconds === undefined ? null : isoTime(milliseconds);
+
+export const notificationAnswer = (
+  { id, message, publishedAt, deliveries }: NotificationRecord,
+  endpoints: readonly Endpoint[],
+) => ({
+  id,
+  ...wireMessage(message),
+  published_at: isoTime(publishedAt),
+  status: statusOf(deliveries),
+  deliveries: deliveries.map((delivery) => ({
+    endpoint_id: endpoints.find(({ destination }) => destination === delivery.destination)?.id ?? null,
+    endpoint: withoutCredentials(delivery.destination),
+    status: delivery.isDelivered ? 'delivered' : 'failed',
+    status_code: delivery.statusCode ?? null,
+    attempts: delivery.attempts,
+    at: isoTime(delivery.at),
+  })),
+});
+
+export const endpointAnswer = ({ endpoint, state, failures }: EndpointHealth) => ({
+  id: endpoint.id,
+  address: withoutCredentials(endpoint.destination),
+  form: endpoint.isEnveloped ? 'enveloped' : 'raw',
+  operation_types: endpoint.operationTypes,
+  state,
+  last_success_at: isoTimeOrNull(endpoint.lastSuccessAt),
+  last_failure:
+    endpoint.lastFailure === undefined
+      ? null
+      : {
+          at: isoTime(endpoint.lastFailure.at),
+          reason: endpoint.lastFailure.reason,
+        },
+  failing_since: isoTimeOrNull(endpoint.failingSince),
+  failed_last_24_hours: failures.since,
+  failed_not_redriven: failures.notRedriven,
+});

@@ -1,0 +1,41 @@
+import type { Page } from '../../page.ts';
+import type { Message, OperationType } from '../message.ts';
+import type { Delivery, NotificationRecord, NotificationStatus, SentNotification } from '../record.ts';
+
+export interface NotificationFilter {
+  readonly applicationId: string;
+  /** When they were published, milliseconds since the Unix epoch: from this one on, and before that one. */
+  readonly from: number;
+  readonly to: number;
+  readonly status?: NotificationStatus | undefined;
+  readonly operationType?: OperationType | undefined;
+}
+
+/**
+ * What was sent and what became of it, kept for 30 days. Either may be told first, twice and late; what was delivered
+ * stays delivered.
+ */
+export interface NotificationRecords {
+  recordSent(sent: SentNotification): Promise<void>;
+  recordDelivery(delivery: Delivery): Promise<void>;
+  /** Newest first. A page that was long to find may be a shorter one, and yet have a next. */
+  list(
+    page: NotificationFilter & { readonly limit: number; readonly after?: string },
+  ): Promise<Page<NotificationRecord>>;
+  /** What was sent of a message's subject, at most 100, newest first. */
+  ofSubject(key: {
+    readonly applicationId: string;
+    readonly message: Message;
+  }): Promise<NotificationRecord[]>;
+  /** Notes that what failed at an address was published again for it. */
+  markRedriven(key: {
+    readonly messageId: string;
+    readonly destination: string;
+    readonly at: number;
+  }): Promise<void>;
+  /** How many messages failed at an address since a time, and how many of all were not published again. */
+  countFailures(key: {
+    readonly destination: string;
+    readonly since: number;
+  }): Promise<{ readonly since: number; readonly notRedriven: number }>;
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../clock.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Message, Notification } from './message.ts';
+import type { Endpoints } from './ports/endpoints.ts';
+import type { NotificationRecords } from './ports/notification-records.ts';
+import type { NotificationTopic } from './ports/notification-topic.ts';
+import { failingDestinations, type NotificationRecord } from './record.ts';
+
+export interface RepublishDependencies {
+  readonly records: Pick<NotificationRecords, 'ofSubject' | 'markRedriven'>;
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
+  readonly topic: NotificationTopic;
+  readonly clock: Clock;
+}
+
+export interface Republication {
+  readonly applicationId: string;
+  /** The newest of its subject. */
+  readonly message: Message;
+  /** @default every endpoint of the application */
+  readonly endpointId?: string | undefined;
+  /** Only to those that were told of the subject in vain. */
+  readonly isFailingOnly: boolean;
+  /** Times of messages that are known to have failed: unless the record has each, nobody can say at which endpoint. */
+  readonly failedDateTimes?: readonly string[];
+}
+
+/** Addresses that were told in vain, with their endpoints; without one it was subscribed by hand. */
+const failingEndpoints = (
+  records: readonly NotificationRecord[],
+  endpoints: readonly Endpoint[],
+): { readonly destination: string; readonly endpoint: Endpoint | undefined }[] =>
+  failingDestinations(records)
+    .map((destination) => ({
+      destination,
+      endpoint:
+        endpoints.find((each) => each.destination === destination && each.removedAt === undefined) ??
+        endpoints.find((each) => each.destination === destination),
+    }))
+    .filter(({ endpoint }) => endpoint?.removedAt === undefined);
+
+const isEachFailureKnown = (
+  records: readonly NotificationRecord[],
+  failedDateTimes: readonly string[],
+): boolean =>
+  failedDateTimes.every((dateTime) =>
+    records.some(
+      ({ message, deliveries }) =>
+        message.dateTime === dateTime && deliveries.some(({ isDelivered }) => !isDelivered),
+    ),
+  );
+
+/**
+ * Publishes a message again: for redrives and replays. Each endpoint is spoken to alone;
+ * only where the record cannot say at which endpoint it failed all of the application hear it.
+ *
+ * @returns to how many addressees it was published; none needs it when that is 0.
+ * @throws Error when the topic does not take it.
+ */
+export const republish = async (
+  { records, endpoints, topic, clock }: RepublishDependencies,
+  { applicationId, message, endpointId, isFailingOnly, failedDateTimes = [] }: Republication,
+): Promise<number> => {
+  const publish = async (endpointIds: readonly (string | undefined)[]): Promise<number> => {
+    const notifications: Notification[] = endpointIds.map((id) =>
+      id === undefined ? { applicationId, message } : { applicationId, endpointId: id, message },
+    );
+    for (const outcome of await topic.publish(notifications)) {
+      if (!outcome.isPublished) throw new Error(outcome.reason);
+    }
+    return notifications.length;
+  };
+  if (!isFailingOnly) return publish([endpointId]);
+
+  const known = await records.ofSubject({ applicationId, message });
+  if (!isEachFailureKnown(known, failedDateTimes)) return publish([endpointId]);
+  const failing = failingEndpoints(known, await endpoints.ofApplication(applicationId)).filter(
+    ({ endpoint }) => endpointId === undefined || endpoint?.id === endpointId,
+  );
+  const ids = failing.map(({ endpoint }) => endpoint?.id);
+  const published = await publish(ids.includes(undefined) ? [undefined] : ids);
+  const at = clock();
+  for (const { id, deliveries } of known) {
+    for (const { destination, isDelivered, redrivenAt } of deliveries) {
+      const isRedriven = failing.some((one) => one.destination === destination);
+      if (!isDelivered && redrivenAt === undefined && isRedriven) {
+        await records.markRedriven({ messageId: id, destination, at });
+      }
+    }
+  }
+  return published;
+};

@@ -1,0 +1,43 @@
+import type { Clock } from '../clock.ts';
+import { changeTime } from '../date-time.ts';
+import { EndpointNotFoundError, TopicUnavailableError } from './errors.ts';
+import type { Message } from './message.ts';
+import type { Endpoints } from './ports/endpoints.ts';
+import type { NotificationTopic } from './ports/notification-topic.ts';
+import type { SentNotification } from './record.ts';
+
+export interface SendTestDependencies {
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
+  readonly topic: NotificationTopic;
+  readonly clock: Clock;
+  /** An identifier that is nobody's. */
+  readonly randomSub: () => string;
+}
+
+/**
+ * Sends an application one message that means nothing.
+ *
+ * @throws EndpointNotFoundError, and TopicUnavailableError when nothing was sent.
+ */
+export const sendTest = async (
+  { endpoints, topic, clock, randomSub }: SendTestDependencies,
+  { applicationId, endpointId }: { readonly applicationId: string; readonly endpointId?: string | undefined },
+): Promise<SentNotification> => {
+  if (endpointId !== undefined) {
+    const own = await endpoints.ofApplication(applicationId);
+    const isKnown = own.some(({ id, removedAt }) => id === endpointId && removedAt === undefined);
+    if (!isKnown) throw new EndpointNotFoundError({ endpointId });
+  }
+  const milliseconds = clock();
+  const message: Message = {
+    operationType: 'test',
+    applicationUserSub: randomSub(),
+    dateTime: changeTime({ milliseconds }),
+  };
+  const notification = { applicationId, ...(endpointId === undefined ? {} : { endpointId }), message };
+  const [outcome] = await topic.publish([notification]);
+  if (outcome?.isPublished !== true) {
+    throw new TopicUnavailableError({ reason: outcome?.reason ?? 'no answer' });
+  }
+  return { ...notification, id: outcome.messageId, publishedAt: milliseconds };
+};

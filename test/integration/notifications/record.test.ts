@@ -1,0 +1,236 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forwardDeliveriesHandler } from '../../../functions/notifications/forward-deliveries/handler.ts';
+import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
+import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
+import { listEndpoints } from '../../../shared/notifications/list-endpoints.ts';
+import { failingDestinations, statusOf } from '../../../shared/notifications/record.ts';
+import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+
+let database: TestDatabase;
+let records: ReturnType<typeof dynamoDbNotificationRecords>;
+let endpoints: ReturnType<typeof dynamoDbEndpoints>;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  const tables = await createTables(database, ['Notifications', 'Endpoints']);
+  const client = database.documents;
+  records = dynamoDbNotificationRecords({ client, tableName: tables.Notifications });
+  endpoints = dynamoDbEndpoints({ client, tableName: tables.Endpoints });
+});
+afterAll(() => database.stop());
+
+let applications = 0;
+const anApplication = () => `application-${++applications}`;
+const start = Date.parse('2026-11-20T23:59:58Z');
+
+const anEndpoint = async (applicationId: string, name = 'main'): Promise<Endpoint> => {
+  const endpoint: Endpoint = {
+    applicationId,
+    id: name,
+    destination: `https://${applicationId}.example.com/${name}`,
+    isEnveloped: false,
+    operationTypes: ['data_update'],
+    createdAt: start,
+  };
+  await endpoints.save(endpoint);
+  return endpoint;
+};
+
+/** As SNS hands it to the queue. */
+const envelope = (address: string, id: string, seconds = 0, sub = 'a') =>
+  JSON.stringify({
+    Type: 'Notification',
+    MessageId: id,
+    TopicArn: 'arn:aws:sns:us-east-1:000000000000:topic',
+    Timestamp: new Date(start + seconds * 1_000).toISOString(),
+    Message: JSON.stringify({
+      operation_type: 'data_update',
+      application_user_sub: sub,
+      date_time: `${new Date(start + seconds * 1_000).toISOString().slice(0, -1)}000`,
+    }),
+    MessageAttributes: { application_id: { Type: 'String', Value: address } },
+  });
+
+const line = (
+  messageId: string,
+  destination: string,
+  status: 'SUCCESS' | 'FAILURE',
+  statusCode?: number,
+) => ({
+  notification: {
+    messageMD5Sum: 'x',
+    messageId,
+    topicArn: 'arn:aws:sns:us-east-1:000000000000:topic',
+    timestamp: '2026-11-20 23:59:58.123',
+  },
+  delivery: {
+    deliveryId: 'd',
+    destination,
+    providerResponse: 'said',
+    dwellTimeMs: 12,
+    attempts: 4,
+    ...(statusCode === undefined ? {} : { statusCode }),
+  },
+  status,
+});
+
+const record = (body: string) =>
+  recordNotifications({ records, endpoints, findEndpoint: endpointFinder({ endpoints }) }, { body });
+
+/** Through the function that a subscription filter of the log calls. */
+const logged = async (lines: readonly unknown[], timestamp = start + 5_000): Promise<void> => {
+  const bodies: string[] = [];
+  const forward = forwardDeliveriesHandler({
+    forward: async (delivery_lines) => {
+      bodies.push(JSON.stringify({ delivery_lines }));
+    },
+  });
+  const data = {
+    messageType: 'DATA_MESSAGE',
+    owner: '000000000000',
+    logGroup: 'sns/us-east-1/000000000000/topic',
+    logStream: 'x',
+    subscriptionFilters: ['f'],
+    logEvents: lines.map((each) => ({ id: '1', timestamp, message: JSON.stringify(each) })),
+  };
+  await forward({ awslogs: { data: gzipSync(JSON.stringify(data)).toString('base64') } });
+  for (const body of bodies) await record(body);
+};
+
+const list = (applicationId: string, filter: object = {}) =>
+  records.list({ applicationId, from: start - 1_000, to: start + 100_000, limit: 100, ...filter });
+
+describe('record of notifications', () => {
+  it('has a message and the end of its deliveries, whichever comes first, twice or late', async () => {
+    const application = anApplication();
+    const { destination } = await anEndpoint(application);
+    const id = `${application}-1`;
+
+    await logged([line(id, destination, 'FAILURE', 500)]);
+    await logged([line(id, destination, 'SUCCESS', 200), line(id, destination, 'SUCCESS', 200)]);
+    await record(envelope(application, id));
+    await record(envelope(application, id));
+    await logged([line(id, destination, 'FAILURE', 500)]);
+
+    const { items } = await list(application);
+    expect(items).toMatchObject([
+      {
+        id,
+        applicationId: application,
+        publishedAt: start,
+        message: { operationType: 'data_update', applicationUserSub: 'a' },
+        deliveries: [{ destination, isDelivered: true, statusCode: 200, attempts: 4, at: start + 5_000 }],
+      },
+    ]);
+  });
+
+  it('is an application’s own, newest first, in pages and over midnight', async () => {
+    const [one, other] = [anApplication(), anApplication()];
+    for (let second = 0; second < 7; second++) await record(envelope(one, `${one}-${second}`, second));
+    await record(envelope(other, `${other}-0`));
+
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await list(one, { limit: 3, ...(after === undefined ? {} : { after }) });
+      seen.push(...page.items.map(({ id }) => id));
+      after = page.next;
+    } while (after !== undefined);
+
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((second) => `${one}-${second}`));
+    expect((await list(other)).items).toHaveLength(1);
+    const some = await list(one, { from: start + 2_000, to: start + 4_000 });
+    expect(some.items.map(({ id }) => id)).toEqual([`${one}-3`, `${one}-2`]);
+  });
+
+  it('is filtered by what became of each', async () => {
+    const application = anApplication();
+    const [good, bad] = [await anEndpoint(application, 'good'), await anEndpoint(application, 'bad')];
+    for (let second = 0; second < 4; second++) {
+      await record(envelope(application, `${application}-${second}`, second));
+    }
+    await logged([
+      line(`${application}-1`, good.destination, 'SUCCESS', 200),
+      line(`${application}-2`, good.destination, 'SUCCESS', 200),
+      line(`${application}-2`, bad.destination, 'FAILURE'),
+    ]);
+
+    const idsOf = async (status: string) => (await list(application, { status })).items.map(({ id }) => id);
+    expect(await idsOf('published')).toEqual([`${application}-3`, `${application}-0`]);
+    expect(await idsOf('delivered')).toEqual([`${application}-1`]);
+    expect(await idsOf('failed')).toEqual([`${application}-2`]);
+    expect(statusOf([])).toBe('published');
+  });
+
+  it('says which addresses still miss a subject', async () => {
+    const application = anApplication();
+    const { destination } = await anEndpoint(application);
+    await record(envelope(application, `${application}-1`, 1));
+    await logged([line(`${application}-1`, destination, 'FAILURE', 500)]);
+    const key = {
+      applicationId: application,
+      message: { operationType: 'data_update', applicationUserSub: 'a', dateTime: '' },
+    } as const;
+    expect(failingDestinations(await records.ofSubject(key))).toEqual([destination]);
+
+    await record(envelope(`${application}/main`, `${application}-2`, 1));
+    await logged([line(`${application}-2`, destination, 'SUCCESS', 200)]);
+
+    expect(failingDestinations(await records.ofSubject(key))).toEqual([]);
+  });
+
+  it('shows how endpoints fare', async () => {
+    const application = anApplication();
+    const endpoint = await anEndpoint(application);
+    const health = async () => {
+      const [found] = await listEndpoints(
+        {
+          endpoints,
+          records,
+          subscriptions: { ofAll: async () => new Map([[endpoint.destination, 'confirmed' as const]]) },
+          clock: () => start + 10_000,
+        },
+        { applicationId: application },
+      );
+      return found;
+    };
+
+    await logged([line('m1', endpoint.destination, 'SUCCESS', 200)], start + 1_000);
+    await logged([line(`${application}-m2`, endpoint.destination, 'FAILURE', 500)], start + 2_000);
+    await logged([line(`${application}-m3`, endpoint.destination, 'FAILURE')], start + 3_000);
+
+    expect(await health()).toMatchObject({
+      state: 'confirmed',
+      endpoint: {
+        lastSuccessAt: start + 1_000,
+        lastFailure: { at: start + 3_000, reason: 'said' },
+        failingSince: start + 2_000,
+      },
+      failures: { since: 2, notRedriven: 2 },
+    });
+    await records.markRedriven({
+      messageId: `${application}-m2`,
+      destination: endpoint.destination,
+      at: start + 4_000,
+    });
+    await logged([line('m4', endpoint.destination, 'SUCCESS', 200)], start + 5_000);
+    expect(await health()).toMatchObject({ failures: { since: 2, notRedriven: 1 } });
+    expect((await health())?.endpoint.failingSince).toBeUndefined();
+  });
+
+  it('passes over what neither SNS nor we can have written', async () => {
+    for (const body of [
+      '',
+      '{',
+      '[]',
+      '{"delivery_lines":[{"timestamp":1,"line":"x"}]}',
+      envelope('a', 'x').replace('data_update', 'other'),
+    ]) {
+      await expect(record(body)).resolves.toBeUndefined();
+    }
+  });
+});
