@@ -8,6 +8,7 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { ServiceAlarm } from '../constructs/alarm.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
@@ -87,6 +88,18 @@ export class NotificationRecord extends Construct {
       protocol: 'sqs',
       endpoint: queue.queueArn,
       redrivePolicy: { deadLetterTargetArn: unrecorded.queue.queueArn },
+    });
+    new ServiceAlarm(this, 'Behind', {
+      stage,
+      metric: queue.metricApproximateNumberOfMessagesVisible({
+        period: Duration.minutes(5),
+        statistic: 'Minimum',
+      }),
+      threshold: 1_000,
+      evaluationPeriods: 6,
+      whatGoesWrong:
+        'Customers see late in their list what was sent to them, and a redrive tells endpoints again that have heard. All is delivered none the less.',
+      runbook: 'notifications-are-not-recorded',
     });
     return queue;
   }

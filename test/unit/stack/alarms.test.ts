@@ -56,6 +56,7 @@ describe('alarms', () => {
 
   it('watch how far every stream reader is behind', () => {
     const unwatched = resourcesOf(template, 'AWS::Lambda::EventSourceMapping')
+      .filter(([, { Properties }]) => Properties.StartingPosition !== undefined)
       .map(([, { Properties }]) => (Properties.FunctionName as { Ref: string }).Ref)
       .filter((id) => watching('IteratorAge', id).length !== 1);
 

@@ -90,7 +90,13 @@ describe('the three APIs', () => {
       'HEAD /api/v3/ott/events/{event_id}',
       'HEAD /api/v3/ott/events/{event_id}/stream',
     ]);
-    expect(keyed('b2b', true)).toEqual(['POST /user-data/read', 'POST /vendor/user-subs/get']);
+    expect(keyed('b2b', true)).toEqual([
+      'GET /notifications',
+      'GET /notifications/endpoints',
+      'POST /notifications/test',
+      'POST /user-data/read',
+      'POST /vendor/user-subs/get',
+    ]);
     expect(keyed('b2b', false)).toEqual([]);
     expect(keyed('profile', true)).toEqual([]);
     expect(keyed('profile', false)).toEqual([
