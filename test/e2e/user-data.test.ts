@@ -9,7 +9,12 @@ import {
   SubscribeCommand,
   UnsubscribeCommand,
 } from '@aws-sdk/client-sns';
-import { GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import MessageValidator from 'sns-validator';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
@@ -152,11 +157,13 @@ const deadLetters = async (): Promise<Record<string, string>[]> => {
       new ReceiveMessageCommand({
         QueueUrl: system.outputs.dlq_url,
         MaxNumberOfMessages: 10,
-        VisibilityTimeout: 600,
       }),
     );
     if (Messages.length === 0) return found;
     found.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
+    for (const { ReceiptHandle } of Messages) {
+      await sqs.send(new DeleteMessageCommand({ QueueUrl: system.outputs.dlq_url, ReceiptHandle }));
+    }
   }
 };
 
