@@ -6,8 +6,8 @@ import {
   newSubscription,
   type SubscriptionOrder,
 } from '../../../operator/subscriptions/add-subscription.ts';
-import { withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 import type { NewSubscription, Subscription } from '../../../operator/subscriptions/subscription.ts';
+import { withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 
 const order: SubscriptionOrder = {
   endpoint: 'https://club.example.com/notify',
