@@ -4,10 +4,10 @@ import type { StageConfig } from '../config/stage.ts';
 import { Applications } from './applications.ts';
 import { alarmTopicOf } from './constructs/alarm.ts';
 import { AlarmRehearsal } from './constructs/alarm-rehearsal.ts';
+import { watchFunctions } from './constructs/area-alarms.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { GatewayAccount } from './constructs/gateway-account.ts';
 import { ServiceApi } from './constructs/service-api.ts';
-import { watchThrottles } from './constructs/throttle-alarms.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
 import { ServiceDashboard } from './dashboard.ts';
 import { Documentation } from './documentation/documentation.ts';
@@ -36,7 +36,7 @@ export class MarqueeStack extends Stack {
     const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications, cursorSecret });
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
     const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
-    for (const area of [nft, userData, ott, documentation]) watchThrottles(area, stage);
+    for (const area of [nft, userData, ott, documentation]) watchFunctions(area, stage);
     const rehearsal = new AlarmRehearsal(this, 'AlarmRehearsal', { stage });
     new ServiceDashboard(this, 'Overview', { stage });
 

@@ -5,8 +5,8 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
+import { ServiceAlarm } from './alarm.ts';
 import { functionCode } from './bundling.ts';
-import { addFunctionAlarms } from './function-alarms.ts';
 import { type Allowance, FunctionRole } from './function-role.ts';
 import { metricsNamespace } from './metrics-namespace.ts';
 import { removalOf } from './removal.ts';
@@ -26,7 +26,10 @@ export interface MarqueeFunctionProps {
   readonly memorySize?: number;
   /** @default none: the function shares the account's concurrency */
   readonly reservedConcurrentExecutions?: number | undefined;
-  /** What goes wrong, and for whom, when the function fails. @default made from the description */
+  /**
+   * What goes wrong, and for whom, when the function fails, for an alarm of its own.
+   * @default callers get a 502 or 504, and one alarm watches it with others of its area
+   */
   readonly whatGoesWrong?: string;
 }
 
@@ -35,12 +38,15 @@ export class MarqueeFunction extends Construct {
   readonly function: lambda.Function;
   /** The name under which it logs. */
   readonly serviceName: string;
+  /** Whether its errors have an alarm of their own. */
+  readonly isWatchedByItself: boolean;
   private readonly role: FunctionRole;
 
   constructor(scope: Construct, id: string, props: MarqueeFunctionProps) {
     super(scope, id);
     const { stage, serviceName = props.entry } = props;
     this.serviceName = serviceName;
+    this.isWatchedByItself = props.whatGoesWrong !== undefined;
     const logGroup = new LogGroup(this, 'Logs', {
       retention: stage.logRetentionDays,
       encryptionKey: ServiceKey.of(this, stage),
@@ -84,7 +90,20 @@ export class MarqueeFunction extends Construct {
       CKV_AWS_117: 'It calls public addresses and AWS only; a VPC would protect nothing',
       CKV_AWS_173: 'Names and addresses only, no secrets: encrypted at rest by AWS',
     });
-    addFunctionAlarms({ ...props, serviceName, function: this.function });
+    if (props.whatGoesWrong !== undefined) this.watchErrors(stage, props.whatGoesWrong);
+  }
+
+  private watchErrors(stage: StageConfig, whatGoesWrong: string): void {
+    new ServiceAlarm(this.function, 'Errors', {
+      stage,
+      metric: this.function.metricErrors({ period: Duration.minutes(5) }),
+      // Two of three periods: one failure that a retry heals wakes nobody.
+      threshold: 1,
+      evaluationPeriods: 3,
+      datapointsToAlarm: 2,
+      whatGoesWrong,
+      runbook: 'a-function-fails',
+    });
   }
 
   /** Adds one statement to the function's own role. */

@@ -39,6 +39,7 @@ export class ChangePublisher extends Construct {
       stage,
       entry: 'users/publish-changes',
       description: 'Tells every application of the changes of users',
+      whatGoesWrong: 'Customers hear of changes of users late, or from the failure queue.',
       timeout: Duration.seconds(60),
       reservedConcurrentExecutions: stage.concurrency?.publisher,
       environment: {

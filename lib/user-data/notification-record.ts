@@ -109,6 +109,8 @@ export class NotificationRecord extends Construct {
       stage,
       entry: 'notifications/record-notifications',
       description: 'Records what was sent to customers, and how its delivery ended',
+      whatGoesWrong:
+        'Customers see late in their list what was sent to them. All is delivered none the less.',
       timeout: Duration.seconds(30),
       environment: {
         NOTIFICATIONS_TABLE: this.notifications.tableName,
@@ -145,6 +147,8 @@ export class NotificationRecord extends Construct {
       stage,
       entry: 'notifications/forward-deliveries',
       description: "Puts what SNS logs of deliveries into the record's queue",
+      whatGoesWrong:
+        'Customers do not see what became of what was sent to them. All is delivered none the less.',
       timeout: Duration.seconds(30),
       environment: { RECORD_QUEUE_URL: this.queue.queueUrl },
     });
