@@ -30,7 +30,8 @@ export const local: StageInput = {
   },
   userData: {},
   ott: {
-    entitlement: { url: { parameter: 'EntitlementUrl' } },
+    // Short, so that it is soon seen how an outage is bridged, and how that ends.
+    entitlement: { url: { parameter: 'EntitlementUrl' }, lastKnownGoodSeconds: 20 },
     // Short, so that a country given to an address by hand is soon seen.
     geolocation: { url: { parameter: 'GeolocationUrl' }, cacheSeconds: 2 },
     defaultApplication: 'demo',

@@ -33,6 +33,11 @@ export const ottConfig = z.strictObject({
   entitlement: z.strictObject({
     /** Without a slash at its end; `/v1/check` is added. */
     url: configuredUrl,
+    /**
+     * While the service is out, a viewer whose last answer for an event was a grant may play it for so long after that
+     * answer. 0: nobody may.
+     */
+    lastKnownGoodSeconds: z.int().min(0).max(300).default(0),
   }),
   geolocation: z.strictObject({
     /** Without a slash at its end; `/geoip/v2.1/country/…` is added. */

@@ -31,6 +31,12 @@ export class Ott extends Construct {
         { name: 'by_stream', partitionKey: 'stream_host', sortKey: 'stream_path' },
       ],
     });
+    // The last decisions of the entitlement service; empty unless the stage bridges its outages by them.
+    const grants = new MarqueeTable(this, 'Grants', {
+      stage,
+      partitionKey: 'pk',
+      timeToLiveAttribute: 'expires_at',
+    });
     const outside = new OutsideServices(this, 'OutsideServices', { stage });
     const playback = new Playback(this, 'Playback', { stage });
 
@@ -58,8 +64,13 @@ export class Ott extends Construct {
       outside,
       entry: 'ott/get-stream',
       description: 'Gives a viewer who may play an event what is needed for it',
-      environment: playback.environment,
+      environment: {
+        ...playback.environment,
+        GRANTS_TABLE: grants.tableName,
+        LAST_KNOWN_GOOD_SECONDS: String(stage.ott.entitlement.lastKnownGoodSeconds),
+      },
     });
+    stream.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [grants.tableArn] });
     for (const reader of [get, stream]) {
       reader.allow({ actions: ['dynamodb:GetItem'], resources: [this.events.tableArn] });
     }

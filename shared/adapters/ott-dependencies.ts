@@ -53,6 +53,7 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
       : locateByDistribution({ readOriginValues: async () => (await originVerify.read()).values });
 
   return {
+    client,
     secret,
     events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
     callers: {

@@ -100,7 +100,16 @@ export const decideStream = (
   if (isAhead || isOver || !playableStatuses.has(event.status)) {
     return { outcome: 'not-available', availableFrom: isAhead ? stream.availableFrom : undefined };
   }
-  return { outcome: 'playable', event, stream, endsAt: until };
+  const grantEndsAt = event.access === 'paid' ? grantEndOf(viewer) : undefined;
+  return { outcome: 'playable', event, stream, endsAt: earliest(until, grantEndsAt) };
+};
+
+const grantEndOf = (viewer: Viewer): number | undefined =>
+  viewer.kind === 'logged-in' && viewer.entitlement === 'granted' ? viewer.endsAt : undefined;
+
+const earliest = (...moments: readonly (number | undefined)[]): number | undefined => {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 };
 
 const momentOf = (text: string | undefined): number | undefined =>

@@ -5,7 +5,13 @@ export type Viewer =
   | { readonly kind: 'anonymous' }
   /** Logged in, but the entitlement service could not say as what: served like `anonymous`, never sold out. */
   | { readonly kind: 'unverified' }
-  | { readonly kind: 'logged-in'; readonly entitlement: 'granted' | 'no_purchase' | 'denied' }
+  | {
+      readonly kind: 'logged-in';
+      readonly entitlement: 'granted';
+      /** Epoch milliseconds from which the grant no longer holds. @default it has no end of its own */
+      readonly endsAt?: number | undefined;
+    }
+  | { readonly kind: 'logged-in'; readonly entitlement: 'no_purchase' | 'denied' }
   | { readonly kind: 'vip' };
 
 /** `undefined` stands for a request without a token, for which the entitlement service is not asked. */
@@ -13,6 +19,8 @@ export const viewerOf = (answer: EntitlementAnswer | undefined): Viewer => {
   if (answer === undefined) return { kind: 'anonymous' };
   if (answer.outcome === 'unavailable') return { kind: 'unverified' };
   if (answer.vip) return { kind: 'vip' };
-  if (answer.outcome === 'success') return { kind: 'logged-in', entitlement: 'granted' };
+  if (answer.outcome === 'success') {
+    return { kind: 'logged-in', entitlement: 'granted', endsAt: answer.endsAt };
+  }
   return { kind: 'logged-in', entitlement: answer.reason };
 };

@@ -213,6 +213,28 @@ describe('with the entitlement service failing', () => {
   );
 });
 
+describe('with the entitlement service gone while viewers watch', () => {
+  it('has those go on who were granted a moment before, for a bounded time, and nobody begin', async () => {
+    const { entitlement_url } = system.outputs;
+    const play = async (user: string) =>
+      call<{ expires_at: string }>('/vod-paid/stream', ELSEWHERE, {
+        token: await system.token({ sub: user, client_id: 'demo-web' }),
+      });
+    for (const user of ['watching', 'beginning']) {
+      await put(`${entitlement_url}/users/${user}`, { vip: false, purchases: ['vod-paid'] });
+    }
+    expect((await play('watching')).status).toBe(200);
+    const latestEnd = Date.now() + 20_000;
+
+    await put(`${entitlement_url}/behaviour`, { mode: 'down' });
+
+    expect((await play('beginning')).status).toBe(503);
+    const goingOn = await play('watching');
+    expect(goingOn.status).toBe(200);
+    expect(Date.parse(goingOn.json.expires_at)).toBeLessThanOrEqual(latestEnd);
+  });
+});
+
 describe('with the geolocation service failing', () => {
   it.each([
     ['down', '198.51.100.21'],

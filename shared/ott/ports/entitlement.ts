@@ -1,6 +1,11 @@
 /** What the entitlement service says of a user, or that it did not say anything usable in time. */
 export type EntitlementAnswer =
-  | { readonly outcome: 'success'; readonly vip: boolean }
+  | {
+      readonly outcome: 'success';
+      readonly vip: boolean;
+      /** Epoch milliseconds from which it no longer holds. @default as long as what is handed out for it */
+      readonly endsAt?: number;
+    }
   | { readonly outcome: 'denied'; readonly reason: 'no_purchase' | 'denied'; readonly vip: boolean }
   | { readonly outcome: 'unavailable' };
 

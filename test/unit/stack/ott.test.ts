@@ -106,6 +106,28 @@ describe('a stage without either', () => {
   });
 });
 
+describe('a stage that bridges outages of the entitlement service', () => {
+  const bridging = templateWith({ entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 120 } });
+
+  it('remembers decisions in a table that forgets, and tells the stream call alone', () => {
+    const [tableId, table] =
+      resourcesOf(bridging, 'AWS::DynamoDB::Table').find(([id]) => id.includes('Grants')) ?? [];
+
+    expect(table?.Properties).toMatchObject({
+      TimeToLiveSpecification: { AttributeName: 'expires_at', Enabled: true },
+    });
+    expect(environmentOf(bridging, 'ott/get-stream')).toMatchObject({
+      GRANTS_TABLE: { Ref: tableId },
+      LAST_KNOWN_GOOD_SECONDS: '120',
+    });
+    expect(environmentOf(bridging, 'ott/get-event')).not.toHaveProperty('GRANTS_TABLE');
+  });
+
+  it('has to say so', () => {
+    expect(environmentOf(templateWith({}), 'ott/get-stream')).toMatchObject({ LAST_KNOWN_GOOD_SECONDS: '0' });
+  });
+});
+
 describe('the settings of a stage', () => {
   const cookies = { signing: 'cookies', domain: 'example.com' };
   const notOrigins = ['*', 'http://www.example.com', 'https://www.example.com/', 'www.example.com'];
@@ -119,6 +141,10 @@ describe('the settings of a stage', () => {
     ]),
     ['ott.playback.lifetimeSeconds', { playback: { signing: 'url', lifetimeSeconds: 0 } }],
     ['ott.entitlement.url', { entitlement: { url: 'entitlement' } }],
+    [
+      'ott.entitlement.lastKnownGoodSeconds',
+      { entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 301 } },
+    ],
     ['ott.geolocation.cacheSeconds', { geolocation: { cacheSeconds: -1 } }],
   ];
 

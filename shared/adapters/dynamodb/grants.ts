@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { callSignal } from '../../deadline.ts';
+import type { GrantMemory, RememberedQuestion } from '../../ott/ports/grant-memory.ts';
+
+/** Of each call, its repetitions included: a stream call is answered with or without this memory. */
+const timeoutMilliseconds = 500;
+
+const itemSchema = z.object({ is_grant: z.boolean(), asked_at: z.int() });
+
+/** Of one length whatever users and clients are called, and without a list of what somebody watches. */
+const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion) => ({
+  pk: createHash('sha256')
+    .update(JSON.stringify([userSub, clientId, eventId]))
+    .digest('hex'),
+});
+
+/** Of two that were asked in the same millisecond the denial stands. */
+const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
+
+export const dynamoDbGrants = ({
+  client,
+  tableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): GrantMemory => ({
+  record: async (question, { isGrant, askedAt, forgottenAt }) => {
+    try {
+      await client.send(
+        new PutCommand({
+          TableName: tableName,
+          Item: {
+            ...keyOf(question),
+            is_grant: isGrant,
+            asked_at: askedAt,
+            expires_at: Math.ceil(forgottenAt / 1_000),
+          },
+          ConditionExpression: isNewer,
+          ExpressionAttributeValues: { ':asked': askedAt, ':true': true },
+        }),
+        { abortSignal: callSignal(timeoutMilliseconds) },
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  },
+
+  grantedAt: async (question) => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tableName, Key: keyOf(question), ConsistentRead: true }),
+      { abortSignal: callSignal(timeoutMilliseconds) },
+    );
+    if (Item === undefined) return undefined;
+    const { is_grant: isGrant, asked_at: askedAt } = itemSchema.parse(Item);
+    return isGrant ? askedAt : undefined;
+  },
+});

@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import { isEventId } from './event-record.ts';
+import type { EntitlementAnswer, EntitlementQuestion, EntitlementService } from './ports/entitlement.ts';
+import type { GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';
+
+/**
+ * The entitlement service, and while it is out, its last answer for the same user, client and event, if that was a grant
+ * to a viewer who is no VIP, for `boundMilliseconds` from the question on. Only what the service itself answers is
+ * remembered, so that a fallback never prolongs itself. What cannot be read was never granted.
+ */
+export const withLastKnownGood = ({
+  entitlement,
+  grants,
+  boundMilliseconds,
+  clock,
+  logger,
+}: {
+  readonly entitlement: EntitlementService;
+  readonly grants: GrantMemory;
+  readonly boundMilliseconds: number;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}): EntitlementService => {
+  const remember = async (question: RememberedQuestion, answer: EntitlementAnswer, askedAt: number) => {
+    const isGrant = answer.outcome === 'success' && !answer.vip;
+    try {
+      // Denials too: a grant that was asked for before one, and is written after it, must not stand.
+      await grants.record(question, { isGrant, askedAt, forgottenAt: askedAt + boundMilliseconds });
+    } catch (error) {
+      logger.warn('Decision not remembered', { code: 'GRANT_NOT_REMEMBERED', error });
+    }
+  };
+
+  const fallBack = async (question: RememberedQuestion): Promise<EntitlementAnswer> => {
+    try {
+      const grantedAt = await grants.grantedAt(question);
+      const endsAt = grantedAt === undefined ? undefined : grantedAt + boundMilliseconds;
+      if (endsAt === undefined || endsAt <= clock()) return { outcome: 'unavailable' };
+      return { outcome: 'success', vip: false, endsAt };
+    } catch (error) {
+      logger.warn('Remembered decision not read', { code: 'GRANT_NOT_READ', error });
+      return { outcome: 'unavailable' };
+    }
+  };
+
+  return {
+    check: async (question) => {
+      const askedAt = clock();
+      const answer = await entitlement.check(question);
+      if (!isRemembered(question)) return answer;
+      if (answer.outcome === 'unavailable') return fallBack(question);
+      await remember(question, answer, askedAt);
+      return answer;
+    },
+  };
+};
+
+/** Whether or not there is such an event: what is written must not tell. */
+const isRemembered = (question: EntitlementQuestion): question is RememberedQuestion =>
+  question.eventId !== undefined && isEventId(question.eventId);

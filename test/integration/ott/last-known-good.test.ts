@@ -1,0 +1,178 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { signedCookies } from '../../../shared/adapters/cloudfront/playback-signer.ts';
+import { dynamoDbGrants } from '../../../shared/adapters/dynamodb/grants.ts';
+import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
+import type { EntitlementAnswer } from '../../../shared/ott/ports/entitlement.ts';
+import type { GrantMemory } from '../../../shared/ott/ports/grant-memory.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
+import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
+
+const HERE = '203.0.113.7';
+const boundSeconds = 120;
+const start = Date.parse('2026-05-01T19:00:00Z');
+const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+const granted: EntitlementAnswer = { outcome: 'success', vip: false };
+const denied: EntitlementAnswer = { outcome: 'denied', reason: 'denied', vip: false };
+const out: EntitlementAnswer = { outcome: 'unavailable' };
+
+const stream = (id: string) =>
+  ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
+const catalogue = [
+  anEvent({ access: 'paid', stream: stream('final') }),
+  anEvent({ id: 'other', access: 'paid', stream: stream('other') }),
+  anEvent({
+    id: 'ending',
+    access: 'paid',
+    stream: { ...stream('ending'), availableUntil: '2026-05-01T19:00:30Z' },
+  }),
+  anEvent({ id: 'free', stream: stream('free') }),
+];
+
+describe('while the entitlement service is out', () => {
+  let database: TestDatabase;
+  let count = 0;
+  let grants: GrantMemory;
+  beforeAll(async () => {
+    database = await startDatabase();
+  });
+  afterAll(() => database.stop());
+  beforeEach(async () => {
+    count += 1;
+    const { Grants: tableName } = await createTables(database, ['Grants'], `case-${count}`);
+    grants = dynamoDbGrants({ client: database.documents, tableName });
+  });
+
+  const setUp = (memory: GrantMemory | undefined = grants) => {
+    const state = { now: start, answer: granted, logged: [] as unknown[] };
+    const clock = () => state.now;
+    const entitlement = { check: async () => state.answer };
+    const calls = ottCalls({
+      events: inMemoryEvents(catalogue),
+      applications: [anOttApplication(), anOttApplication({}, 'tv')],
+      entitlement: withLastKnownGood({
+        entitlement,
+        grants: memory,
+        boundMilliseconds: boundSeconds * 1_000,
+        clock,
+        logger: { warn: (_, fields) => state.logged.push(fields) },
+      }),
+      geolocation: toldGeolocation(() => ({ [HERE]: 'NO' })),
+      signer: signedCookies({
+        secret: { read: async () => ({ key_pair_id: 'K2JCJMDEHXQW5F', private_key }) },
+        lifetimeSeconds: 14_400,
+        clock,
+        domain: 'example.com',
+      }),
+      clock,
+    });
+    return {
+      state,
+      /** Asks for a stream so many seconds after the start. */
+      ask: async (seconds: number, answer: EntitlementAnswer, bearer = 'anna@web', eventId = 'final') => {
+        Object.assign(state, { now: start + seconds * 1_000, answer });
+        const { status, body, multiValueHeaders } = await calls.stream(eventId, {
+          headers: { authorization: `Bearer ${bearer}` },
+          sourceIp: HERE,
+        });
+        const { message, expires_at } = body as { readonly message?: string; readonly expires_at?: string };
+        return { status, message, expires_at, cookies: multiValueHeaders['set-cookie']?.length ?? 0 };
+      },
+    };
+  };
+  const unavailable = { status: 503, message: 'ENTITLEMENT_UNAVAILABLE', cookies: 0 };
+
+  it('has a viewer who was granted go on until the bound, and nobody after it', async () => {
+    const { ask } = setUp();
+    await ask(0, granted);
+
+    expect(await ask(60, out)).toMatchObject({ status: 200, expires_at: at(boundSeconds) });
+    expect(await ask(119.9, out)).toMatchObject({ status: 200, expires_at: at(boundSeconds) });
+    expect(await ask(120, out)).toMatchObject(unavailable);
+    expect(await ask(600, out)).toMatchObject(unavailable);
+  });
+
+  it('lets a window end before the bound does', async () => {
+    const { ask } = setUp();
+    await ask(0, granted, 'anna@web', 'ending');
+
+    expect(await ask(10, out, 'anna@web', 'ending')).toMatchObject({ status: 200, expires_at: at(30) });
+    expect(await ask(30, out, 'anna@web', 'ending')).toMatchObject({ message: 'STREAM_NOT_AVAILABLE' });
+  });
+
+  it('does not have another viewer, client or event go on', async () => {
+    const { ask } = setUp();
+    await ask(0, granted);
+
+    expect(await ask(1, out, 'berta@web')).toMatchObject(unavailable);
+    expect(await ask(1, out, 'anna@tv-web')).toMatchObject(unavailable);
+    expect(await ask(1, out, 'anna@web', 'other')).toMatchObject(unavailable);
+  });
+
+  it('turns no denial, be it the first answer or one after a grant', async () => {
+    const { ask } = setUp();
+
+    expect(await ask(0, denied, 'berta@web')).toMatchObject({ status: 403 });
+    expect(await ask(1, out, 'berta@web')).toMatchObject(unavailable);
+    await ask(2, granted);
+    expect(await ask(3, { outcome: 'denied', reason: 'no_purchase', vip: false })).toMatchObject({
+      message: 'PURCHASE_REQUIRED',
+    });
+    expect(await ask(4, out)).toMatchObject(unavailable);
+    expect(await ask(5, granted)).toMatchObject({ status: 200 });
+    expect(await ask(6, out)).toMatchObject({ status: 200, expires_at: at(5 + boundSeconds) });
+  });
+
+  it('goes by the answer that was asked for last, in whatever order they are written', async () => {
+    const question = { userSub: 'anna', clientId: 'web', eventId: 'final' };
+    const record = (isGrant: boolean, askedAt: number) =>
+      grants.record(question, { isGrant, askedAt, forgottenAt: askedAt + 1 });
+
+    await record(false, start + 2);
+    await record(true, start + 1);
+    expect(await grants.grantedAt(question)).toBeUndefined();
+    await record(true, start + 2);
+    expect(await grants.grantedAt(question)).toBeUndefined();
+    await record(true, start + 3);
+    expect(await grants.grantedAt(question)).toBe(start + 3);
+    await record(false, start + 3);
+    expect(await grants.grantedAt(question)).toBeUndefined();
+  });
+
+  it('remembers no VIP, nor what somebody was before', async () => {
+    const { ask } = setUp();
+    await ask(0, granted);
+
+    expect(await ask(1, { outcome: 'success', vip: true })).toMatchObject({ status: 200 });
+    expect(await ask(2, out)).toMatchObject(unavailable);
+  });
+
+  it('plays what is free to everyone, without an end from a grant', async () => {
+    const { ask } = setUp();
+    await ask(0, granted, 'anna@web', 'free');
+
+    for (const viewer of ['anna@web', 'berta@web']) {
+      expect(await ask(60, out, viewer, 'free')).toMatchObject({
+        status: 200,
+        expires_at: at(60 + 14_400),
+      });
+    }
+  });
+
+  it('answers as without a memory while that fails, and says so', async () => {
+    const fails = async () => {
+      throw new Error('no such table');
+    };
+    const { ask, state } = setUp({ record: fails, grantedAt: fails });
+
+    expect(await ask(0, granted)).toMatchObject({ status: 200, expires_at: at(14_400) });
+    expect(await ask(1, out)).toMatchObject(unavailable);
+    expect(state.logged).toMatchObject([{ code: 'GRANT_NOT_REMEMBERED' }, { code: 'GRANT_NOT_READ' }]);
+  });
+});
