@@ -8,6 +8,8 @@ const userRights = z.strictObject({
   vip: z.boolean().default(false),
   /** Ids of events that the user has bought access to. */
   purchases: z.array(z.string()).default([]),
+  /** Refused whatever it bought, as one whose account is locked. */
+  denied: z.boolean().default(false),
 });
 const state = z.object({ mode, users: z.record(z.string(), userRights) });
 type UserRights = z.infer<typeof userRights>;
@@ -19,10 +21,12 @@ const check = z.strictObject({
 });
 const userPath = z.object({ sub: z.string().min(1) });
 
-const decide = ({ vip, purchases }: UserRights, eventId: string | undefined) =>
-  vip || eventId === undefined || purchases.includes(eventId)
+const decide = ({ vip, purchases, denied }: UserRights, eventId: string | undefined) => {
+  if (denied) return { decision: 'denied', reason: 'denied', vip };
+  return vip || eventId === undefined || purchases.includes(eventId)
     ? { decision: 'success', vip }
     : { decision: 'denied', reason: 'no_purchase', vip };
+};
 
 /** What stands in for the entitlement service. A user that nobody told it of has bought nothing. */
 export const startEntitlement = ({
@@ -70,4 +74,4 @@ export const startEntitlement = ({
   return listen(server, port);
 };
 
-const noRights: UserRights = { vip: false, purchases: [] };
+const noRights: UserRights = { vip: false, purchases: [], denied: false };

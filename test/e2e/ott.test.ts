@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiAnswer, type ApiCall, callApi } from '../support/api-client.ts';
+import { countries, geoCombinations, statuses } from '../support/ott/decision-cases.ts';
+import { decisionsOverHttp } from '../support/ott/decisions-over-http.ts';
+import { type Case, expectation } from '../support/ott/oracle.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -319,5 +323,49 @@ describe('importing events', () => {
     expect(rowsOf(second)).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'refused' }]);
     expect((await call('/new', ELSEWHERE)).status).toBe(200);
     expect((await call('/bad', ELSEWHERE)).status).toBe(404);
+  });
+});
+
+describe('the decision table', () => {
+  const random = seededRandom(20_260_501);
+  const one = <Value>(...values: readonly [Value, ...Value[]]): Value =>
+    values[Math.floor(random() * values.length)] ?? values[0];
+  const aCase = (entitlement: Case['entitlement']): Case => ({
+    viewer: one('not logged in', 'logged in', 'logged in', 'VIP'),
+    access: one('free', 'paid', 'paid'),
+    status: one(...statuses, 'LIVE', 'VOD'),
+    window: one('none', 'before', 'within', 'after'),
+    // What rules hide says nothing of all that is judged after them.
+    rule: one('allows', 'allows', 'allows', 'allows not', 'none'),
+    country: one(...(Object.keys(countries) as [Case['country']]), 'not blocked'),
+    geo: geoCombinations[Math.floor(random() * geoCombinations.length)] as Case['geo'],
+    mode: one('block', 'allow'),
+    purchased: one(true, true, false),
+    entitlement,
+  });
+
+  it('holds over HTTP, in all three calls, and hidden is missing byte for byte', {
+    timeout: 240_000,
+  }, async () => {
+    // First those of an outage: nobody has been granted anything that could be bridged.
+    const cases = (['down', 'success', 'denied'] as const).flatMap((entitlement) =>
+      Array.from({ length: entitlement === 'success' ? 200 : 40 }, () => aCase(entitlement)),
+    );
+    const decisions = await decisionsOverHttp({ system, cases });
+
+    const outcomes = await decisions.ask();
+
+    const wrong = cases.flatMap((given, index) => {
+      const expected = expectation(given);
+      const outcome = outcomes[index];
+      return JSON.stringify(outcome) === JSON.stringify(expected) ? [] : [{ given, outcome, expected }];
+    });
+    expect(wrong.slice(0, 3)).toEqual([]);
+    expect(decisions.notFound).toEqual({
+      event: [decisions.missing.event],
+      stream: [decisions.missing.stream],
+    });
+    // The sample shows something only if each answer is in it.
+    expect(new Set(outcomes.map(({ stream }) => stream)).size).toBe(8);
   });
 });

@@ -1,3 +1,6 @@
+/** What a geoblocking rule says where there is one; `off` is switched off, which lifts the client's if it is the event's. */
+export type GeoRule = 'none' | 'off' | 'every status' | 'its status' | 'LIVE' | 'others';
+
 /**
  * What must come of a case, written from the interface document (2.7 and 4.8) and from what is promised about windows, and
  * not from the code: a list of reasons against, in words of its own.
@@ -9,11 +12,11 @@ export interface Case {
   /** Where now lies in the stream's window; `none` has none. */
   readonly window: 'none' | 'before' | 'within' | 'after';
   readonly rule: 'allows' | 'allows not' | 'none';
+  /** Seen by every geoblocking rule of the case. */
   readonly country: 'blocked' | 'not blocked' | 'unknown';
-  readonly geoRuleOf: 'client' | 'event' | 'stream' | 'none';
+  /** Rules of the client, the event and the stream, for the event's status, LIVE alone, or others than either. */
+  readonly geo: { readonly client: GeoRule; readonly event: GeoRule; readonly stream: GeoRule };
   readonly mode: 'block' | 'allow';
-  /** Whether the geoblocking rule names statuses: the event's, LIVE alone, or others than either. */
-  readonly statuses: 'left out' | 'named' | 'LIVE named' | 'others named';
   readonly purchased: boolean;
   readonly entitlement: 'success' | 'denied' | 'down';
 }
@@ -36,18 +39,16 @@ export const expectation = (given: Case): Expectation => {
   const isKnownAsVip = given.viewer === 'VIP' && given.entitlement !== 'down';
   const isOutOfReachForRules = given.rule !== 'allows' && !isKnownAsVip;
   const isInForbiddenCountry = given.country !== 'not blocked';
-  const ruleCountsNow =
-    given.statuses === 'left out' ||
-    given.statuses === 'named' ||
-    (given.statuses === 'LIVE named' && given.status === 'LIVE');
+  const countsNow = (rule: GeoRule) =>
+    rule === 'every status' || rule === 'its status' || (rule === 'LIVE' && given.status === 'LIVE');
   // Before it is LIVE a stream is kept from whom LIVE would be kept from.
-  const ruleCountsForStream =
-    ruleCountsNow || (given.status === 'UPCOMING' && given.statuses === 'LIVE named');
+  const countsForStream = (rule: GeoRule) =>
+    countsNow(rule) || (given.status === 'UPCOMING' && rule === 'LIVE');
 
-  const isRuleOfEvent = given.geoRuleOf === 'client' || given.geoRuleOf === 'event';
-  const isHidden = isOutOfReachForRules || (isRuleOfEvent && isInForbiddenCountry && ruleCountsNow);
-  const isStreamHidden =
-    isHidden || (given.geoRuleOf !== 'none' && isInForbiddenCountry && ruleCountsForStream);
+  const { event, stream } = given.geo;
+  const client = event === 'off' ? 'none' : given.geo.client;
+  const isHidden = isOutOfReachForRules || (isInForbiddenCountry && (countsNow(client) || countsNow(event)));
+  const isStreamHidden = isHidden || (isInForbiddenCountry && [client, event, stream].some(countsForStream));
 
   return { listed: !isHidden, event: isHidden ? 404 : 200, stream: streamOf(given, isStreamHidden) };
 };

@@ -1,0 +1,117 @@
+import type { OttConfiguration } from '../../../shared/ott/configuration.ts';
+import type { Event, Stream } from '../../../shared/ott/event.ts';
+import type { Geoblocking } from '../../../shared/ott/geoblocking.ts';
+import { anEvent } from './builders.ts';
+import type { Case, Expectation, GeoRule } from './oracle.ts';
+
+/** Countries as the rules of a case see them: CH is kept out and NO let in, by either mode. */
+export const countries = { blocked: 'CH', 'not blocked': 'NO', unknown: undefined } as const;
+
+export const statuses = ['UPCOMING', 'LIVE', 'FINISHED', 'VOD', 'CANCELLED'] as const;
+
+const geoRules = ['every status', 'its status', 'LIVE', 'others'] as const;
+const geo = (client: GeoRule, event: GeoRule, stream: GeoRule) => ({ client, event, stream });
+
+/** One rule alone, none, and those together of which one could pass for another. */
+export const geoCombinations: readonly Case['geo'][] = [
+  geo('none', 'none', 'none'),
+  ...geoRules.flatMap((rule) => [
+    geo(rule, 'none', 'none'),
+    geo('none', rule, 'none'),
+    geo('none', 'none', rule),
+  ]),
+  geo('every status', 'off', 'none'),
+  geo('LIVE', 'off', 'none'),
+  geo('every status', 'off', 'LIVE'),
+  geo('LIVE', 'others', 'none'),
+  geo('others', 'LIVE', 'off'),
+  geo('off', 'others', 'LIVE'),
+  geo('its status', 'others', 'every status'),
+];
+
+/** A case's rule for its event; `undefined` where there is none. */
+const geoblockingOf = (rule: GeoRule, { mode, status }: Case): Geoblocking | undefined => {
+  if (rule === 'none') return undefined;
+  if (rule === 'off') return { enabled: false };
+  const named = {
+    'every status': undefined,
+    'its status': [status],
+    LIVE: ['LIVE' as const],
+    others: statuses.filter((other) => other !== status && other !== 'LIVE'),
+  }[rule];
+  return {
+    enabled: true,
+    mode,
+    countries: mode === 'block' ? ['CH', 'LI'] : ['NO', 'SE'],
+    ...(named !== undefined && { statuses: named }),
+  };
+};
+
+interface Timing {
+  /** When it is asked for, in epoch milliseconds. */
+  readonly now: number;
+  /** How far windows begin and end from that. @default 1, which is at their very edges */
+  readonly marginMilliseconds?: number;
+}
+
+const windowOf = (
+  { window }: Case,
+  { now, marginMilliseconds: margin = 1 }: Timing,
+): Pick<Stream, 'availableFrom' | 'availableUntil'> => {
+  const at = (offset: number) => new Date(now + offset).toISOString();
+  if (window === 'before') return { availableFrom: at(margin) };
+  // A window takes in the moment that it begins at, and not the one that it ends at.
+  if (window === 'within') return { availableFrom: at(1 - margin), availableUntil: at(margin) };
+  return window === 'after' ? { availableFrom: at(-margin), availableUntil: at(1 - margin) } : {};
+};
+
+/** The event of a case. */
+export const eventOf = (given: Case, { id, ...timing }: Timing & { readonly id: string }): Event =>
+  anEvent({
+    id,
+    status: given.status,
+    access: given.access,
+    geoblocking: geoblockingOf(given.geo.event, given),
+    stream: {
+      type: 'hls',
+      url: `https://streams.example.com/${id}/index.m3u8`,
+      ...windowOf(given, timing),
+      geoblocking: geoblockingOf(given.geo.stream, given),
+    },
+  });
+
+/** What the client's application decides; its rule that allows names all that a rule can name. */
+export const configurationOf = (given: Case): OttConfiguration => {
+  const { access, status } = given;
+  const off = { id: 'off', enabled: false };
+  const rules = {
+    allows: [off, { id: 'this', enabled: true, access, statuses: [status], categories: ['football'] }],
+    'allows not': [
+      off,
+      { id: 'other-access', enabled: true, access: access === 'free' ? 'paid' : 'free' } as const,
+      { id: 'other-statuses', enabled: true, statuses: statuses.filter((other) => other !== status) },
+      { id: 'other-categories', enabled: true, categories: ['opera'] },
+    ],
+    none: [],
+  };
+  return { rules: rules[given.rule], geoblocking: geoblockingOf(given.geo.client, given) };
+};
+
+/** The answer of a stream call, as the table says it. */
+export const streamOutcome = ({
+  status,
+  body,
+}: {
+  readonly status: number;
+  readonly body: unknown;
+}): Expectation['stream'] | string => {
+  const codes: Record<string, string> = {
+    LOGIN_REQUIRED: '403 LOGIN',
+    PURCHASE_REQUIRED: '403 PURCHASE',
+    ENTITLEMENT_DENIED: '403 DENIED',
+  };
+  const { message, available_from } = body as { readonly message: string; readonly available_from?: string };
+  if (status === 403) return codes[message] ?? 'unknown 403';
+  if (status !== 404) return String(status);
+  return `404 ${message}${available_from === undefined ? '' : ', with when'}`;
+};
