@@ -2,26 +2,35 @@ import { parseArgs } from 'node:util';
 import type { Measurement } from './measurement.ts';
 import { measureNft } from './nft.ts';
 import { measureOtt } from './ott.ts';
+import { measureSoak } from './soak.ts';
 import { measureUserData } from './user-data.ts';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: 'string', default: '5' } },
+});
 
 const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   nft: measureNft,
   'user-data': measureUserData,
   ott: measureOtt,
+  soak: () => measureSoak({ minutes: Number(values.minutes) }),
 };
 
-const { positionals } = parseArgs({ allowPositionals: true });
+/** Runs only when it is named: it takes its minutes. */
+const onlyNamed = 'soak';
+
 const unknown = positionals.filter((name) => !(name in areas));
 if (unknown.length > 0) {
   console.error(
-    `There is no ${unknown.join(', ')}; choose from ${Object.keys(areas).join(', ')}, or none for all.`,
+    `There is no ${unknown.join(', ')}; choose from ${Object.keys(areas).join(', ')}, or none for all but ${onlyNamed}.`,
   );
   process.exit(2);
 }
 
 let broken = 0;
 for (const [name, measure] of Object.entries(areas)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (positionals.length === 0 ? name === onlyNamed : !positionals.includes(name)) continue;
   console.log(`\n${name}`);
   for (const { name: what, value, unit, holds } of await measure()) {
     const mark = holds === undefined ? ' ' : holds ? '✓' : '✗';

@@ -31,6 +31,8 @@ export interface System {
   stackOutput(name: string): Promise<string>;
   /** An access token of the issuer. */
   token(claims: { readonly sub: string; readonly client_id: string }): Promise<string>;
+  /** Of the process that runs now; the engines that are programs of their own are its children. */
+  pid(): number;
   /** What it printed since it was started last. */
   printed(): string;
   /** Ends it and all its children at once, as a power cut does. */
@@ -177,6 +179,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
       });
       return tokenAnswer.parse(await response.json()).access_token;
     },
+    pid: () => running().pid,
     printed: () => printed,
     start,
     kill: async () => {

@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import { createPublicClient, http } from 'viem';
+import * as z from 'zod';
+import { startCustomerEndpoint } from '../test/support/customer-endpoint.ts';
+import { type System, startSystem } from '../test/support/system.ts';
+import type { Measurement } from './measurement.ts';
+import { processTreeUse } from './processes.ts';
+
+const mintsPerSecond = 20;
+const changesPerSecond = 50;
+const listsPerSecond = 50;
+const users = 100;
+const lookEveryMilliseconds = 15_000;
+const mostNodeMegabytes = 800;
+const mostChainMegabytes = 500;
+const mostIdleMegabytes = 400;
+const mostSecondsTakenBack = 15;
+const savedState = z.object({ best_block_number: z.int() });
+const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+interface Load {
+  readonly answered: () => number;
+  readonly refused: () => readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Calls at a rate, whether or not earlier ones were answered; what cannot be begun in time is not made up for. */
+const callAtRate = (perSecond: number, call: (index: number) => Promise<void>): Load => {
+  const underWay = new Set<Promise<void>>();
+  const refused: string[] = [];
+  let answered = 0;
+  let index = 0;
+  const timer = setInterval(() => {
+    const current = index;
+    index += 1;
+    const one = call(current)
+      .then(
+        () => {
+          answered += 1;
+        },
+        (error: unknown) => {
+          refused.push(String(error));
+        },
+      )
+      .finally(() => underWay.delete(one));
+    underWay.add(one);
+  }, 1_000 / perSecond);
+  return {
+    answered: () => answered,
+    refused: () => refused,
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+};
+
+const callsOf = ({ outputs }: System) => {
+  const key = outputs.applications[0]?.api_key ?? '';
+  const call = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${init.method ?? 'GET'} ${url} answered ${response.status}: ${text}`);
+    return text;
+  };
+  const json = (method: string, headers: Record<string, string>, body: unknown): RequestInit => ({
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const contracts = `${outputs.base_url}/api/v1/nft/contracts`;
+  return {
+    create: async () => {
+      const body = { name: 'Soak', symbol: 'S', chain: 'MATIC' };
+      const { address } = JSON.parse(await call(contracts, json('POST', { 'x-api-key': key }, body)));
+      return String(address);
+    },
+    mint: async (contract: string) => {
+      const body = { destination: receiver, metadata: { name: 'Seat' } };
+      await call(`${contracts}/${contract}/mint`, json('POST', { 'x-api-key': key }, body));
+    },
+    list: async (contract: string) => {
+      await call(`${contracts}/${contract}/tokens?limit=50`, { headers: { 'x-api-key': key } });
+    },
+    change: async (token: string, change: number) => {
+      const body = { user_data: { change } };
+      await call(
+        `${outputs.api_url_profile}/user/data`,
+        json('PUT', { authorization: `Bearer ${token}` }, body),
+      );
+    },
+  };
+};
+
+const subscribe = async (system: System, url: string): Promise<void> => {
+  const client = new SNSClient(system.aws);
+  await client.send(
+    new SubscribeCommand({ TopicArn: system.outputs.topic_arn, Protocol: 'http', Endpoint: url }),
+  );
+  client.destroy();
+};
+
+interface Look {
+  readonly seconds: number;
+  readonly node: number;
+  readonly chain: number;
+  readonly database: number;
+  readonly all: number;
+  /** Processor time of the node since it started. */
+  readonly cpuSeconds: number;
+}
+
+const look = (system: System, seconds: number): Look => {
+  const tree = processTreeUse(system.pid());
+  const of = (name: string) => tree.find((one) => one.name.startsWith(name))?.residentMegabytes ?? Number.NaN;
+  return {
+    seconds,
+    node: tree[0]?.residentMegabytes ?? Number.NaN,
+    chain: of('anvil'),
+    database: of('dynoxide'),
+    cpuSeconds: (tree[0]?.cpuMilliseconds ?? Number.NaN) / 1_000,
+    all: tree.reduce((sum, { residentMegabytes }) => sum + residentMegabytes, 0),
+  };
+};
+
+/** Megabytes a minute, by least squares. */
+const slope = (looks: readonly Look[], part: 'node' | 'chain'): number => {
+  const mean = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const minutes = looks.map(({ seconds }) => seconds / 60);
+  const middle = mean(minutes);
+  const level = mean(looks.map((one) => one[part]));
+  const product = looks.reduce(
+    (sum, one, index) => sum + ((minutes[index] ?? 0) - middle) * (one[part] - level),
+    0,
+  );
+  return product / minutes.reduce((sum, one) => sum + (one - middle) ** 2, 0);
+};
+
+const row = ({ seconds, node, chain, database, all, cpuSeconds }: Look): string =>
+  [
+    `${seconds.toFixed(0).padStart(5)} s`,
+    ...[node, chain, database, all, cpuSeconds].map((mb) => mb.toFixed(0).padStart(6)),
+  ].join(' ');
+
+const savedBlock = ({ stateDirectory }: System): number => {
+  const file = readFileSync(join(stateDirectory, 'chain', 'state.json.gz'));
+  return savedState.parse(JSON.parse(gunzipSync(file).toString('utf8'))).best_block_number;
+};
+
+/** Memory of the parts of `npm start` under minutes of mixed load, and what of the chain a kill takes back. */
+export const measureSoak = async ({ minutes }: { readonly minutes: number }): Promise<Measurement[]> => {
+  const duration = minutes * 60_000;
+  await using cleanup = new AsyncDisposableStack();
+  const system = await startSystem({ arguments: ['--empty'] });
+  cleanup.defer(() => system.dispose());
+  await delay(5_000);
+  const idle = look(system, 0);
+
+  const endpoint = await startCustomerEndpoint(async ({ body }) => {
+    if (body.Type === 'SubscriptionConfirmation') {
+      await (await fetch(String(body.SubscribeURL))).body?.cancel();
+    }
+    return 200;
+  });
+  cleanup.defer(() => endpoint.stop());
+  await subscribe(system, endpoint.url);
+  const calls = callsOf(system);
+  const contract = await calls.create();
+  const tokens = await Promise.all(
+    Array.from({ length: users }, (_, index) => system.token({ sub: `soak-${index}`, client_id: 'bench' })),
+  );
+
+  const loads = {
+    mints: callAtRate(mintsPerSecond, () => calls.mint(contract)),
+    changes: callAtRate(changesPerSecond, (index) => calls.change(tokens[index % users] ?? '', index)),
+    lists: callAtRate(listsPerSecond, () => calls.list(contract)),
+  };
+  const began = performance.now();
+  const looks: Look[] = [];
+  console.log(
+    `${''.padStart(7)} ${['node', 'anvil', 'dynox.', 'all', 'CPU s'].map((name) => name.padStart(6)).join(' ')}`,
+  );
+  while (performance.now() - began < duration) {
+    await delay(lookEveryMilliseconds);
+    const seen = look(system, (performance.now() - began) / 1_000);
+    looks.push(seen);
+    console.log(row(seen));
+  }
+  const chain = createPublicClient({ transport: http(system.outputs.chain_rpc_url), cacheTime: 0 });
+  const before = await chain.getBlockNumber();
+  await system.kill();
+  const saved = savedBlock(system);
+  await Promise.all(Object.values(loads).map((load) => load.stop().catch(() => {})));
+  const takenBack = Number(before) - saved;
+
+  for (const [name, load] of Object.entries(loads)) {
+    const reasons = Map.groupBy(load.refused(), (reason) => reason);
+    for (const [reason, all] of [...reasons].slice(0, 5))
+      console.log(`${name} failed ${all.length} times: ${reason}`);
+  }
+  const secondHalf = looks.slice(Math.floor(looks.length / 2));
+  const last = looks.at(-1) ?? idle;
+  return [
+    ...Object.entries(loads).map(([name, load]) => ({
+      name: `${name} answered`,
+      value: load.answered() / (last.seconds || 1),
+      unit: '/s',
+    })),
+    {
+      name: `all at rest after a start (at most ${mostIdleMegabytes})`,
+      value: idle.all,
+      unit: 'MB',
+      holds: idle.all <= mostIdleMegabytes,
+    },
+    {
+      name: `node at the end (at most ${mostNodeMegabytes})`,
+      value: last.node,
+      unit: 'MB',
+      holds: last.node <= mostNodeMegabytes,
+    },
+    { name: '  growth in the second half', value: slope(secondHalf, 'node'), unit: 'MB/min' },
+    {
+      name: `anvil at the end (at most ${mostChainMegabytes})`,
+      value: last.chain,
+      unit: 'MB',
+      holds: last.chain <= mostChainMegabytes,
+    },
+    { name: '  growth in the second half', value: slope(secondHalf, 'chain'), unit: 'MB/min' },
+    {
+      name: `taken back by a kill, while blocks are a second apart (at most ${mostSecondsTakenBack})`,
+      value: takenBack,
+      unit: 'blocks',
+      holds: takenBack <= mostSecondsTakenBack,
+    },
+  ];
+};
