@@ -10,6 +10,7 @@ import { systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
 import type { Hex } from '../nft/ports/chain.ts';
 import { cachedContracts, cachedSigners } from '../nft/submit/cached.ts';
+import { countsAhead } from '../nft/submit/counts-ahead.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
 import type { SubmitDependencies } from '../nft/submit/submit.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
@@ -132,7 +133,7 @@ export const submitDependencies = (
       lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
     }),
     claims: dynamoDbClaims(requests),
-    counts: dynamoDbDailyCounts(requests),
+    counts: countsAhead(dynamoDbDailyCounts(requests)),
     requireFunds: fundsGuard(transacting),
     pause: pauseBeforeTry,
   };
