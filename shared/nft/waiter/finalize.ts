@@ -62,18 +62,22 @@ const inTurns = async <Item, Result>(
   return results;
 };
 
-/**
- * Decides what finality allows to decide, and answers the entries that no endpoint knows a receipt of.
- * Whatever is missing or contradicts waits for another round.
- */
+export interface Finalized {
+  /** Entries that no endpoint knows a receipt of. */
+  readonly absent: Entry[];
+  /** Whether this was as much as one round decides, so that the next has more to decide at once. */
+  readonly isMore: boolean;
+}
+
+/** Decides what finality allows to decide. Whatever is missing or contradicts waits for another round. */
 export const finalize = async (
   dependencies: FinalizeDependencies,
   passState: PassState,
   view: View,
-): Promise<Entry[]> => {
+): Promise<Finalized> => {
   const { finalized } = view;
   const due = dueEntries(passState, view);
-  if (due.length === 0 || finalized === undefined) return [];
+  if (due.length === 0 || finalized === undefined) return { absent: [], isMore: false };
   const known = await dependencies.chain.receipts(due.flatMap(hashesOf));
 
   const orphans = due.filter((entry) => someReceipt(entry, known) === undefined);
@@ -113,12 +117,14 @@ export const finalize = async (
       }
     },
   );
-  await write(
-    dependencies,
-    passState,
-    decisions.filter((decision) => decision !== undefined),
-  );
-  return orphans.filter((entry) => hashesOf(entry).every((hash) => lookups.get(hash)?.outcome === 'absent'));
+  const made = decisions.filter((decision) => decision !== undefined);
+  await write(dependencies, passState, made);
+  return {
+    absent: orphans.filter((entry) =>
+      hashesOf(entry).every((hash) => lookups.get(hash)?.outcome === 'absent'),
+    ),
+    isMore: due.length === decidedAtOnce && made.length > 0,
+  };
 };
 
 const write = async (

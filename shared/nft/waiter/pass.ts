@@ -27,7 +27,7 @@ export interface RunPassDependencies {
   readonly wait: (milliseconds: number) => Promise<void>;
   /** How long a pass goes on: less than its function's time-out. */
   readonly passMilliseconds: number;
-  /** From the start of one round to the next: the chain's time between blocks. */
+  /** From the start of one round to the next, unless it has more to decide: the chain's time between blocks. */
   readonly roundMilliseconds: number;
 }
 
@@ -73,11 +73,14 @@ export const runPass = async (
 
   while (!isFinished && dependencies.clock() < deadline) {
     const startedAt = dependencies.clock();
+    let isMore = false;
     try {
       const state = await dependencies.signers.find(signer);
       if (state === undefined) throw new Error(`Signer ${signer} is worked for and has no item`);
       if (state.generation !== generation) return { ...result, again: false };
-      isFinished = (await runRound(dependencies, passState, { state, deadline })) === 'finished';
+      const round = await runRound(dependencies, passState, { state, deadline });
+      isFinished = round === 'finished';
+      isMore = round === 'more';
       hasSucceeded = true;
     } catch (error) {
       failure = { error };
@@ -86,7 +89,7 @@ export const runPass = async (
       dependencies.logger.warn('A round failed and is made again', { signer, error });
     }
     const pause = startedAt + dependencies.roundMilliseconds - dependencies.clock();
-    if (!isFinished && pause > 0) await dependencies.wait(pause);
+    if (!isFinished && !isMore && pause > 0) await dependencies.wait(pause);
   }
 
   if (!hasSucceeded && failure !== undefined) throw failure.error;

@@ -144,13 +144,14 @@ const ifAnswered = async <Result>(
  * One look at the signer and the chain, and everything that follows from it. A round can be cut off anywhere,
  * and another waiter may do the same at the same time: each write is conditional on what was read.
  *
- * @returns whether everything that was handed out is final, decided and on the chain.
+ * @returns whether everything that was handed out is final, decided and on the chain; `more` when the next round has
+ * decisions to make that need not wait for another block.
  */
 export const runRound = async (
   dependencies: RunRoundDependencies,
   passState: PassState,
   { state, deadline }: { readonly state: SignerState; readonly deadline: number },
-): Promise<'finished' | 'unfinished'> => {
+): Promise<'finished' | 'unfinished' | 'more'> => {
   const { chain, clock } = dependencies;
   const whereAnswered = <Result>(step: () => Promise<Result>, otherwise: Result): Promise<Result> =>
     ifAnswered(dependencies, { signer: passState.id, step, otherwise });
@@ -163,7 +164,10 @@ export const runRound = async (
 
   const missing = await readLog(dependencies.transactionLog, passState, view);
   await broadcastMissing(dependencies, passState, { view, deadline });
-  const absent = await whereAnswered(() => finalize(dependencies, passState, view), []);
+  const { absent, isMore } = await whereAnswered(() => finalize(dependencies, passState, view), {
+    absent: [],
+    isMore: false,
+  });
   // Without an answer the fees that were known stay, and grow too old by themselves.
   const fees = await whereAnswered(async () => ({ ...(await chain.fees()), readAt: clock() }), state.fees);
   const progress = progressOf(passState, view, { missing, fees });
@@ -179,5 +183,6 @@ export const runRound = async (
     );
   }
   const isFinished = progress.finalizedCount === state.nextNonce && counts.latest >= state.nextNonce;
-  return isFinished ? 'finished' : 'unfinished';
+  if (isFinished) return 'finished';
+  return isMore ? 'more' : 'unfinished';
 };
