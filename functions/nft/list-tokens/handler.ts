@@ -29,15 +29,22 @@ export const listTokensHandler =
       callingApplication(applications, apiKeyId),
       readCursorSecret(),
     ]);
-    if ((await contracts.find({ application, address: contract })) === undefined) {
-      throw new ContractNotFoundError({ address: contract });
-    }
     return pageAnswer({
       query,
       scope: { list: 'nft-tokens', filters: { application, contract } },
       secret,
       url: `${contractUrl(publicBaseUrl, contract)}/tokens/`,
-      read: (page) => nfts.list({ application, contract, ...page }),
+      read: async (page) => {
+        const found = await nfts.list({ application, contract, ...page });
+        // Where there are tokens there is a contract: it need not be asked for.
+        if (
+          found.items.length === 0 &&
+          (await contracts.find({ application, address: contract })) === undefined
+        ) {
+          throw new ContractNotFoundError({ address: contract });
+        }
+        return found;
+      },
       present: nftAnswer,
     });
   };

@@ -23,16 +23,24 @@ const repeatConflicts = (client: DynamoDBClient): DynamoDBClient => {
   return client;
 };
 
+/** Without what the SDK prepares of each input and each answer for a log that nobody reads: 4 % of a list of tokens. */
+const withoutLog = (client: DynamoDBClient): DynamoDBClient => {
+  client.middlewareStack.remove('loggerMiddleware');
+  return client;
+};
+
 /** A document client as every function has it, to another endpoint where a test says so. */
 export const documentClientOf = (config: DynamoDBClientConfig): DynamoDBDocumentClient =>
   endWithRequest(
     DynamoDBDocumentClient.from(
-      repeatConflicts(
-        new DynamoDBClient({
-          maxAttempts: 4,
-          requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true },
-          ...config,
-        }),
+      withoutLog(
+        repeatConflicts(
+          new DynamoDBClient({
+            maxAttempts: 4,
+            requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true },
+            ...config,
+          }),
+        ),
       ),
       { marshallOptions: { removeUndefinedValues: true } },
     ),
@@ -49,13 +57,15 @@ export const withoutRepetition = (client: DynamoDBDocumentClient): DynamoDBDocum
   const { region, credentials, endpoint, requestHandler } = client.config;
   return endWithRequest(
     DynamoDBDocumentClient.from(
-      new DynamoDBClient({
-        region,
-        credentials,
-        requestHandler,
-        maxAttempts: 1,
-        ...(endpoint === undefined ? {} : { endpoint }),
-      }),
+      withoutLog(
+        new DynamoDBClient({
+          region,
+          credentials,
+          requestHandler,
+          maxAttempts: 1,
+          ...(endpoint === undefined ? {} : { endpoint }),
+        }),
+      ),
       {
         marshallOptions: { removeUndefinedValues: true },
       },
