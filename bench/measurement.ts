@@ -53,3 +53,11 @@ const spreadOf = (values: readonly number[]): Spread => {
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
   return { median: at(0.5), spread: at(0.75) - at(0.25) };
 };
+
+/** The value that this share of all lies below. */
+export const percentile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+};
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 
 /** What the kernel counts for one process; only Linux tells it. */
 export interface ProcessUse {
@@ -22,7 +23,8 @@ const readStat = (pid: number) => {
     return {
       name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
       parent: Number(fields[1]),
-      ticks: Number(fields[11]) + Number(fields[12]),
+      // Its own and that of children that have ended.
+      ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
       pages: Number(fields[21]),
     };
   } catch {
@@ -49,3 +51,7 @@ export const processTreeUse = (root: number): readonly ProcessUse[] => {
     };
   });
 };
+
+/** Processor time that the whole machine spent working since it started. */
+export const machineCpuMilliseconds = (): number =>
+  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Measurement } from './measurement.ts';
+import { measureMints } from './mints.ts';
 import { measureNft } from './nft.ts';
 import { measureOtt } from './ott.ts';
 import { measureSoak } from './soak.ts';
@@ -11,6 +12,9 @@ const { positionals, values } = parseArgs({
 });
 
 const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
+  mints: () => measureMints({ keys: false, rpcLatencyMilliseconds: 0 }),
+  'mints-with-keys': () => measureMints({ keys: true, rpcLatencyMilliseconds: 0 }),
+  'mints-far-from-the-chain': () => measureMints({ keys: false, rpcLatencyMilliseconds: 100 }),
   nft: measureNft,
   'user-data': measureUserData,
   ott: measureOtt,

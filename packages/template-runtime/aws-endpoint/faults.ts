@@ -39,11 +39,17 @@ const parsed = (body: Buffer): unknown => {
 };
 
 /**
- * The runtime's own page on the port of AWS calls: GET tells which faults are on and how often the database was called,
- * by caller and operation; PUT changes the faults it names, from the next call on.
+ * The runtime's own page on the port of AWS calls: GET tells which faults are on and how often the database and every other
+ * service was called, by caller and operation; PUT changes the faults it names, from the next call on.
  */
 export const answerFaults = (
-  { dynamodb, lambda }: Pick<Engines, 'dynamodb' | 'lambda'>,
+  {
+    dynamodb,
+    lambda,
+    otherCalls,
+  }: Pick<Engines, 'dynamodb' | 'lambda'> & {
+    readonly otherCalls: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  },
   request: AwsRequest,
 ): AwsAnswer | undefined => {
   if (request.path !== path) return undefined;
@@ -59,5 +65,6 @@ export const answerFaults = (
     database: dynamodb.gate.faults,
     lambda: lambda.faults,
     databaseCalls: dynamodb.gate.counts(),
+    otherCalls,
   });
 };

@@ -54,6 +54,15 @@ export const createServices = ({
     '2010-05-15': cloudFormationService(stacks),
     '2011-06-15': stsService(),
   };
+  const otherCalls: Record<string, Record<string, number>> = {};
+  const count = (caller: string, request: AwsRequest): void => {
+    const operations = otherCalls[caller] ?? {};
+    otherCalls[caller] = operations;
+    const target = request.headers['x-amz-target'];
+    const name =
+      typeof target === 'string' ? target : (queryParameters(request).get('Action') ?? request.path);
+    operations[name] = (operations[name] ?? 0) + 1;
+  };
   const isApiGateway = /^\/(apikeys|usageplans|restapis)(\/|$)/;
   const isLambda = /^\/2015-03-31\//;
 
@@ -68,7 +77,7 @@ export const createServices = ({
 
   return {
     async handle(request) {
-      const faults = answerFaults(engines, request);
+      const faults = answerFaults({ ...engines, otherCalls }, request);
       if (faults) return faults;
       const linked = await followSnsLink(engines.messaging, request);
       if (linked) return linked;
@@ -83,7 +92,9 @@ export const createServices = ({
           }),
         );
       }
-      return service(request, callBy(request.accessKeyId, engines.identities));
+      const call = callBy(request.accessKeyId, engines.identities);
+      if (service !== dynamoDb.handle) count(call.caller, request);
+      return service(request, call);
     },
     stop: dynamoDb.stop,
   };

@@ -1,0 +1,358 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpus } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  ListSecretsCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { Pool } from 'undici';
+import { createPublicClient, http, parseAbiItem } from 'viem';
+import * as z from 'zod';
+import { type System, startSystem } from '../test/support/system.ts';
+import { type Measurement, median, percentile } from './measurement.ts';
+import { machineCpuMilliseconds, processTreeUse } from './processes.ts';
+import { type RpcCounter, startRpcCounter } from './rpc-counter.ts';
+
+const connections = 32;
+const mints = 1_000;
+const warmUpMints = 300;
+const rounds = 5;
+/** Of all cores: a round in which others had more is made again, at most so often. */
+const foreignShareAtMost = 0.1;
+const repetitionsAtMost = 10;
+const leastOfReference = 0.75;
+const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const transfer = parseAbiItem(
+  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+);
+
+export interface MintOptions {
+  /** Whether each request has an idempotency key. */
+  readonly keys: boolean;
+  /** Of each question to the chain. */
+  readonly rpcLatencyMilliseconds: number;
+}
+
+/** What one side did in a round. */
+interface Round {
+  /** From the first request until the last mint was mined. */
+  readonly seconds: number;
+  /** Milliseconds. */
+  readonly accepted: readonly number[];
+  /** From the answer until the service says that it is confirmed; of the reference from sending until it is mined. */
+  readonly settled: readonly number[];
+  readonly cpuMilliseconds: number;
+}
+
+const referenceRound = z.object({
+  seconds: z.number(),
+  accepted: z.array(z.number()),
+  mined: z.array(z.number()),
+  cpuMilliseconds: z.number(),
+});
+
+const runReference = async (rpcUrl: string): Promise<Round> => {
+  const program = fileURLToPath(new URL('reference.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [program, rpcUrl, String(mints)], {
+    maxBuffer: 2 ** 24,
+  });
+  const { mined, ...round } = referenceRound.parse(JSON.parse(stdout));
+  return { ...round, settled: mined };
+};
+
+/** The service is asked over this many connections, each of which sends its next request when it has an answer. */
+const mintsOf = (system: System, { keys }: MintOptions) => {
+  const { origin, pathname } = new URL(`${system.outputs.base_url}/api/v1/nft/contracts`);
+  const pool = new Pool(origin, { connections, pipelining: 1 });
+  const apiKey = system.outputs.applications[0]?.api_key ?? '';
+  const post = async (path: string, body: unknown) => {
+    const answer = await pool.request({
+      method: 'POST',
+      path,
+      headers: {
+        'content-type': 'application/json',
+        'x-api-key': apiKey,
+        ...(keys ? { 'idempotency-key': randomUUID() } : {}),
+      },
+      body: JSON.stringify(body),
+    });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 201) throw new Error(`POST ${path} answered ${answer.statusCode}: ${text}`);
+    return z
+      .looseObject({ id: z.string().optional(), address: z.string().optional() })
+      .parse(JSON.parse(text));
+  };
+  const run = async (contract: string, count: number) => {
+    const answers: { readonly id: string; readonly milliseconds: number; readonly at: number }[] = [];
+    let left = count;
+    const caller = async () => {
+      while (left > 0) {
+        left -= 1;
+        const before = performance.now();
+        const { id = '' } = await post(`${pathname}/${contract}/mint`, {
+          destination: receiver,
+          metadata: { name: 'Seat' },
+        });
+        const at = performance.now();
+        answers.push({ id, milliseconds: at - before, at });
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, caller));
+    return answers;
+  };
+  return {
+    create: async () =>
+      String((await post(pathname, { name: 'Bench', symbol: 'B', chain: 'MATIC' })).address),
+    run,
+    stop: () => pool.destroy(),
+  };
+};
+
+/** When each token was first seen as confirmed, by its id: looked at in the order of ids, four times a second. */
+const watchConfirmations = (system: System, tableName: string) => {
+  const client = new DynamoDBClient(system.aws);
+  const documents = DynamoDBDocumentClient.from(client);
+  const seen = new Map<string, number>();
+  let application = '';
+  let after = '0';
+  const look = async (contract: string): Promise<void> => {
+    for (;;) {
+      const { Items = [] } = await documents.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'pk = :pk AND sk > :after',
+          ExpressionAttributeValues: { ':pk': `${application}#${contract.toLowerCase()}`, ':after': after },
+          ExpressionAttributeNames: { '#status': 'status' },
+          ProjectionExpression: 'sk, tokenId, #status',
+          Limit: 200,
+        }),
+      );
+      const at = performance.now();
+      for (const { sk, tokenId, status } of Items) {
+        if (status === 'pending') return;
+        seen.set(String(tokenId), at);
+        after = String(sk);
+      }
+      if (Items.length === 0) return;
+    }
+  };
+  return {
+    until: async (contract: string, owner: string, count: number): Promise<ReadonlyMap<string, number>> => {
+      application = owner;
+      after = '0';
+      seen.clear();
+      const deadline = performance.now() + 120_000;
+      while (seen.size < count) {
+        await look(contract);
+        if (performance.now() > deadline) throw new Error(`${seen.size} of ${count} were confirmed in time`);
+        await delay(250);
+      }
+      return new Map(seen);
+    },
+    stop: () => client.destroy(),
+  };
+};
+
+interface Tally {
+  lost: number;
+  doubled: number;
+}
+
+const runMarquee = async (
+  system: System,
+  calls: ReturnType<typeof mintsOf>,
+  confirmations: ReturnType<typeof watchConfirmations>,
+  tally: Tally,
+): Promise<Round> => {
+  const contract = await calls.create();
+  const chain = createPublicClient({ transport: http(system.outputs.chain_rpc_url), cacheTime: 0 });
+  const address = contract as `0x${string}`;
+  const from = await chain.getBlockNumber();
+  const transfers = () => chain.getLogs({ address, event: transfer, fromBlock: from });
+  const cpuBefore = systemCpu(system);
+  const began = performance.now();
+  const confirmed = confirmations.until(contract, system.outputs.applications[0]?.id ?? '', mints);
+  const answers = await calls.run(contract, mints);
+  while ((await transfers()).length < mints) await delay(50);
+  const seconds = (performance.now() - began) / 1_000;
+  const confirmedAt = await confirmed;
+  const cpuMilliseconds = systemCpu(system) - cpuBefore;
+  const minted = (await transfers()).map(({ args }) => String(args.tokenId));
+  tally.lost += answers.filter(({ id }) => !minted.includes(id)).length;
+  tally.doubled += minted.length - new Set(answers.map(({ id }) => id)).size;
+  return {
+    seconds,
+    accepted: answers.map(({ milliseconds }) => milliseconds),
+    settled: answers.map(({ id, at }) => Math.max(0, (confirmedAt.get(id) ?? Number.NaN) - at)),
+    cpuMilliseconds,
+  };
+};
+
+const systemCpu = (system: System): number =>
+  processTreeUse(system.pid()).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
+
+const ownCpu = (): number =>
+  processTreeUse(process.pid).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
+
+/** Made again while others used the machine. */
+const undisturbed = async (round: () => Promise<Round>): Promise<Round> => {
+  for (let repetition = 0; ; repetition += 1) {
+    const [machineBefore, ownBefore, began] = [machineCpuMilliseconds(), ownCpu(), performance.now()];
+    const measured = await round();
+    const own = ownCpu() - ownBefore;
+    const foreign = machineCpuMilliseconds() - machineBefore - own;
+    const share = foreign / ((performance.now() - began) * cpus().length);
+    if (share <= foreignShareAtMost) return measured;
+    console.log(`  a round again: others had ${(share * 100).toFixed(0)} % of the machine`);
+    if (repetition === repetitionsAtMost) throw new Error('The machine is too busy to measure anything');
+  }
+};
+
+const faults = z.looseObject({
+  databaseCalls: z.record(z.string(), z.record(z.string(), z.record(z.string(), z.number()))),
+  otherCalls: z.record(z.string(), z.record(z.string(), z.number())),
+});
+
+/** What the functions whose name has `part` asked of AWS so far, by operation. */
+const callsOfFunction = async (system: System, part: string): Promise<Map<string, number>> => {
+  const response = await fetch(`${system.outputs.aws_endpoint_url}/_faults`);
+  const { databaseCalls, otherCalls } = faults.parse(await response.json());
+  const counted = new Map<string, number>();
+  const add = (name: string, count: number) => counted.set(name, (counted.get(name) ?? 0) + count);
+  for (const [caller, operations] of Object.entries(databaseCalls)) {
+    if (!caller.includes(part)) continue;
+    for (const [name, outcomes] of Object.entries(operations)) {
+      add(
+        `DynamoDB ${name}`,
+        Object.values(outcomes).reduce((sum, one) => sum + one, 0),
+      );
+    }
+  }
+  for (const [caller, operations] of Object.entries(otherCalls)) {
+    if (caller.includes(part)) for (const [name, count] of Object.entries(operations)) add(name, count);
+  }
+  return counted;
+};
+
+const throughCounter = async (system: System, counter: RpcCounter): Promise<void> => {
+  const client = new SecretsManagerClient(system.aws);
+  const { SecretList = [] } = await client.send(new ListSecretsCommand({}));
+  const secret = SecretList.find(({ Name = '', ARN = '' }) => /chain/i.test(`${Name}${ARN}`));
+  if (secret?.ARN === undefined) throw new Error(`No secret of the chain among ${SecretList.length}`);
+  const SecretString = JSON.stringify({ urls: [counter.url] });
+  await client.send(new PutSecretValueCommand({ SecretId: secret.ARN, SecretString }));
+  client.destroy();
+};
+
+const line = (name: string, value: number, unit: string, holds?: boolean): Measurement => ({
+  name,
+  value,
+  unit,
+  ...(holds === undefined ? {} : { holds }),
+});
+
+/** Ratios first, then the absolute figures of both sides: medians of the rounds. */
+const compare = (marquee: readonly Round[], reference: readonly Round[]): Measurement[] => {
+  const of = (side: readonly Round[], value: (round: Round) => number) => median(side.map(value));
+  const perSecond = (round: Round) => mints / round.seconds;
+  const at = (share: number, what: 'accepted' | 'settled') => (round: Round) =>
+    percentile(round[what], share);
+  const ratio = median(
+    marquee.map((round, index) => perSecond(round) / perSecond(reference[index] ?? round)),
+  );
+  const figures = (name: string, side: readonly Round[], settled: string) => [
+    line(`${name}: mined`, of(side, perSecond), 'mints/s'),
+    ...[0.5, 0.95, 0.99].map((share) =>
+      line(`  accepting, p${share * 100}`, of(side, at(share, 'accepted')), 'ms'),
+    ),
+    ...[0.5, 0.95, 0.99].map((share) =>
+      line(`  ${settled}, p${share * 100}`, of(side, at(share, 'settled')), 'ms'),
+    ),
+    line(
+      `  processor time of a mint`,
+      of(side, (round) => round.cpuMilliseconds / mints),
+      'ms',
+    ),
+  ];
+  return [
+    line(
+      `mined a second, of what the reference has mined (at least ${leastOfReference})`,
+      ratio,
+      '×',
+      ratio >= leastOfReference,
+    ),
+    line(
+      '  p95 of accepting, of the reference’s',
+      of(marquee, at(0.95, 'accepted')) / of(reference, at(0.95, 'accepted')),
+      '×',
+    ),
+    ...figures('Marquee', marquee, 'accepted to confirmed'),
+    ...figures('reference', reference, 'sent to mined'),
+  ];
+};
+
+/**
+ * Mints in a closed loop, in turns with the reference on the same chain. Where `rpcLatencyMilliseconds` is given, both
+ * ask the chain through it.
+ */
+export const measureMints = async (options: MintOptions): Promise<Measurement[]> => {
+  await using cleanup = new AsyncDisposableStack();
+  const system = await startSystem({ arguments: ['--empty'] });
+  cleanup.defer(() => system.dispose());
+  const counter = await startRpcCounter({
+    target: system.outputs.chain_rpc_url,
+    delayMilliseconds: options.rpcLatencyMilliseconds,
+  });
+  cleanup.defer(() => counter.stop());
+  await throughCounter(system, counter);
+  const calls = mintsOf(system, options);
+  cleanup.defer(() => calls.stop());
+  const confirmations = watchConfirmations(system, await system.stackOutput('NftsTable'));
+  cleanup.defer(() => confirmations.stop());
+  await calls.run(await calls.create(), warmUpMints);
+
+  const referenceUrl = options.rpcLatencyMilliseconds > 0 ? counter.url : system.outputs.chain_rpc_url;
+  const tally: Tally = { lost: 0, doubled: 0 };
+  const [marquee, reference]: [Round[], Round[]] = [[], []];
+  const before = await callsOfFunction(system, 'MintToken');
+  let requests = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const turns = [
+      async () => {
+        const measured = await undisturbed(() => {
+          requests += mints;
+          return runMarquee(system, calls, confirmations, tally);
+        });
+        marquee.push(measured);
+      },
+      async () => void reference.push(await undisturbed(() => runReference(referenceUrl))),
+    ];
+    for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+  }
+  const after = await callsOfFunction(system, 'MintToken');
+
+  return [
+    ...compare(marquee, reference),
+    line('lost', tally.lost, '', tally.lost === 0),
+    line('doubled', tally.doubled, '', tally.doubled === 0),
+    ...[...after]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, count]) =>
+        line(`a mint's calls: ${name}`, (count - (before.get(name) ?? 0)) / requests, ''),
+      ),
+    line(
+      "a mint's calls: sending to the chain",
+      (counter.counts().eth_sendRawTransaction ?? 0) / (requests + warmUpMints),
+      '',
+    ),
+    ...processTreeUse(system.pid())
+      .filter(({ residentMegabytes }) => residentMegabytes >= 5)
+      .map(({ name, residentMegabytes }) => line(`memory of ${name}`, residentMegabytes, 'MB')),
+  ];
+};
