@@ -9,7 +9,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'packages/*/test/unit/**/*.test.ts'] },
+        // Most of their time they would import: files that run in one process share what they have imported.
+        test: {
+          name: 'unit',
+          include: ['test/unit/**/*.test.ts', 'packages/*/test/unit/**/*.test.ts'],
+          isolate: false,
+        },
       },
       {
         extends: true,
