@@ -64,6 +64,7 @@ const meaningOf = {
   NFT_NOT_FOUND: 'There is no such token in the contract',
   USER_NOT_FOUND: 'There is no such user, for this caller',
   ENDPOINT_NOT_FOUND: 'The application has no such endpoint',
+  REPLAY_NOT_FOUND: 'No replay of this id, or it was asked for more than 30 days ago',
   EVENT_NOT_FOUND: 'There is no such event, for this viewer, client and country',
   STREAM_NOT_AVAILABLE: 'The event is there, and its stream may not be played now',
   CONFLICT: 'It was changed by someone else at the same time; send it again',

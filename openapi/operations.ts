@@ -2,6 +2,7 @@ import * as documentation from '../shared/documentation/http/operations.ts';
 import type { Operation } from '../shared/http/operation.ts';
 import * as nft from '../shared/nft/http/operations.ts';
 import * as notifications from '../shared/notifications/http/operations.ts';
+import * as replays from '../shared/notifications/http/replay-operations.ts';
 import * as ott from '../shared/ott/http/operations.ts';
 import * as users from '../shared/users/http/operations.ts';
 
@@ -29,6 +30,8 @@ export const operations = [
   notifications.listNotificationsOperation,
   notifications.listEndpointsOperation,
   notifications.sendTestOperation,
+  replays.startReplayOperation,
+  replays.getReplayOperation,
   ott.listEventsOperation,
   ott.getEventOperation,
   ott.getStreamOperation,

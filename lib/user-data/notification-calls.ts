@@ -5,6 +5,7 @@ import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
 import type { NotificationRecord } from './notification-record.ts';
+import type { NotificationReplays } from './notification-replays.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
 export interface NotificationCallsProps {
@@ -14,56 +15,84 @@ export interface NotificationCallsProps {
   readonly cursorSecret: ISecret;
   readonly notifications: NotificationTopic;
   readonly record: NotificationRecord;
+  readonly replays: NotificationReplays;
 }
 
-/** What customers see and do of their notifications. */
+/** What customers see and do of their notifications: one function shows, the other sends. */
 export class NotificationCalls extends Construct {
   constructor(scope: Construct, id: string, props: NotificationCallsProps) {
     super(scope, id);
-    const { stage, b2b, applications, cursorSecret, notifications, record } = props;
-    const { topicArn } = notifications.topic;
-    const tables = {
-      APPLICATIONS_TABLE: applications.tableName,
-      NOTIFICATIONS_TABLE: record.notifications.tableName,
-      ENDPOINTS_TABLE: record.endpoints.tableName,
-    };
-    const list = new MarqueeFunction(this, 'ListNotifications', {
+    const { b2b } = props;
+    const show = this.show(props);
+    const send = this.send(props);
+    const route = { apiKeyRequired: true } as const;
+    b2b.route({ ...route, method: 'GET', path: '/notifications', function: show });
+    b2b.route({ ...route, method: 'GET', path: '/notifications/endpoints', function: show });
+    b2b.route({ ...route, method: 'GET', path: '/notifications/replay/{id}', function: show });
+    b2b.route({ ...route, method: 'POST', path: '/notifications/replay', function: send });
+    b2b.route({ ...route, method: 'POST', path: '/notifications/test', function: send });
+  }
+
+  private show(props: NotificationCallsProps): MarqueeFunction {
+    const { stage, b2b, cursorSecret, notifications, record } = props;
+    const show = new MarqueeFunction(this, 'ShowNotifications', {
       stage,
-      entry: 'notifications/list-notifications',
-      description: 'Lists what was sent to an application',
-      environment: { ...tables, CURSOR_SECRET_ARN: cursorSecret.secretArn, PUBLIC_BASE_URL: b2b.baseUrl },
-    });
-    list.allow({
-      actions: ['dynamodb:Query'],
-      resources: [record.notifications.tableArn, record.notifications.indexArn('by-application')],
-    });
-    list.allowSecret(cursorSecret);
-    const endpoints = new MarqueeFunction(this, 'ListEndpoints', {
-      stage,
-      entry: 'notifications/list-endpoints',
-      description: "Lists an application's endpoints and how they fare",
-      environment: { ...tables, TOPIC_ARN: topicArn },
-    });
-    endpoints.allow({ actions: ['dynamodb:Query'], resources: [record.notifications.indexArn('failures')] });
-    endpoints.allow({ actions: ['sns:ListSubscriptionsByTopic'], resources: [topicArn] });
-    const test = new MarqueeFunction(this, 'SendTest', {
-      stage,
-      entry: 'notifications/send-test',
-      description: "Sends a test to an application's endpoints",
+      entry: 'notifications/show-notifications',
+      description: 'Shows applications what was sent to them, and how their endpoints fare',
       environment: {
-        APPLICATIONS_TABLE: applications.tableName,
-        ENDPOINTS_TABLE: record.endpoints.tableName,
-        TOPIC_ARN: topicArn,
+        ...tables(props),
+        CURSOR_SECRET_ARN: cursorSecret.secretArn,
+        PUBLIC_BASE_URL: b2b.baseUrl,
+        TOPIC_ARN: notifications.topic.topicArn,
       },
     });
-    test.allow({ actions: ['sns:Publish'], resources: [topicArn] });
-    for (const call of [list, endpoints, test]) {
-      call.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
-      call.allow({ actions: ['dynamodb:Query'], resources: [record.endpoints.tableArn] });
-    }
-    const route = { apiKeyRequired: true } as const;
-    b2b.route({ ...route, method: 'GET', path: '/notifications', function: list });
-    b2b.route({ ...route, method: 'GET', path: '/notifications/endpoints', function: endpoints });
-    b2b.route({ ...route, method: 'POST', path: '/notifications/test', function: test });
+    allowTables(show, props);
+    show.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:Query'],
+      resources: [record.notifications.tableArn],
+    });
+    show.allow({
+      actions: ['dynamodb:Query'],
+      resources: [record.notifications.indexArn('by-application'), record.notifications.indexArn('failures')],
+    });
+    show.allow({
+      actions: ['sns:ListSubscriptionsByTopic'],
+      resources: [notifications.topic.topicArn],
+    });
+    show.allowSecret(cursorSecret);
+    return show;
+  }
+
+  private send(props: NotificationCallsProps): MarqueeFunction {
+    const { stage, notifications, record, replays } = props;
+    const send = new MarqueeFunction(this, 'SendNotifications', {
+      stage,
+      entry: 'notifications/send-notifications',
+      description: "Sends tests to an application's endpoints, and has notifications sent again",
+      environment: {
+        ...tables(props),
+        TOPIC_ARN: notifications.topic.topicArn,
+        REPLAYS_QUEUE_URL: replays.queue.queueUrl,
+      },
+    });
+    allowTables(send, props);
+    send.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+      resources: [record.notifications.tableArn],
+    });
+    send.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
+    send.allow({ actions: ['sqs:SendMessage'], resources: [replays.queue.queueArn] });
+    return send;
   }
 }
+
+const tables = ({ applications, record }: NotificationCallsProps): Record<string, string> => ({
+  APPLICATIONS_TABLE: applications.tableName,
+  NOTIFICATIONS_TABLE: record.notifications.tableName,
+  ENDPOINTS_TABLE: record.endpoints.tableName,
+});
+
+const allowTables = (call: MarqueeFunction, { applications, record }: NotificationCallsProps): void => {
+  call.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
+  call.allow({ actions: ['dynamodb:Query'], resources: [record.endpoints.tableArn] });
+};

@@ -28,6 +28,8 @@ export interface NotificationRecordProps {
 export class NotificationRecord extends Construct {
   readonly notifications: MarqueeTable;
   readonly endpoints: MarqueeTable;
+  /** What could be neither recorded nor sent again. */
+  readonly unfinished: LastResortQueue;
   private readonly queue: sqs.Queue;
 
   constructor(scope: Construct, id: string, props: NotificationRecordProps) {
@@ -50,18 +52,18 @@ export class NotificationRecord extends Construct {
       sortKey: 'endpoint_id',
       timeToLiveAttribute: 'expires_at',
     });
+    this.unfinished = new LastResortQueue(this, 'Unfinished', {
+      stage,
+      whatGoesWrong:
+        'Customers do not see in their list what was sent to them, though it is delivered, or what they asked to be sent again is not.',
+      runbook: 'notifications-are-not-recorded',
+    });
     this.queue = this.addQueue(props);
     this.addRecorder(props);
     this.addForwarder(props);
   }
 
   private addQueue({ stage, notifications }: NotificationRecordProps): sqs.Queue {
-    const unrecorded = new LastResortQueue(this, 'Unrecorded', {
-      stage,
-      whatGoesWrong:
-        'Customers do not see in their list what was sent to them. It is delivered none the less.',
-      runbook: 'notifications-are-not-recorded',
-    });
     const queue = new sqs.Queue(this, 'Queue', {
       retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.minutes(3),
@@ -69,11 +71,11 @@ export class NotificationRecord extends Construct {
       encryptionMasterKey: ServiceKey.of(this, stage),
       enforceSSL: true,
       // Three minutes apart: an outage of the table may last a day.
-      deadLetterQueue: { queue: unrecorded.queue, maxReceiveCount: 500 },
+      deadLetterQueue: { queue: this.unfinished.queue, maxReceiveCount: 500 },
       removalPolicy: removalOf(stage),
     });
     const { topicArn } = notifications.topic;
-    for (const target of [queue, unrecorded.queue]) {
+    for (const target of [queue, this.unfinished.queue]) {
       target.addToResourcePolicy(
         new iam.PolicyStatement({
           principals: [new iam.ServicePrincipal('sns.amazonaws.com')],
@@ -87,7 +89,7 @@ export class NotificationRecord extends Construct {
       topicArn,
       protocol: 'sqs',
       endpoint: queue.queueArn,
-      redrivePolicy: { deadLetterTargetArn: unrecorded.queue.queueArn },
+      redrivePolicy: { deadLetterTargetArn: this.unfinished.queue.queueArn },
     });
     new ServiceAlarm(this, 'Behind', {
       stage,

@@ -9,6 +9,7 @@ import type { ServiceApi } from '../constructs/service-api.ts';
 import { ChangePublisher } from './change-publisher.ts';
 import { NotificationCalls } from './notification-calls.ts';
 import { NotificationRecord } from './notification-record.ts';
+import { NotificationReplays } from './notification-replays.ts';
 import { NotificationTopic } from './notification-topic.ts';
 
 export interface UserDataProps {
@@ -45,7 +46,9 @@ export class UserData extends Construct {
     this.notifications = new NotificationTopic(this, 'Notifications', { stage });
     const { notifications } = this;
     this.record = new NotificationRecord(this, 'Record', { stage, notifications });
-    new NotificationCalls(this, 'NotificationCalls', { ...props, notifications, record: this.record });
+    const { record } = this;
+    const replays = new NotificationReplays(this, 'Replays', { stage, notifications, record });
+    new NotificationCalls(this, 'NotificationCalls', { ...props, notifications, record, replays });
     this.changes = new ChangePublisher(this, 'Publisher', {
       stage,
       users: this.users,

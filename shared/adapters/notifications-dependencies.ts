@@ -5,6 +5,7 @@ import { cachedApplications } from '../applications/cached.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { dynamoDbEndpoints } from './dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from './dynamodb/notification-records.ts';
+import { dynamoDbReplays } from './dynamodb/replays.ts';
 
 const tableName = z.string().min(1);
 
@@ -23,6 +24,7 @@ export const notificationsDependencies = (
     dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
   ),
   records: dynamoDbNotificationRecords({ client, tableName: environment.NOTIFICATIONS_TABLE }),
+  replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
 });
 

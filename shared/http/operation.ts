@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { ErrorStyle } from './errors.ts';
@@ -28,7 +29,7 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
     Record<string, { readonly schema: z.ZodType; readonly description: string }>
   >;
   readonly success: {
-    readonly status: 200 | 201;
+    readonly status: 200 | 201 | 202;
     readonly description: string;
     readonly body: z.ZodType;
     readonly headers?: Readonly<Record<string, string>>;
@@ -85,3 +86,18 @@ export const operationFunction = <Path, Query, Body>(
         : response;
     },
   });
+
+type GatewayFunction = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+/** One function for several operations, whose permissions are alike. */
+export const operationsFunction = (
+  calls: readonly (readonly [Pick<Operation, 'method' | 'route'>, GatewayFunction])[],
+): GatewayFunction => {
+  const functions = new Map(calls.map(([{ method, route }, call]) => [`${method} ${route}`, call]));
+  return async (event, context) => {
+    const call = functions.get(`${event.httpMethod} ${event.resource}`);
+    if (call === undefined)
+      throw new Error(`Not a call of this function: ${event.httpMethod} ${event.resource}`);
+    return call(event, context);
+  };
+};

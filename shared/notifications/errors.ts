@@ -9,6 +9,24 @@ export class EndpointNotFoundError extends ServiceError {
   }
 }
 
+/** The application has no replay of this id. */
+export class ReplayNotFoundError extends ServiceError {
+  readonly code = 'REPLAY_NOT_FOUND';
+
+  constructor({ id }: { readonly id: string }) {
+    super({ message: `No replay ${id}` });
+  }
+}
+
+/** The key was used for another replay. */
+export class ReplayKeyReusedError extends ServiceError {
+  readonly code = 'IDEMPOTENCY_KEY_REUSED';
+
+  constructor() {
+    super({ message: 'The key belongs to another replay' });
+  }
+}
+
 /** The topic did not take a message. */
 export class TopicUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';

@@ -143,6 +143,16 @@ const b2b = async (path: string) => {
   return { status: response.status, body: (await response.json()) as unknown };
 };
 
+/** A POST of the first application's. */
+const askB2b = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${system.outputs.api_url_b2b}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': application(0).api_key, ...headers },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
 /** Whether the record knows how the delivery of all that was sent has ended. */
 const isEachOutcomeKnown = async (): Promise<void> => {
   const { body } = await b2b('/notifications?status=published');
@@ -340,12 +350,14 @@ describe('dead letters', () => {
 });
 
 describe('a change that two endpoints of three refuse', () => {
-  it('is redriven to those two alone, and to one of them until it takes it, once', async () => {
+  it('is redriven to those two alone, and to one of them until it takes it, once, and replayed likewise', async () => {
     const confirming = (status: () => Reaction) =>
       endpoint(({ body }) => (body.Type === 'SubscriptionConfirmation' ? 200 : status()));
+    const from = new Date().toISOString();
     let revived: Reaction = 404;
+    let last: Reaction = 404;
     const living = await confirming(() => 200);
-    const dead = await confirming(() => 404);
+    const dead = await confirming(() => last);
     const reviving = await confirming(() => revived);
     for (const each of [living, dead, reviving]) {
       expect((await operator('subscriptions', 'add', application(0).id, each.url)).code).toBe(0);
@@ -392,6 +404,52 @@ describe('a change that two endpoints of three refuse', () => {
       ]),
     );
     await deadLetters();
+
+    last = 200;
+    const order = { from, to: new Date(Date.now() + 60_000).toISOString(), status: 'failed' };
+    const replay = await askB2b('/notifications/replay', order, { 'idempotency-key': 'again' });
+    expect(replay).toMatchObject({ status: 202, body: { status: 'failed', endpoint_id: null } });
+    const id = String(replay.body.id);
+    await vi.waitFor(
+      async () => {
+        const { body: progress } = await b2b(`/notifications/replay/${id}`);
+        expect(progress).toMatchObject({ id, state: 'ended', published: 1 });
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    await vi.waitFor(() => expect(notificationsOf(dead)).toHaveLength(12), { timeout: 20_000 });
+    const again = await askB2b('/notifications/replay', order, { 'idempotency-key': 'again' });
+    expect(again).toMatchObject({ status: 202, body: { id, state: 'ended' } });
+    const other = await askB2b(
+      '/notifications/replay',
+      { ...order, from: '2020-01-01T00:00:00Z' },
+      { 'idempotency-key': 'again' },
+    );
+    expect(other).toEqual({ status: 422, body: { status: 422, message: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect((await b2b('/notifications/replay/nobody')).status).toBe(404);
+    expect((await askB2b('/notifications/replay', { ...order, to: from })).status).toBe(400);
+
+    const test = await askB2b('/notifications/test', {});
+    expect(test).toMatchObject({ status: 200, body: { operation_type: 'test', status: 'published' } });
+    await vi.waitFor(
+      () => {
+        for (const each of [living, dead, reviving]) {
+          const tests = notificationsOf(each).filter((post) => post.body.operation_type === 'test');
+          expect(tests.map((post) => post.messageId)).toEqual([test.body.id]);
+        }
+      },
+      { timeout: 20_000 },
+    );
+    expect((await read(test.body.application_user_sub, application(0).api_key)).status).toBe(404);
+    await vi.waitFor(
+      async () => {
+        const { body: tests } = await b2b('/notifications?operation_type=test');
+        expect(tests).toMatchObject([{ id: test.body.id, status: 'delivered' }]);
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+    expect(notificationsOf(living)).toHaveLength(2);
+    expect(notificationsOf(reviving)).toHaveLength(7);
   }, 300_000);
 });
 

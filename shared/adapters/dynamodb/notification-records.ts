@@ -213,13 +213,18 @@ export const dynamoDbNotificationRecords = ({
       return { items: found };
     },
 
-    ofSubject: async ({ applicationId, message }) => {
+    ofSubject: async ({ applicationId, message, from, to }) => {
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName: tableName,
           IndexName: 'by-subject',
-          KeyConditionExpression: 'subject = :subject',
-          ExpressionAttributeValues: { ':subject': `${applicationId}#${subjectOf(message)}` },
+          KeyConditionExpression: 'subject = :subject AND listed BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':subject': `${applicationId}#${subjectOf(message)}`,
+            // A key begins with a time, so that the bare time of `to` is before all of that time.
+            ':from': from === undefined ? '0' : new Date(from).toISOString(),
+            ':to': to === undefined ? '9' : new Date(to).toISOString(),
+          },
           ScanIndexForward: false,
           Limit: subjectsAtMost,
         }),

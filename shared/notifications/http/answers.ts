@@ -1,6 +1,7 @@
 import { type Endpoint, withoutCredentials } from '../endpoint.ts';
 import type { EndpointHealth } from '../list-endpoints.ts';
 import { type NotificationRecord, statusOf } from '../record.ts';
+import type { Replay } from '../replay.ts';
 import { wireMessage } from '../wire-message.ts';
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
@@ -42,4 +43,17 @@ export const endpointAnswer = ({ endpoint, state, failures }: EndpointHealth) =>
   failing_since: isoTimeOrNull(endpoint.failingSince),
   failed_last_24_hours: failures.since,
   failed_not_redriven: failures.notRedriven,
+});
+
+export const replayAnswer = (replay: Replay) => ({
+  id: replay.id,
+  from: isoTime(replay.from),
+  to: isoTime(replay.to),
+  status: replay.status ?? null,
+  endpoint_id: replay.endpointId ?? null,
+  state: replay.endedAt === undefined ? 'running' : 'ended',
+  looked_at: replay.looked,
+  published: replay.published,
+  started_at: isoTime(replay.startedAt),
+  ended_at: isoTimeOrNull(replay.endedAt),
 });

@@ -26,6 +26,9 @@ export interface NotificationRecords {
   ofSubject(key: {
     readonly applicationId: string;
     readonly message: Message;
+    /** Published from this time on and before that one. @default at any time */
+    readonly from?: number;
+    readonly to?: number;
   }): Promise<NotificationRecord[]>;
   /** Notes that what failed at an address was published again for it. */
   markRedriven(key: {

@@ -93,6 +93,8 @@ describe('the three APIs', () => {
     expect(keyed('b2b', true)).toEqual([
       'GET /notifications',
       'GET /notifications/endpoints',
+      'GET /notifications/replay/{id}',
+      'POST /notifications/replay',
       'POST /notifications/test',
       'POST /user-data/read',
       'POST /vendor/user-subs/get',

@@ -58,6 +58,12 @@ export const routes = {
   "/notifications/test": {
     "POST": "b2b apiKey"
   },
+  "/notifications/replay": {
+    "POST": "b2b apiKey idempotent"
+  },
+  "/notifications/replay/{id}": {
+    "GET": "b2b apiKey"
+  },
   "/api/v3/ott/events/": {
     "GET": "base accessToken"
   },

@@ -327,6 +327,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notifications/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have notifications sent again
+         * @description Of each user the newest change in that time is told once more, 20 a second; tests are not. Replays of one application run one after the other.
+         */
+        post: operations["startReplay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notifications/replay/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how far a replay is
+         * @description Known for 30 days.
+         */
+        get: operations["getReplay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/notifications/test": {
         parameters: {
             query?: never;
@@ -970,6 +1010,32 @@ export interface components {
             tokens: components["schemas"]["NewNft"][];
         };
         /**
+         * @description What is to be sent again.
+         * @example {
+         *       "from": "2026-11-20T09:00:00Z",
+         *       "to": "2026-11-20T10:00:00Z"
+         *     }
+         */
+        NewReplay: {
+            /** @description Only to this endpoint; to all when left out */
+            endpoint_id?: string;
+            /**
+             * Format: date-time
+             * @description Published at or after this time
+             */
+            from: string;
+            /**
+             * @description `failed`: only what failed, and only to endpoints that have not taken it since
+             * @enum {string}
+             */
+            status?: "published" | "delivered" | "failed";
+            /**
+             * Format: date-time
+             * @description Published before this time, and before this call
+             */
+            to: string;
+        };
+        /**
          * @description What each sale of a token is to ask for: `basis_points` hundredths of a per cent, 1,000 at most.
          * @example {
          *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -1225,6 +1291,37 @@ export interface components {
             openapi: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @description Notifications that are sent again, and how far that is.
+         * @example {
+         *       "id": "3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b",
+         *       "from": "2026-11-20T09:00:00.000Z",
+         *       "to": "2026-11-20T10:00:00.000Z",
+         *       "status": null,
+         *       "endpoint_id": null,
+         *       "state": "running",
+         *       "looked_at": 0,
+         *       "published": 0,
+         *       "started_at": "2026-11-20T10:02:11.123Z",
+         *       "ended_at": null
+         *     }
+         */
+        Replay: {
+            ended_at: string | null;
+            endpoint_id: string | null;
+            from: string;
+            id: string;
+            /** @description Notifications of the list that were looked at up to now */
+            looked_at: number;
+            /** @description Messages that were published up to now */
+            published: number;
+            started_at: string;
+            /** @enum {string} */
+            state: "running" | "ended";
+            /** @description As it was asked for */
+            status: ("published" | "delivered" | "failed") | null;
+            to: string;
         };
         /**
          * @description What each sale of a token asks for (ERC-2981).
@@ -3586,6 +3683,137 @@ export interface operations {
                 };
             };
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    startReplay: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Sent again with the same body, the call answers the replay that it started */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "from": "2026-11-20T09:00:00Z",
+                 *       "to": "2026-11-20T10:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewReplay"];
+            };
+        };
+        responses: {
+            /** @description The replay, which goes on by itself */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b",
+                     *       "from": "2026-11-20T09:00:00.000Z",
+                     *       "to": "2026-11-20T10:00:00.000Z",
+                     *       "status": null,
+                     *       "endpoint_id": null,
+                     *       "state": "running",
+                     *       "looked_at": 0,
+                     *       "published": 0,
+                     *       "started_at": "2026-11-20T10:02:11.123Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["RequestTooLarge"];
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getReplay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The replay */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b",
+                     *       "from": "2026-11-20T09:00:00.000Z",
+                     *       "to": "2026-11-20T10:00:00.000Z",
+                     *       "status": null,
+                     *       "endpoint_id": null,
+                     *       "state": "running",
+                     *       "looked_at": 0,
+                     *       "published": 0,
+                     *       "started_at": "2026-11-20T10:02:11.123Z",
+                     *       "ended_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];

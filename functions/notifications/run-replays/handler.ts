@@ -1,0 +1,34 @@
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import type { PutOffReplay } from '../../../shared/notifications/ports/replays.ts';
+import { replayMessageSchema } from '../../../shared/notifications/replay-message.ts';
+import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
+
+export interface Dependencies extends RunReplayDependencies {
+  readonly putOff: PutOffReplay;
+}
+
+/** A page takes a second when nothing is slow. */
+const lastPageMilliseconds = 20_000;
+/** Soon enough, and so seldom that a replay that waits for another does not run out of receptions. */
+const againSeconds = 10;
+
+/**
+ * What is not done with stays in the queue and comes again: a function that sent itself a message would be taken for a
+ * loop and stopped (AWS, *Use Lambda recursive loop detection*).
+ */
+export const runReplaysHandler =
+  ({ putOff, ...dependencies }: Dependencies) =>
+  async (
+    { Records }: SQSEvent,
+    context: Pick<Context, 'getRemainingTimeInMillis'>,
+  ): Promise<SQSBatchResponse> => {
+    const batchItemFailures: { itemIdentifier: string }[] = [];
+    for (const { messageId, receiptHandle, body } of Records) {
+      const { application_id: applicationId, replay_id: id } = replayMessageSchema.parse(JSON.parse(body));
+      const until = dependencies.clock() + context.getRemainingTimeInMillis() - lastPageMilliseconds;
+      if (await runReplay(dependencies, { applicationId, id, holder: receiptHandle, until })) continue;
+      await putOff({ receiptHandle, seconds: againSeconds });
+      batchItemFailures.push({ itemIdentifier: messageId });
+    }
+    return { batchItemFailures };
+  };

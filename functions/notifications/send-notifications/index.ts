@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as z from 'zod';
+import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import {
+  notificationsDependencies,
+  notificationsEnvironment,
+  snsClient,
+} from '../../../shared/adapters/notifications-dependencies.ts';
+import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
+import { sqsReplayQueue } from '../../../shared/adapters/sqs/replay-queue.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { parseEnvironment } from '../../../shared/environment.ts';
+import { operationFunction, operationsFunction } from '../../../shared/http/operation.ts';
+import { sendTestOperation } from '../../../shared/notifications/http/operations.ts';
+import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
+import { newApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
+import { sendTestHandler } from './send-test.ts';
+import { startReplayHandler } from './start-replay.ts';
+
+const environment = parseEnvironment(
+  z.object({
+    ...notificationsEnvironment,
+    TOPIC_ARN: z.string().min(1),
+    REPLAYS_QUEUE_URL: z.string().min(1),
+  }),
+);
+const dependencies = {
+  ...notificationsDependencies(environment, documentClient()),
+  topic: snsNotificationTopic({ client: snsClient(), topicArn: environment.TOPIC_ARN }),
+  enqueue: sqsReplayQueue({
+    client: new SQSClient({
+      maxAttempts: 2,
+      requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+    }),
+    queueUrl: environment.REPLAYS_QUEUE_URL,
+  }),
+  clock: systemClock,
+  randomSub: newApplicationUserSub,
+  randomId: () => randomBytes(16).toString('hex'),
+};
+
+export const handler = operationsFunction([
+  [sendTestOperation, operationFunction(sendTestOperation, sendTestHandler(dependencies))],
+  [startReplayOperation, operationFunction(startReplayOperation, startReplayHandler(dependencies))],
+]);

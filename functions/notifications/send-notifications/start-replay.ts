@@ -1,0 +1,33 @@
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import { idempotencyKeyOf } from '../../../shared/http/idempotency-key.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
+import type { StartReplayBody } from '../../../shared/notifications/http/replay-operations.ts';
+import { type StartReplayDependencies, startReplay } from '../../../shared/notifications/start-replay.ts';
+
+export interface Dependencies extends StartReplayDependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+}
+
+export const startReplayHandler =
+  (dependencies: Dependencies) =>
+  async ({
+    apiKeyId,
+    body,
+    header,
+  }: HttpRequest<undefined, undefined, StartReplayBody>): Promise<HttpResponse> => {
+    const { id: applicationId } = await callingApplication(dependencies.applications, apiKeyId);
+    const replay = await startReplay(dependencies, {
+      order: {
+        applicationId,
+        from: Date.parse(body.from),
+        to: Date.parse(body.to),
+        status: body.status,
+        endpointId: body.endpoint_id,
+      },
+      key: idempotencyKeyOf(header),
+    });
+    return { status: 202, body: replayAnswer(replay) };
+  };

@@ -1,0 +1,22 @@
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { ReplayNotFoundError } from '../../../shared/notifications/errors.ts';
+import { replayAnswer } from '../../../shared/notifications/http/answers.ts';
+import type { ReplayPath } from '../../../shared/notifications/http/replay-operations.ts';
+import type { Replays } from '../../../shared/notifications/ports/replays.ts';
+
+export interface Dependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+  readonly replays: Pick<Replays, 'find'>;
+}
+
+export const getReplayHandler =
+  ({ applications, replays }: Dependencies) =>
+  async ({ apiKeyId, path }: HttpRequest<ReplayPath, undefined, undefined>): Promise<HttpResponse> => {
+    const { id: applicationId } = await callingApplication(applications, apiKeyId);
+    const replay = await replays.find({ applicationId, id: path.id });
+    if (replay === undefined) throw new ReplayNotFoundError({ id: path.id });
+    return { status: 200, body: replayAnswer(replay) };
+  };

@@ -1,0 +1,54 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
+import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import {
+  notificationsDependencies,
+  notificationsEnvironment,
+  snsClient,
+} from '../../../shared/adapters/notifications-dependencies.ts';
+import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
+import { snsSubscriptionStates } from '../../../shared/adapters/sns/subscription-states.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import { parseEnvironment } from '../../../shared/environment.ts';
+import { operationFunction, operationsFunction } from '../../../shared/http/operation.ts';
+import {
+  listEndpointsOperation,
+  listNotificationsOperation,
+} from '../../../shared/notifications/http/operations.ts';
+import { getReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
+import { getReplayHandler } from './get-replay.ts';
+import { listEndpointsHandler } from './list-endpoints.ts';
+import { listNotificationsHandler } from './list-notifications.ts';
+
+const environment = parseEnvironment(
+  z.object({
+    ...notificationsEnvironment,
+    TOPIC_ARN: z.string().min(1),
+    CURSOR_SECRET_ARN: z.string().min(1),
+    PUBLIC_BASE_URL: z.url(),
+  }),
+);
+const cursorSecret = secretReader({
+  client: new SecretsManagerClient({
+    maxAttempts: 2,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
+  }),
+  secretId: environment.CURSOR_SECRET_ARN,
+  schema: z.string().min(32),
+});
+const dependencies = {
+  ...notificationsDependencies(environment, documentClient()),
+  subscriptions: snsSubscriptionStates({ client: snsClient(), topicArn: environment.TOPIC_ARN }),
+  readCursorSecret: cursorSecret.read,
+  clock: systemClock,
+  url: `${environment.PUBLIC_BASE_URL}${listNotificationsOperation.route}`,
+};
+
+export const handler = operationsFunction([
+  [
+    listNotificationsOperation,
+    operationFunction(listNotificationsOperation, listNotificationsHandler(dependencies)),
+  ],
+  [listEndpointsOperation, operationFunction(listEndpointsOperation, listEndpointsHandler(dependencies))],
+  [getReplayOperation, operationFunction(getReplayOperation, getReplayHandler(dependencies))],
+]);

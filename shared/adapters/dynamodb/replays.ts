@@ -1,0 +1,150 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { Replays } from '../../notifications/ports/replays.ts';
+import { notificationStatuses, recordLifetimeMilliseconds } from '../../notifications/record.ts';
+import type { Replay } from '../../notifications/replay.ts';
+
+const keyOf = ({ applicationId, id }: Pick<Replay, 'applicationId' | 'id'>) => ({
+  pk: `REPLAY#${applicationId}#${id}`,
+  sk: 'REPLAY',
+});
+const leaseKeyOf = (applicationId: string) => ({ pk: `REPLAYS#${applicationId}`, sk: 'LEASE' });
+
+const itemSchema = z
+  .object({
+    application_id: z.string(),
+    replay_id: z.string(),
+    from: z.number(),
+    to: z.number(),
+    status: z.enum(notificationStatuses).optional(),
+    endpoint_id: z.string().optional(),
+    started_at: z.number(),
+    ended_at: z.number().optional(),
+    next: z.string().optional(),
+    looked: z.number(),
+    published: z.number(),
+  })
+  .transform(
+    (item): Replay => ({
+      applicationId: item.application_id,
+      id: item.replay_id,
+      from: item.from,
+      to: item.to,
+      status: item.status,
+      endpointId: item.endpoint_id,
+      startedAt: item.started_at,
+      endedAt: item.ended_at,
+      next: item.next,
+      looked: item.looked,
+      published: item.published,
+    }),
+  );
+
+const toItem = (replay: Replay): z.input<typeof itemSchema> & { readonly expires_at: number } => ({
+  ...keyOf(replay),
+  application_id: replay.applicationId,
+  replay_id: replay.id,
+  from: replay.from,
+  to: replay.to,
+  status: replay.status,
+  endpoint_id: replay.endpointId,
+  started_at: replay.startedAt,
+  ended_at: replay.endedAt,
+  next: replay.next,
+  looked: replay.looked,
+  published: replay.published,
+  expires_at: Math.ceil((replay.startedAt + recordLifetimeMilliseconds) / 1_000),
+});
+
+const isNew = 'attribute_not_exists(pk)';
+const isFirstPage = 'attribute_not_exists(#next) AND attribute_not_exists(ended_at)';
+const isAtPage = '#next = :before';
+const isFree = 'attribute_not_exists(pk) OR lease_until < :now OR holder = :holder';
+const isHeld = 'holder = :holder';
+
+/** In the table of the notifications' record. */
+export const dynamoDbReplays = ({
+  client,
+  tableName: TableName,
+}: {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+}): Replays => {
+  /** Whether the condition held. */
+  const conditional = async (write: Promise<unknown>): Promise<boolean> => {
+    try {
+      await write;
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  };
+
+  const find: Replays['find'] = async (key) => {
+    const { Item } = await client.send(new GetCommand({ TableName, Key: keyOf(key), ConsistentRead: true }));
+    return Item === undefined ? undefined : itemSchema.parse(Item);
+  };
+
+  return {
+    find,
+
+    keep: async (replay) => {
+      const put = new PutCommand({ TableName, Item: toItem(replay), ConditionExpression: isNew });
+      if (await conditional(client.send(put))) return replay;
+      return (await find(replay)) ?? replay;
+    },
+
+    advance: async (replay, { next: before }) => {
+      await conditional(
+        client.send(
+          new PutCommand({
+            TableName,
+            Item: toItem(replay),
+            ConditionExpression: before === undefined ? isFirstPage : isAtPage,
+            ExpressionAttributeNames: { '#next': 'next' },
+            ...(before === undefined ? {} : { ExpressionAttributeValues: { ':before': before } }),
+          }),
+        ),
+      );
+    },
+
+    hold: ({ applicationId, holder, now, until }) =>
+      conditional(
+        client.send(
+          new UpdateCommand({
+            TableName,
+            Key: leaseKeyOf(applicationId),
+            UpdateExpression: 'SET holder = :holder, lease_until = :until, expires_at = :end',
+            ConditionExpression: isFree,
+            ExpressionAttributeValues: {
+              ':holder': holder,
+              ':now': now,
+              ':until': until,
+              ':end': Math.ceil((now + recordLifetimeMilliseconds) / 1_000),
+            },
+          }),
+        ),
+      ),
+
+    release: async ({ applicationId, holder }) => {
+      await conditional(
+        client.send(
+          new DeleteCommand({
+            TableName,
+            Key: leaseKeyOf(applicationId),
+            ConditionExpression: isHeld,
+            ExpressionAttributeValues: { ':holder': holder },
+          }),
+        ),
+      );
+    },
+  };
+};

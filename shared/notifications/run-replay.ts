@@ -1,0 +1,113 @@
+import { subjectOf } from './message.ts';
+import type { NotificationRecords } from './ports/notification-records.ts';
+import type { Replays } from './ports/replays.ts';
+import { type NotificationRecord, statusOf } from './record.ts';
+import type { Replay } from './replay.ts';
+import { type RepublishDependencies, republish } from './republish.ts';
+
+export interface RunReplayDependencies extends RepublishDependencies {
+  readonly records: Pick<NotificationRecords, 'list' | 'ofSubject' | 'markRedriven'>;
+  readonly replays: Pick<Replays, 'find' | 'advance' | 'hold' | 'release'>;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+/** An endpoint that was down comes back to no flood. */
+const messagesPerSecond = 20;
+const recordsAtOnce = 20;
+const leaseMilliseconds = 120_000;
+
+/** Messages that were published since the replay was asked for are not its own, among them those that it publishes. */
+const windowOf = ({ from, to, startedAt }: Replay) => ({ from, to: Math.min(to, startedAt) });
+
+const isWanted = ({ status }: Replay, { message, deliveries }: NotificationRecord): boolean =>
+  message.operationType !== 'test' && (status === undefined || statusOf(deliveries) === status);
+
+/** Publishes what a page of the list tells and answers how many messages that were. */
+const replayPage = async (
+  dependencies: RunReplayDependencies,
+  replay: Replay,
+  page: readonly NotificationRecord[],
+  told: Set<string>,
+): Promise<number> => {
+  const { applicationId, endpointId, status } = replay;
+  let published = 0;
+  for (const { id, message } of page.filter((record) => isWanted(replay, record))) {
+    if (told.has(subjectOf(message))) continue;
+    told.add(subjectOf(message));
+    const window = { ...windowOf(replay), applicationId, message };
+    const ofSubject = await dependencies.records.ofSubject(window);
+    const newest = ofSubject.find((record) => isWanted(replay, record));
+    // The pages have the newest first, but an earlier call may have had it.
+    if (newest !== undefined && newest.id !== id) continue;
+    const isFailingOnly = status === 'failed';
+    published += await republish(dependencies, { applicationId, message, endpointId, isFailingOnly });
+  }
+  return published;
+};
+
+const runPages = async (
+  dependencies: RunReplayDependencies,
+  found: Replay,
+  { holder, until }: { readonly holder: string; readonly until: number },
+): Promise<boolean> => {
+  const { records, replays, clock, wait } = dependencies;
+  let replay = found;
+  const told = new Set<string>();
+  while (replay.endedAt === undefined) {
+    const now = clock();
+    const { applicationId, status, next } = replay;
+    const lease = { applicationId, holder, now, until: now + leaseMilliseconds };
+    if (now >= until || !(await replays.hold(lease))) return false;
+    const page = await records.list({
+      ...windowOf(replay),
+      applicationId,
+      status,
+      limit: recordsAtOnce,
+      ...(next === undefined ? {} : { after: next }),
+    });
+    const published = await replayPage(dependencies, replay, page.items, told);
+    const advanced: Replay = {
+      ...replay,
+      looked: replay.looked + page.items.length,
+      published: replay.published + published,
+      next: page.next,
+      ...(page.next === undefined ? { endedAt: clock() } : {}),
+    };
+    await replays.advance(advanced, replay);
+    replay = advanced;
+    await wait(Math.max(0, now + (published * 1_000) / messagesPerSecond - clock()));
+  }
+  return true;
+};
+
+/**
+ * Works for a replay until it has ended or the time is up: of each subject the newest message in its window is
+ * published once. Killed at any point, it goes on behind the last page that it has finished, so that at worst a page
+ * of messages is sent twice.
+ *
+ * @returns whether there is nothing left to do; otherwise it is to be called again, after another has ended, too.
+ */
+export const runReplay = async (
+  dependencies: RunReplayDependencies,
+  {
+    applicationId,
+    id,
+    holder,
+    until,
+  }: {
+    readonly applicationId: string;
+    readonly id: string;
+    /** Tells this worker from any other. */
+    readonly holder: string;
+    /** When to stop, milliseconds since the Unix epoch. */
+    readonly until: number;
+  },
+): Promise<boolean> => {
+  const replay = await dependencies.replays.find({ applicationId, id });
+  if (replay === undefined) return true;
+  try {
+    return await runPages(dependencies, replay, { holder, until });
+  } finally {
+    await dependencies.replays.release({ applicationId, holder });
+  }
+};

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
+import { dynamoDbReplays } from '../../../shared/adapters/dynamodb/replays.ts';
+import type { Notification, OperationType } from '../../../shared/notifications/message.ts';
+import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
+import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
+import { startReplay } from '../../../shared/notifications/start-replay.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+
+let database: TestDatabase;
+let records: ReturnType<typeof dynamoDbNotificationRecords>;
+let replays: ReturnType<typeof dynamoDbReplays>;
+let endpoints: ReturnType<typeof dynamoDbEndpoints>;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  const tables = await createTables(database, ['Notifications', 'Endpoints']);
+  const client = database.documents;
+  records = dynamoDbNotificationRecords({ client, tableName: tables.Notifications });
+  replays = dynamoDbReplays({ client, tableName: tables.Notifications });
+  endpoints = dynamoDbEndpoints({ client, tableName: tables.Endpoints });
+});
+afterAll(() => database.stop());
+
+const start = Date.parse('2026-11-20T23:59:30Z');
+const now = start + 600_000;
+
+let applications = 0;
+let applicationId: string;
+let published: Notification[];
+let enqueued: string[];
+let waited: number;
+beforeEach(() => {
+  applicationId = `application-${++applications}`;
+  published = [];
+  enqueued = [];
+  waited = 0;
+});
+
+const anEndpoint = async (id: string): Promise<string> => {
+  const destination = `https://${applicationId}.example.com/${id}`;
+  await endpoints.save({
+    applicationId,
+    id,
+    destination,
+    isEnveloped: false,
+    operationTypes: ['data_update'],
+    createdAt: start,
+  });
+  return destination;
+};
+
+let messages = 0;
+const sent = async (
+  sub: string,
+  second: number,
+  outcomes: Readonly<Record<string, boolean>> = {},
+  operationType: OperationType = 'data_update',
+): Promise<void> => {
+  const id = `message-${++messages}`;
+  const publishedAt = start + second * 1_000;
+  const dateTime = `${new Date(publishedAt).toISOString().slice(0, -1)}000`;
+  const message = { operationType, applicationUserSub: sub, dateTime };
+  await records.recordSent({ applicationId, id, publishedAt, message });
+  for (const [destination, isDelivered] of Object.entries(outcomes)) {
+    await records.recordDelivery({
+      messageId: id,
+      destination,
+      isDelivered,
+      attempts: 1,
+      at: publishedAt,
+      reason: '',
+    });
+  }
+};
+
+const dependencies = (overrides: Partial<RunReplayDependencies> = {}): RunReplayDependencies => ({
+  records,
+  replays,
+  endpoints,
+  topic: {
+    publish: async (notifications) => {
+      published.push(...notifications);
+      return notifications.map(() => ({ isPublished: true, messageId: 'again' }));
+    },
+  },
+  clock: () => now,
+  wait: async (milliseconds) => {
+    waited += milliseconds;
+  },
+  ...overrides,
+});
+
+const started = (order: Partial<ReplayOrder> = {}, key?: string) =>
+  startReplay(
+    {
+      replays,
+      endpoints,
+      enqueue: async ({ id }) => {
+        enqueued.push(id);
+      },
+      clock: () => now,
+      randomId: () => `replay-of-${applicationId}`,
+    },
+    { order: { applicationId, from: start, to: now + 1, ...order }, key },
+  );
+
+const run = (id: string, overrides: Partial<RunReplayDependencies> = {}, holder = 'worker') =>
+  runReplay(dependencies(overrides), { applicationId, id, holder, until: now + 1_000 });
+
+const told = () =>
+  published.map(({ message }) => `${message.applicationUserSub} ${message.dateTime.slice(17, 19)}`);
+
+describe('replay', () => {
+  it('tells of each subject the newest in its window once, and never of a test', async () => {
+    for (const sub of ['a', 'b']) for (const second of [0, 10, 20, 28]) await sent(sub, second);
+    await sent('c', 29);
+    await sent('d', 11, {}, 'test');
+
+    const { id } = await started({ from: start + 10_000, to: start + 29_000 });
+    expect(await run(id)).toBe(true);
+
+    expect(told().sort()).toEqual(['a 58', 'b 58']);
+    expect(published[0]).toMatchObject({ applicationId });
+    expect(published[0]?.endpointId).toBeUndefined();
+    expect(await replays.find({ applicationId, id })).toMatchObject({
+      looked: 7,
+      published: 2,
+      endedAt: now,
+    });
+  });
+
+  it('tells what failed to the endpoints alone that have not taken it since', async () => {
+    const [living, dead, revived] = [
+      await anEndpoint('living'),
+      await anEndpoint('dead'),
+      await anEndpoint('revived'),
+    ];
+    await sent('a', 1, { [living]: true, [dead]: false, [revived]: false });
+    await sent('a', 2, { [revived]: true });
+    await sent('b', 3, { [living]: true });
+
+    const { id } = await started({ status: 'failed' });
+    await run(id);
+
+    expect(published.map(({ endpointId, message }) => [endpointId, message.applicationUserSub])).toEqual([
+      ['dead', 'a'],
+    ]);
+  });
+
+  it('speaks to one endpoint', async () => {
+    await anEndpoint('one');
+    await sent('a', 1);
+
+    const { id } = await started({ endpointId: 'one' });
+    await run(id);
+
+    expect(published).toMatchObject([{ applicationId, endpointId: 'one' }]);
+    await expect(started({ endpointId: 'two' }, 'k')).rejects.toThrow('No endpoint two');
+  });
+
+  it('goes on where it was when it dies after any page, and publishes 20 a second', async () => {
+    for (let index = 0; index < 50; index++) await sent(`user-${index}`, index % 25);
+
+    const { id } = await started();
+    for (let deaths = 0; deaths < 3; deaths++) {
+      const advance = async () => {
+        throw new Error('killed');
+      };
+      const dying = { ...replays, advance: deaths === 1 ? advance : replays.advance };
+      let pages = 0;
+      const wait = async () => {
+        if (++pages === 1) throw new Error('killed');
+      };
+      await run(id, deaths === 2 ? {} : { replays: dying, wait }).catch(() => {});
+    }
+
+    const subs = published.map(({ message }) => message.applicationUserSub);
+    expect(new Set(subs).size).toBe(50);
+    // The page whose end was not noted.
+    expect(subs.length).toBe(70);
+    expect(waited).toBe(1_500);
+    expect(await replays.find({ applicationId, id })).toMatchObject({ looked: 50, published: 50 });
+  });
+
+  it('tells a subject once that is on several pages, though its worker was another', async () => {
+    for (let second = 0; second < 25; second++) await sent('hot', second);
+
+    const { id } = await started();
+    const wait = async () => {
+      throw new Error('killed');
+    };
+    await run(id, { wait }).catch(() => {});
+    await run(id);
+
+    expect(told()).toEqual(['hot 54']);
+  });
+
+  it('is one at a time for an application, and any number for others', async () => {
+    await sent('a', 1);
+    const { id } = await started();
+    const lease = { applicationId, holder: 'other', now, until: now + 10 };
+    expect(await replays.hold(lease)).toBe(true);
+
+    expect(await run(id)).toBe(false);
+    expect(published).toEqual([]);
+    expect(await replays.hold({ ...lease, applicationId: `${applicationId}-2` })).toBe(true);
+
+    await replays.release(lease);
+    expect(await run(id)).toBe(true);
+    expect(told()).toEqual(['a 31']);
+    expect(await run(id)).toBe(true);
+    expect(told()).toEqual(['a 31']);
+  });
+
+  it('is the same under the same key, is worked for again if it was not, and is refused for another', async () => {
+    await sent('a', 1);
+    const first = await started({}, 'outage');
+
+    expect(await started({}, 'outage')).toEqual(first);
+    expect(enqueued).toEqual([first.id, first.id]);
+    await expect(started({ status: 'failed' }, 'outage')).rejects.toThrow('another replay');
+    await run(first.id);
+    expect((await started({}, 'outage')).endedAt).toBe(now);
+    expect(enqueued).toHaveLength(2);
+  });
+
+  it('keeps its place when the topic takes nothing', async () => {
+    await sent('a', 1);
+    const { id } = await started();
+    const topic: RunReplayDependencies['topic'] = {
+      publish: async () => [{ isPublished: false, reason: 'InternalError', isUnavailable: true }],
+    };
+
+    await expect(run(id, { topic })).rejects.toThrow('InternalError');
+    expect(await run(id)).toBe(true);
+
+    expect(told()).toEqual(['a 31']);
+  });
+});
