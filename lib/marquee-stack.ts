@@ -59,6 +59,7 @@ export class MarqueeStack extends Stack {
     this.output('DeadLetterQueueUrl', userData.notifications.deadLetters.queue.queueUrl);
     this.output('DeadLetterQueueArn', userData.notifications.deadLetters.queue.queueArn);
     this.output('FailedChangesQueueUrl', userData.changes.failedChanges.queue.queueUrl);
+    this.output('PublisherFunction', userData.changes.publisher.function.functionName);
     this.output('EventsTable', ott.events.tableName);
     this.output('AlarmTopicArn', alarmTopicOf(this, stage).topicArn);
     this.output('RehearsalAlarm', rehearsal.alarm.alarmName);

@@ -6,6 +6,8 @@ import { findTarget, type Target } from './target.ts';
 export interface Operator {
   readonly target: Target;
   readonly output: Output;
+  /** `--json` was given. */
+  readonly isJson: boolean;
 }
 
 /** A group of commands, e.g. `dead-letters`. */
@@ -23,5 +25,6 @@ export const operatorOf = async (command: Command): Promise<Operator> => {
   return {
     target: await findTarget({ stage, ...(outputs === undefined ? {} : { outputsFile: outputs }) }),
     output: createOutput({ json }),
+    isJson: json,
   };
 };

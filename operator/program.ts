@@ -9,6 +9,7 @@ import { failedChanges } from './commands/failed-changes.ts';
 import { preflight } from './commands/preflight.ts';
 import { signers } from './commands/signers.ts';
 import { smoke } from './commands/smoke.ts';
+import { status } from './commands/status.ts';
 import { subscriptions } from './commands/subscriptions.ts';
 import { token } from './commands/token.ts';
 import { transactions } from './commands/transactions.ts';
@@ -16,6 +17,7 @@ import { users } from './commands/users.ts';
 import type { CommandGroup } from './operator.ts';
 
 const groups: readonly CommandGroup[] = [
+  status,
   applications,
   subscriptions,
   deadLetters,

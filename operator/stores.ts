@@ -4,7 +4,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamoDbApplicationUserSubs } from '../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
 import { dynamoDbContracts } from '../shared/adapters/dynamodb/contracts.ts';
+import { dynamoDbDailyCounts } from '../shared/adapters/dynamodb/daily-counts.ts';
 import { dynamoDbEndpoints } from '../shared/adapters/dynamodb/endpoints.ts';
+import { dynamoDbNfts } from '../shared/adapters/dynamodb/nfts.ts';
 import { dynamoDbNotificationRecords } from '../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbUsers } from '../shared/adapters/dynamodb/users.ts';
 import { snsNotificationTopic } from '../shared/adapters/sns/notification-topic.ts';
@@ -14,10 +16,19 @@ import { OperatorError } from './operator-error.ts';
 import type { Target } from './target.ts';
 
 /** A stage's database, as its functions use it. */
-export const documentsOf = (target: Target): DynamoDBDocumentClient =>
-  DynamoDBDocumentClient.from(new DynamoDBClient(target.aws), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+export const documentsOf = ({ aws, onTableCall }: Target): DynamoDBDocumentClient => {
+  const client = new DynamoDBClient(aws);
+  if (onTableCall !== undefined) {
+    client.middlewareStack.add(
+      (next) => (call) => {
+        onTableCall();
+        return next(call);
+      },
+      { step: 'finalizeRequest', name: 'countTableCalls' },
+    );
+  }
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+};
 
 export const applicationsOf = (target: Target) =>
   dynamoDbApplications({ client: documentsOf(target), tableName: target.output('ApplicationsTable') });
@@ -42,6 +53,12 @@ export const notificationRecordsOf = (target: Target) =>
 
 export const topicOf = (target: Target) =>
   snsNotificationTopic({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
+
+export const nftsOf = (target: Target) =>
+  dynamoDbNfts({ client: documentsOf(target), tableName: target.output('NftsTable') });
+
+export const dailyCountsOf = (target: Target) =>
+  dynamoDbDailyCounts({ client: documentsOf(target), tableName: target.output('RequestsTable') });
 
 export const contractsOf = (target: Target) =>
   dynamoDbContracts({ client: documentsOf(target), tableName: target.output('ContractsTable') });

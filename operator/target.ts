@@ -20,6 +20,8 @@ export interface Target {
   readonly isProtected: boolean;
   /** The stand-in for the users' identity provider; on AWS there is none. */
   readonly localIssuer: string | undefined;
+  /** Told of each call to a table. @default nobody is */
+  readonly onTableCall?: () => void;
   /**
    * An output of the stage's stack, e.g. `TopicArn`.
    *

@@ -3,6 +3,7 @@ import { addClientCommand, removeClientCommand } from './application-clients.ts'
 import { removeKeyCommand, rotateKeyCommand } from './application-keys.ts';
 import { listCommand, removeCommand, showCommand } from './application-registry.ts';
 import { configureCommand, createCommand, setCommand } from './application-settings.ts';
+import { usageCommand } from './application-usage.ts';
 
 export const applications = (): Command =>
   new Command('applications')
@@ -10,6 +11,7 @@ export const applications = (): Command =>
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
+    .addCommand(usageCommand())
     .addCommand(setCommand())
     .addCommand(configureCommand())
     .addCommand(rotateKeyCommand())

@@ -3,13 +3,15 @@ import type { Contract } from '../../shared/nft/collection/contract.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
 import { lastAttempt } from '../../shared/nft/transactions/entry.ts';
+import { positiveInteger } from '../arguments.ts';
 import { readBase, readContractAddress } from '../contracts/base-address.ts';
 import { type BaseSetting, followToTheEnd, setBases } from '../contracts/base-settings.ts';
+import { contractRecord } from '../contracts/contract-record.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
-import { applicationsOf, contractsOf, getApplication } from '../stores.ts';
+import { applicationsOf, contractsOf, getApplication, nftsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const allContracts = async (target: Target, application: string): Promise<Contract[]> => {
@@ -44,6 +46,21 @@ const list = () =>
           nonce,
         })),
       );
+    });
+
+const show = () =>
+  new Command('show')
+    .description('show a collection, whoever it belongs to, and its newest tokens')
+    .argument('<address>', 'its address')
+    .option('--tokens <number>', 'show at most so many tokens', positiveInteger, 10)
+    .action(async (written: string, { tokens }: { readonly tokens: number }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const contract = await contractsOf(target).findPublic(readContractAddress(written));
+      if (contract === undefined) throw new OperatorError({ message: `There is no contract ${written}.` });
+      const { application, address } = contract;
+      const page = await nftsOf(target).list({ application, contract: address, limit: tokens });
+      output.record(contractRecord(contract, page.items));
+      if (page.next !== undefined) output.remark(`There are more than ${tokens} tokens: see --tokens.`);
     });
 
 const rowOf = ({ contract, entry, problem }: BaseSetting) => ({
@@ -106,4 +123,5 @@ export const contracts = (): Command =>
   new Command('contracts')
     .description("customers' collections on the chain")
     .addCommand(list())
+    .addCommand(show())
     .addCommand(setBaseCommand());

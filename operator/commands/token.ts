@@ -18,8 +18,7 @@ export const token = (): Command =>
     .option('--client <id>', 'the OIDC client that it is issued to', 'demo-web')
     .option('--expires-in <seconds>', 'how long it is good', positiveInteger, 3_600)
     .action(async (userSub: string, { client, expiresIn }: TokenOptions, command: Command) => {
-      const { target, output } = await operatorOf(command);
-      const { json = false } = command.optsWithGlobals<{ readonly json?: boolean }>();
+      const { target, output, isJson } = await operatorOf(command);
       if (target.localIssuer === undefined) {
         throw new UsageError({ message: "On AWS tokens come from the stage's identity provider." });
       }
@@ -34,6 +33,7 @@ export const token = (): Command =>
       }
       const { access_token } = answerSchema.parse(await response.json());
       // Bare, to be used as $(…) in a shell.
-      if (json) output.record({ access_token, user_sub: userSub, client_id: client, expires_in: expiresIn });
+      if (isJson)
+        output.record({ access_token, user_sub: userSub, client_id: client, expires_in: expiresIn });
       else process.stdout.write(`${access_token}\n`);
     });

@@ -1,14 +1,17 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import type { Counting, DailyCounts } from '../../nft/ports/daily-counts.ts';
 
 /** Nobody asks for a count of the day before yesterday. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
-const keyOf = ({ application, what, day }: Counting) => ({
+const keyOf = ({ application, what, day }: Omit<Counting, 'by'>) => ({
   pk: `COUNT#${application}`,
   sk: `${day}#${what}`,
 });
+
+const itemSchema = z.object({ made: z.int().default(0) });
 
 const isBelowLimit = 'attribute_not_exists(made) OR made <= :room';
 const isCounted = 'made >= :by';
@@ -42,6 +45,13 @@ export const dynamoDbDailyCounts = ({
       if (error instanceof ConditionalCheckFailedException) return false;
       throw error;
     }
+  },
+
+  made: async (counting) => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tableName, Key: keyOf(counting), ConsistentRead: true }),
+    );
+    return itemSchema.parse(Item ?? {}).made;
   },
 
   giveBack: async (counting) => {

@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { systemClock } from '../../shared/clock.ts';
+import { inParallel } from '../../shared/in-parallel.ts';
+import { usageOf, usageRow } from '../customers/usage.ts';
+import { operatorOf } from '../operator.ts';
+import { applicationsOf, dailyCountsOf, getApplication } from '../stores.ts';
+
+const columns = [
+  'application',
+  'tier',
+  'day',
+  'contracts',
+  'contracts_per_day',
+  'mints',
+  'mints_per_day',
+] as const;
+
+export const usageCommand = () =>
+  new Command('usage')
+    .description('what was made today (UTC) against the limits of the day')
+    .argument('[id]', 'of one application; without it, of all')
+    .action(async (id: string | undefined, _: unknown, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const applications = applicationsOf(target);
+      const chosen = id === undefined ? await applications.list() : [await getApplication(applications, id)];
+      const counts = dailyCountsOf(target);
+      const usages = await inParallel(chosen, {
+        atOnce: 10,
+        run: (application) => usageOf({ counts, clock: systemClock }, application),
+      });
+      output.rows(columns, usages.map(usageRow));
+    });

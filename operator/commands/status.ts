@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { ageText } from '../arguments.ts';
+import { stageReader } from '../now/stage-now.ts';
+import { operatorOf } from '../operator.ts';
+
+export const status = (): Command =>
+  new Command('status')
+    .description('how the stage stands at this moment: queues, notifications, services, alarms that are on')
+    .action(async (_: unknown, command: Command) => {
+      const { target, output, isJson } = await operatorOf(command);
+      const reader = stageReader(target, output);
+      const [signers, notifications, { outside, calls }, alarms] = await Promise.all([
+        reader.signers(),
+        reader.notifications(),
+        reader.services(),
+        reader.alarms(),
+      ]);
+      if (isJson) {
+        output.record({ stage: target.stage, signers, notifications, outside, calls, alarms });
+        return;
+      }
+      output.record({
+        ...notifications,
+        signers: signers.map((signer) => ({
+          signer: signer.signer,
+          state: signer.stuck ? 'stuck' : signer.gaps > 0 ? 'gap' : 'OK',
+          head: signer.head_nonce,
+          age: signer.head_age_seconds === undefined ? undefined : ageText(signer.head_age_seconds * 1_000),
+          'fee/ceiling': signer.head_fee_gwei && `${signer.head_fee_gwei}/${signer.fee_ceiling_gwei}`,
+          mined: signer.mined,
+          in_flight: signer.in_flight,
+          waiting: signer.waiting,
+          gaps: signer.gaps,
+          balance: signer.balance === undefined ? undefined : Math.floor(Number(signer.balance) * 100) / 100,
+          days_left: signer.funds_days,
+        })),
+        calls_in_5_minutes: calls,
+        outside_services_in_5_minutes: outside,
+        alarms,
+      });
+      output.remark(alarms.length === 0 ? 'No alarm is on.' : 'What to do is in docs/runbook.md.');
+    });

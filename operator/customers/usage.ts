@@ -1,0 +1,36 @@
+import type { Application } from '../../shared/applications/application.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { DailyCounts } from '../../shared/nft/ports/daily-counts.ts';
+
+/** What an application made on a day (UTC), beside what it may. */
+export interface Usage {
+  readonly application: string;
+  readonly tier: string;
+  readonly day: string;
+  readonly contracts: number;
+  readonly contractsPerDay: number;
+  readonly mints: number;
+  readonly mintsPerDay: number;
+}
+
+export const usageOf = async (
+  { counts, clock }: { readonly counts: Pick<DailyCounts, 'made'>; readonly clock: Clock },
+  { id, tier, limits }: Pick<Application, 'id' | 'tier' | 'limits'>,
+): Promise<Usage> => {
+  const day = new Date(clock()).toISOString().slice(0, 10);
+  const [contracts, mints] = await Promise.all([
+    counts.made({ application: id, what: 'contracts', day }),
+    counts.made({ application: id, what: 'mints', day }),
+  ]);
+  return { application: id, tier, day, contracts, mints, ...limits };
+};
+
+export const usageRow = ({ application, tier, day, ...usage }: Usage) => ({
+  application,
+  tier,
+  day,
+  contracts: usage.contracts,
+  contracts_per_day: usage.contractsPerDay,
+  mints: usage.mints,
+  mints_per_day: usage.mintsPerDay,
+});

@@ -1,0 +1,111 @@
+/** A metric of CloudWatch's with a statistic, under a name of ours. */
+export interface MetricQuery {
+  readonly id: string;
+  readonly namespace: string;
+  readonly metric: string;
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly statistic: string;
+}
+
+export interface StageMetricsInput {
+  readonly stage: string;
+  /** Numbers of its signers. */
+  readonly signers: readonly number[];
+  readonly topicArn: string;
+  readonly publisherFunction: string;
+}
+
+const contracts = '/api/v1/nft/contracts';
+const events = '/api/v3/ott/events';
+
+/** Calls that make something on the chain, and the calls of viewers. */
+export const watchedCalls = {
+  deploy: { method: 'POST', path: contracts },
+  mint: { method: 'POST', path: `${contracts}/{contract_address}/mint` },
+  batch: { method: 'POST', path: `${contracts}/{contract_address}/mint/batch` },
+  list: { method: 'GET', path: events },
+  event: { method: 'GET', path: `${events}/{event_id}` },
+  stream: { method: 'GET', path: `${events}/{event_id}/stream` },
+} as const;
+
+export type WatchedCall = keyof typeof watchedCalls;
+
+/** Outages of outside services that the OTT functions counted. */
+export const outsideServices = {
+  entitlement: 'EntitlementUnavailable',
+  geolocation: 'GeolocationUnavailable',
+} as const;
+
+/** Everything that the console and `status` ask CloudWatch for: 27 metrics, and 5 for each signer, of which there are 12 at most. */
+export const stageMetrics = ({
+  stage,
+  signers,
+  topicArn,
+  publisherFunction,
+}: StageMetricsInput): MetricQuery[] => {
+  const own = `Marquee/${stage}`;
+  const ofCalls = Object.entries(watchedCalls).flatMap(([call, { method, path }]) =>
+    ['Count', '4XXError', '5XXError'].map((metric) => ({
+      id: `${call}_${metric}`,
+      namespace: 'AWS/ApiGateway',
+      metric,
+      dimensions: { ApiName: `marquee-${stage}-base`, Stage: stage, Resource: path, Method: method },
+      statistic: 'Sum',
+    })),
+  );
+  const ofTopic = {
+    published: 'NumberOfMessagesPublished',
+    delivered: 'NumberOfNotificationsDelivered',
+    failed: 'NumberOfNotificationsFailed',
+  };
+  const ofSigners = signers.flatMap((signer, index) => {
+    const gauge = (id: string, metric: string, statistic: string) => ({
+      id: `${id}_${signer}`,
+      namespace: own,
+      metric,
+      dimensions: { service: 'nft', signer: String(signer) },
+      statistic,
+    });
+    return [
+      gauge('mined', 'Mined', 'Sum'),
+      gauge('confirmed', 'SecondsToConfirmation', 'SampleCount'),
+      gauge('p50', 'SecondsToConfirmation', 'p50'),
+      gauge('p95', 'SecondsToConfirmation', 'p95'),
+      gauge('balance', 'BalanceCoins', 'Minimum'),
+      // One chain has one price.
+      ...(index === 0 ? [gauge('gas', 'GasPriceGwei', 'Average')] : []),
+    ];
+  });
+  return [
+    ...ofCalls,
+    ...Object.entries(ofTopic).map(([id, metric]) => ({
+      id,
+      namespace: 'AWS/SNS',
+      metric,
+      dimensions: { TopicName: topicArn.slice(topicArn.lastIndexOf(':') + 1) },
+      statistic: 'Sum',
+    })),
+    ...['p50', 'p95'].map((statistic) => ({
+      id: `delay_${statistic}`,
+      namespace: own,
+      metric: 'DeliveryMilliseconds',
+      dimensions: {},
+      statistic,
+    })),
+    ...Object.entries(outsideServices).map(([id, metric]) => ({
+      id,
+      namespace: own,
+      metric,
+      dimensions: {},
+      statistic: 'Sum',
+    })),
+    {
+      id: 'lag',
+      namespace: 'AWS/Lambda',
+      metric: 'IteratorAge',
+      dimensions: { FunctionName: publisherFunction },
+      statistic: 'Maximum',
+    },
+    ...ofSigners,
+  ];
+};

@@ -1,0 +1,29 @@
+import { type CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+
+/** An alarm that is on. */
+export interface AlarmNow {
+  readonly name: string;
+  readonly since: Date | undefined;
+  readonly whatGoesWrong: string;
+  /** Heading in docs/runbook.md, as an address has it; `undefined` where the alarm names none. */
+  readonly runbook: string | undefined;
+}
+
+/** The stage's alarms that are on, those that went off first before the others. */
+export const alarmsNow = async (
+  { cloudwatch }: { readonly cloudwatch: CloudWatchClient },
+  { stackName }: { readonly stackName: string },
+): Promise<AlarmNow[]> => {
+  const found: AlarmNow[] = [];
+  const pages = paginateDescribeAlarms(
+    { client: cloudwatch },
+    { StateValue: 'ALARM', AlarmNamePrefix: `${stackName}-` },
+  );
+  for await (const { MetricAlarms = [] } of pages) {
+    for (const { AlarmName = '', AlarmDescription = '', StateUpdatedTimestamp } of MetricAlarms) {
+      const [whatGoesWrong = '', runbook] = AlarmDescription.split(' What to do: docs/runbook.md#');
+      found.push({ name: AlarmName, since: StateUpdatedTimestamp, whatGoesWrong, runbook });
+    }
+  }
+  return found.sort((a, b) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0));
+};

@@ -1,0 +1,153 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { formatEther, formatGwei } from 'viem/utils';
+import { systemClock } from '../../shared/clock.ts';
+import {
+  type Measured,
+  type MetricsReader,
+  metricsReader,
+  type Point,
+  sumSince,
+} from '../metrics/read-metrics.ts';
+import { outsideServices, stageMetrics, watchedCalls } from '../metrics/stage-metrics.ts';
+import { stageChain } from '../nft/stage-chain.ts';
+import { stageSettings } from '../stage-settings.ts';
+import type { Target } from '../target.ts';
+import { alarmsNow } from './alarms-now.ts';
+import { queueDepth } from './queues-now.ts';
+import { type SignerNow, signersNow } from './signers-now.ts';
+
+const recentMilliseconds = 5 * 60_000;
+const hourMilliseconds = 60 * 60_000;
+
+/** How many days the coins last if they go on going as in the last hour; `undefined` while none go. */
+export const daysLeft = (balances: readonly Point[] | undefined): number | undefined => {
+  const [first] = balances ?? [];
+  const last = balances?.at(-1);
+  if (balances === undefined || first === undefined || last === undefined) return undefined;
+  // What is paid in between is no spending.
+  const spent = balances.reduce(
+    (sum, { value }, index) => sum + Math.max(0, (balances[index - 1]?.value ?? value) - value),
+    0,
+  );
+  const days = (last.at - first.at) / (24 * hourMilliseconds);
+  return spent === 0 || days === 0 ? undefined : last.value / (spent / days);
+};
+
+const signerFields = (
+  { signer, address, isDraining, nonces, undecided, head, balance }: SignerNow,
+  { feeCeiling, measured }: { readonly feeCeiling: bigint; readonly measured: Measured | undefined },
+) => {
+  const count = (state: string) =>
+    nonces.filter((run) => run.state === state).reduce((sum, run) => sum + run.count, 0);
+  const days = daysLeft(measured?.points.get(`balance_${signer}`));
+  return {
+    signer,
+    address,
+    draining: isDraining,
+    undecided,
+    mined: count('mined'),
+    in_flight: count('in-flight') + count('stuck'),
+    waiting: count('waiting'),
+    gaps: count('gap'),
+    nonces,
+    head_nonce: head?.nonce,
+    head_kind: head?.kind,
+    head_age_seconds: head && Math.round(head.ageMilliseconds / 1_000),
+    head_attempts: head?.attempts,
+    head_fee_gwei: head && formatGwei(head.maxFeePerGas),
+    fee_ceiling_gwei: formatGwei(feeCeiling),
+    at_ceiling: head !== undefined && head.maxFeePerGas >= feeCeiling,
+    stuck: head?.isStuck ?? false,
+    balance: balance === undefined ? undefined : formatEther(balance),
+    funds_days: days === undefined ? undefined : Math.floor(days * 10) / 10,
+  };
+};
+
+/** What reads a stage as it is now. Metrics are those of the last hour, read once a minute. */
+export const stageReader = (target: Target, { remark }: { readonly remark: (text: string) => void }) => {
+  const { nft } = stageSettings(target.stage);
+  const cloudwatch = new CloudWatchClient(target.aws);
+  const sqs = new SQSClient(target.aws);
+  const chain = stageChain(target, { remark });
+  const metrics: MetricsReader = metricsReader({
+    client: cloudwatch,
+    clock: systemClock,
+    queries: stageMetrics({
+      stage: target.stage,
+      signers: Array.from({ length: nft.signers }, (_, index) => index + 1),
+      topicArn: target.output('TopicArn'),
+      publisherFunction: target.output('PublisherFunction'),
+    }),
+  });
+
+  return {
+    metrics,
+
+    signers: async () => {
+      const [signers, measured] = await Promise.all([
+        signersNow({
+          ...chain,
+          settings: {
+            inFlightCap: nft.inFlightCap,
+            replaceAfterMilliseconds: nft.replaceAfterSeconds * 1_000,
+          },
+        }),
+        metrics.read('hour'),
+      ]);
+      return signers.map((signer) => signerFields(signer, { feeCeiling: nft.feeCeiling, measured }));
+    },
+
+    notifications: async () => {
+      const [deadLetters, failedChanges, measured] = await Promise.all([
+        queueDepth({ sqs }, { queueUrl: target.output('DeadLetterQueueUrl') }),
+        queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),
+        metrics.read('hour'),
+      ]);
+      const since = systemClock() - recentMilliseconds;
+      const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
+      const lag = (measured?.points.get('lag') ?? []).filter(({ at }) => at >= since).at(-1);
+      return {
+        published: recent('published'),
+        delivered: recent('delivered'),
+        failed: recent('failed'),
+        dead_letters: deadLetters,
+        failed_changes: failedChanges,
+        publisher_lag_seconds: lag && Math.round(lag.value / 1_000),
+      };
+    },
+
+    services: async () => {
+      const measured = await metrics.read('hour');
+      const since = systemClock() - recentMilliseconds;
+      const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
+      return {
+        measured_at: measured && new Date(measured.at).toISOString(),
+        outside: Object.keys(outsideServices).map((service) => ({ service, unavailable: recent(service) })),
+        calls: Object.keys(watchedCalls).map((call) => {
+          const [all, refused, failed] = ['Count', '4XXError', '5XXError'].map((name) =>
+            recent(`${call}_${name}`),
+          );
+          return {
+            call,
+            answered: (all ?? 0) - (refused ?? 0) - (failed ?? 0),
+            refused: refused ?? 0,
+            failed: failed ?? 0,
+          };
+        }),
+      };
+    },
+
+    alarms: async () => {
+      const alarms = await alarmsNow({ cloudwatch }, { stackName: `Marquee-${target.stage}` });
+      return alarms.map(({ name, since, whatGoesWrong, runbook }) => ({
+        alarm: name,
+        since: since?.toISOString(),
+        what_goes_wrong: whatGoesWrong,
+        runbook,
+      }));
+    },
+  };
+};
+
+export type StageReader = ReturnType<typeof stageReader>;
