@@ -13,7 +13,7 @@ export interface Output {
   /** A list that may be long: as `rows`, nothing where it is empty, and with `--json` an object on each line. */
   lines(columns: readonly string[], rows: readonly Row[]): void;
   /** One thing: a line for each field and a table for each list of things, or an object with `--json`. */
-  record(record: Readonly<Record<string, unknown>>): void;
+  record(record: object): void;
   /** What a person likes to know and a script does not. */
   remark(text: string): void;
 }

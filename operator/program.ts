@@ -6,6 +6,7 @@ import { contracts } from './commands/contracts.ts';
 import { deadLetters } from './commands/dead-letters.ts';
 import { events } from './commands/events.ts';
 import { failedChanges } from './commands/failed-changes.ts';
+import { find } from './commands/find.ts';
 import { preflight } from './commands/preflight.ts';
 import { signers } from './commands/signers.ts';
 import { smoke } from './commands/smoke.ts';
@@ -18,6 +19,7 @@ import type { CommandGroup } from './operator.ts';
 
 const groups: readonly CommandGroup[] = [
   status,
+  find,
   applications,
   subscriptions,
   deadLetters,

@@ -20,6 +20,7 @@ import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { eventStoreOf } from '../stores.ts';
 import { importFile } from './import-events.ts';
+import { why } from './why.ts';
 
 interface ListOptions {
   readonly status?: EventStatus;
@@ -138,4 +139,5 @@ export const events = (): Command =>
     .addCommand(show())
     .addCommand(setStatus())
     .addCommand(remove())
-    .addCommand(check());
+    .addCommand(check())
+    .addCommand(why());

@@ -31,13 +31,14 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     const { error } = fields;
     output.remark(error instanceof Error ? `${message}: ${error.message}` : message);
   };
+  const urls = secretReader({
+    client: new SecretsManagerClient(target.aws),
+    secretId: target.output('ChainSecretArn'),
+    schema: chainSecretSchema,
+  });
   const chain = polygonChain({
     chainId: nft.chainId,
-    urls: secretReader({
-      client: new SecretsManagerClient(target.aws),
-      secretId: target.output('ChainSecretArn'),
-      schema: chainSecretSchema,
-    }),
+    urls,
     finality: nft.finality,
     minimumPriorityFeePerGas: nft.minimumTip,
     blockTimeMilliseconds: nft.blockSeconds * 1_000,
@@ -45,6 +46,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const events = { raise: (event: string) => output.remark(event) };
   return {
     chain,
+    urls,
     keys: kmsKeyRing({
       client: new KMSClient(target.aws),
       keyIds: target.output('SignerKeyIds').split(','),

@@ -1,5 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { addressSchema } from '../../nft/hex.ts';
 import type { ClaimState, Claims } from '../../nft/ports/claims.ts';
@@ -41,6 +47,18 @@ export const dynamoDbClaims = ({
 
   return {
     find,
+
+    ofKey: async (key) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': claimKey({ ...key, operation: '' }).pk },
+        }),
+      );
+      return Items.map((item) => ({ operation: String(item.sk), state: itemSchema.parse(item) }));
+    },
 
     claim: async ({ claim: { scope, bodyHash, owner }, at, leaseUntil }) => {
       try {

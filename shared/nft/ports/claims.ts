@@ -34,6 +34,10 @@ export type ClaimState =
 /** Idempotency keys. Reads are strongly consistent. A claim ends with the recording in the transaction log. */
 export interface Claims {
   find(scope: ClaimScope): Promise<ClaimState | undefined>;
+  /** Every operation that a key was sent for, by one application. */
+  ofKey(
+    key: Omit<ClaimScope, 'operation'>,
+  ): Promise<{ readonly operation: string; readonly state: ClaimState }[]>;
   /** Claims a key that nobody uses or whose lease is over at `at`; `undefined` when claimed, else who has it. */
   claim(claiming: {
     readonly claim: Claim;

@@ -1,0 +1,36 @@
+import { Command, Option } from 'commander';
+import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { explainEvent } from '../customers/explain-event.ts';
+import { viewerKinds } from '../customers/viewer-kinds.ts';
+import { operatorOf } from '../operator.ts';
+import { applicationsOf, eventStoreOf } from '../stores.ts';
+
+interface WhyOptions {
+  readonly client: string;
+  readonly country?: string;
+  readonly viewer: string;
+}
+
+export const why = () =>
+  new Command('why')
+    .description('say step by step why a viewer may play the stream of an event, or may not')
+    .argument('<event-id>', 'the event')
+    .requiredOption('--client <id>', "the viewer's client, or its application")
+    .option('--country <code>', 'where the viewer is, such as DE; without it, in an unknown country')
+    .addOption(
+      new Option('--viewer <kind>', 'who asks').choices(Object.keys(viewerKinds)).default('anonymous'),
+    )
+    .action(async (eventId: string, options: WhyOptions, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      output.record(
+        await explainEvent(
+          {
+            applications: applicationsOf(target),
+            events: dynamoDbEvents(eventStoreOf(target)),
+            clock: systemClock,
+          },
+          { eventId, ...options },
+        ),
+      );
+    });

@@ -1,0 +1,69 @@
+import type { Application } from '../../shared/applications/application.ts';
+import type { Applications } from '../../shared/applications/ports/applications.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
+import { countryCodeSchema } from '../../shared/ott/countries.ts';
+import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
+import { viewerKinds } from './viewer-kinds.ts';
+import { explainStream } from './why.ts';
+
+export interface ExplainEventDependencies {
+  readonly applications: Pick<Applications, 'find' | 'findByClientId'>;
+  readonly events: Pick<EventRepository, 'find'>;
+  readonly clock: Clock;
+}
+
+export interface WhyQuestion {
+  readonly eventId: string;
+  /** An application, or one of its OIDC clients. */
+  readonly client: string;
+  /** @default an unknown one */
+  readonly country?: string | undefined;
+  /** One of `viewerKinds`. */
+  readonly viewer: string;
+}
+
+const customer = async (
+  { applications }: Pick<ExplainEventDependencies, 'applications'>,
+  client: string,
+): Promise<Application> => {
+  const found = (await applications.findByClientId(client)) ?? (await applications.find(client));
+  if (found === undefined)
+    throw new OperatorError({ message: `There is no client or application ${client}.` });
+  return found;
+};
+
+/** What a viewer would get of an event, and which step refuses it. */
+export const explainEvent = async (
+  dependencies: ExplainEventDependencies,
+  { eventId, client, country, viewer }: WhyQuestion,
+) => {
+  const kind = Object.hasOwn(viewerKinds, viewer) ? viewerKinds[viewer] : undefined;
+  if (kind === undefined) {
+    throw new UsageError({ message: `A viewer is one of ${Object.keys(viewerKinds).join(', ')}.` });
+  }
+  const code = countryCodeSchema.optional().safeParse(country?.toUpperCase());
+  if (!code.success) throw new UsageError({ message: `${country} is no country: use two letters, as DE.` });
+  const [application, event] = await Promise.all([
+    customer(dependencies, client),
+    dependencies.events.find(eventId),
+  ]);
+  if (event === undefined) throw new OperatorError({ message: `There is no event ${eventId}.` });
+  const { verdict, steps } = explainStream(
+    event,
+    { viewer: kind, client: ottConfigurationSchema.parse(application.ott), country: code.data },
+    { now: dependencies.clock() },
+  );
+  const refusal = steps.find(({ outcome }) => outcome === 'refuses');
+  return {
+    event_id: event.id,
+    title: event.title,
+    application: application.id,
+    country: code.data ?? 'unknown',
+    viewer,
+    verdict,
+    refused_by: refusal?.step,
+    steps,
+  };
+};

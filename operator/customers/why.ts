@@ -1,0 +1,146 @@
+import { type Audience, decideStream, type StreamVerdict } from '../../shared/ott/decision.ts';
+import type { Event } from '../../shared/ott/event.ts';
+import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../shared/ott/geoblocking.ts';
+import { type CustomerRule, rulesShow } from '../../shared/ott/rules.ts';
+
+/** One question on the way to a stream, and what it comes to. */
+export interface Step {
+  readonly step: string;
+  readonly outcome: 'passes' | 'refuses' | 'does not apply';
+  readonly because: string;
+}
+
+export interface Explanation {
+  readonly verdict: StreamVerdict['outcome'];
+  /** In the order in which they are asked; those after the first refusal do not matter any more. */
+  readonly steps: readonly Step[];
+}
+
+const listed = (items: readonly string[] | undefined): string => (items ?? []).join(', ');
+
+/** A customer's rule in plain words. */
+export const ruleText = ({ id, enabled, access, statuses, categories }: CustomerRule): string => {
+  const which = [
+    ...(access === undefined ? [] : [access]),
+    ...(statuses === undefined ? [] : [`with status ${statuses.join(' or ')}`]),
+    ...(categories === undefined ? [] : [`of ${categories.join(' or ')}`]),
+  ];
+  const shows = which.length === 0 ? 'every event' : `events that are ${which.join(', ')}`;
+  return enabled ? `${id}: shows ${shows}` : `${id}: is switched off (${shows})`;
+};
+
+/** A country rule in plain words. */
+export const countriesText = (rule: Geoblocking | undefined): string => {
+  if (rule === undefined) return 'no country rule';
+  if (!rule.enabled) return 'a country rule that is switched off';
+  const when = rule.statuses === undefined ? '' : ` while ${rule.statuses.join(' or ')}`;
+  return rule.mode === 'block'
+    ? `hidden in ${listed(rule.countries)}${when}`
+    : `hidden everywhere but in ${listed(rule.countries)}${when}`;
+};
+
+const countryStep = (
+  step: string,
+  {
+    rule,
+    event: { status },
+    country,
+  }: { readonly rule: Geoblocking | undefined; readonly event: Event; readonly country: string | undefined },
+  statuses: readonly Event['status'][] = [status],
+): Step => {
+  if (rule === undefined) return { step, outcome: 'does not apply', because: 'there is none' };
+  const blocking = statuses.find((each) => ruleBlocks({ rule, status: each, country }));
+  const where = country ?? 'an unknown country';
+  const ahead = blocking !== undefined && blocking !== status ? `, as it will be when it is ${blocking}` : '';
+  return blocking === undefined
+    ? { step, outcome: 'passes', because: `${countriesText(rule)}; the viewer is in ${where}` }
+    : { step, outcome: 'refuses', because: `${countriesText(rule)}${ahead}; the viewer is in ${where}` };
+};
+
+const rulesStep = (event: Event, { viewer, client }: Audience): Step => {
+  const step = "the customer's rules";
+  if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP is free of them' };
+  const matching = client.rules.filter((rule) => rulesShow([rule], event));
+  if (matching.length > 0) {
+    return { step, outcome: 'passes', because: matching.map(ruleText).join('; ') };
+  }
+  const what = `${event.access}, ${event.status}, of ${listed(event.categories) || 'no category'}`;
+  const enabled = client.rules.filter((rule) => rule.enabled);
+  return {
+    step,
+    outcome: 'refuses',
+    because: `the event is ${what}, and ${enabled.length === 0 ? 'no rule is enabled' : `no rule shows it: ${enabled.map(ruleText).join('; ')}`}`,
+  };
+};
+
+const entitlementStep = (event: Event, { viewer }: Audience): Step => {
+  const step = 'what the viewer bought';
+  if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP need not buy' };
+  if (event.access === 'free') return { step, outcome: 'does not apply', because: 'the event is free' };
+  switch (viewer.kind) {
+    case 'anonymous':
+      return { step, outcome: 'refuses', because: 'nobody is logged in' };
+    case 'unverified':
+      return { step, outcome: 'refuses', because: 'the entitlement service does not answer' };
+    case 'logged-in':
+      return viewer.entitlement === 'granted'
+        ? { step, outcome: 'passes', because: 'the entitlement service says that it was bought' }
+        : {
+            step,
+            outcome: 'refuses',
+            because:
+              viewer.entitlement === 'no_purchase'
+                ? 'the entitlement service says that it was not bought'
+                : 'the entitlement service denies it',
+          };
+  }
+};
+
+const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
+  const step = 'the moment';
+  const { availableFrom, availableUntil } = event.stream ?? {};
+  const window = `from ${availableFrom ?? 'the first'} until ${availableUntil ?? 'for ever'}`;
+  if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP plays at any time' };
+  if (availableFrom !== undefined && now < Date.parse(availableFrom)) {
+    return { step, outcome: 'refuses', because: `it may be played ${window}` };
+  }
+  if (availableUntil !== undefined && now >= Date.parse(availableUntil)) {
+    return { step, outcome: 'refuses', because: `it could be played ${window}` };
+  }
+  return event.status === 'LIVE' || event.status === 'VOD'
+    ? { step, outcome: 'passes', because: `${event.status}, ${window}` }
+    : { step, outcome: 'refuses', because: `${event.status}: only LIVE and VOD are played` };
+};
+
+/** Why a viewer may play an event's stream, or which step keeps it from them. The verdict is the service's own. */
+export const explainStream = (
+  event: Event,
+  audience: Audience,
+  { now }: { /** Epoch milliseconds. */ readonly now: number },
+): Explanation => {
+  const { client, country } = audience;
+  const { stream } = event;
+  const toBe: readonly Event['status'][] =
+    event.status === 'UPCOMING' ? ['UPCOMING', 'LIVE'] : [event.status];
+  const clientCountries = liftsClientRule(event.geoblocking)
+    ? {
+        step: "the customer's countries",
+        outcome: 'does not apply' as const,
+        because: "the event's own rule is switched off, which lifts the customer's",
+      }
+    : countryStep("the customer's countries", { rule: client.geoblocking, event, country }, toBe);
+  return {
+    verdict: decideStream(event, audience, { now }).outcome,
+    steps: [
+      rulesStep(event, audience),
+      clientCountries,
+      countryStep("the event's countries", { rule: event.geoblocking, event, country }, toBe),
+      stream === undefined
+        ? { step: 'the stream', outcome: 'refuses', because: 'the event has none' }
+        : { step: 'the stream', outcome: 'passes', because: stream.type },
+      countryStep("the stream's countries", { rule: stream?.geoblocking, event, country }, toBe),
+      entitlementStep(event, audience),
+      momentStep(event, audience, now),
+    ],
+  };
+};

@@ -1,0 +1,97 @@
+import { formatGwei } from 'viem/utils';
+import type { Chain } from '../../shared/nft/ports/chain.ts';
+import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
+import { addressOfSigner, type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
+import { purposeFields } from '../transactions/open-entries.ts';
+import { gap, inTime, type Moment, moment, type Story } from './story.ts';
+
+export interface EntryStoryDependencies {
+  readonly chain: Pick<Chain, 'receipts'>;
+  readonly transactionLog: Pick<TransactionLog, 'find'>;
+  /** When blocks were made, milliseconds since the epoch; those that no endpoint tells of are left out. */
+  readonly blockTimes: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>;
+}
+
+const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
+  attempts.map(({ signedAt, maxFeePerGas, cancels, hash }, index) => {
+    const offer = `for at most ${formatGwei(maxFeePerGas)} gwei a gas, ${hash}`;
+    if (index === 0) return moment(signedAt, `accepted and recorded: ${purpose.kind}, signed ${offer}`);
+    return moment(signedAt, cancels === true ? `withdrawn by an operator, ${offer}` : `replaced ${offer}`);
+  });
+
+const acceptedMoment = ({ acceptedAt, attempts, status }: Entry): Moment => {
+  if (acceptedAt !== undefined) return moment(acceptedAt, 'a node has it');
+  const first = attempts[0]?.signedAt;
+  return status === 'pending'
+    ? gap('no node is known to have it', first)
+    : gap('when it was sent is not recorded: it did not stay at the head of the queue', first);
+};
+
+const minedMoments = async (
+  { chain, blockTimes }: EntryStoryDependencies,
+  entry: Entry,
+): Promise<Moment[]> => {
+  const receipts = await chain.receipts(hashesOf(entry)).catch(() => undefined);
+  if (receipts === undefined) return [gap('no endpoint says whether it is on the chain')];
+  const receipt = [...receipts.values()].find((each) => each !== null && each !== undefined);
+  if (receipt === null || receipt === undefined) {
+    return entry.status === 'pending'
+      ? []
+      : [gap('the chain that is asked knows no receipt of it: it is too old, or another made it')];
+  }
+  const at = (await blockTimes([receipt.blockNumber])).get(receipt.blockNumber);
+  const result = receipt.status === 'success' ? 'mined' : 'mined and reverted';
+  const what = `${result} in block ${receipt.blockNumber}, ${receipt.gasUsed} gas, ${receipt.transactionHash}`;
+  return [at === undefined ? gap(`${what}; no endpoint says when`) : moment(at, what)];
+};
+
+const endMoments = ({ status, nonce }: Entry): Moment[] => {
+  switch (status) {
+    case 'pending':
+      return [gap(`nonce ${nonce} is not decided yet`)];
+    case 'superseded':
+      return [moment(undefined, `nonce ${nonce} was used by another transaction, and given up`)];
+    default:
+      return [gap(`${status} at finality; when that was decided is not recorded`)];
+  }
+};
+
+/** From the acceptance of an entry to its end, and what it took over. */
+export const entryMoments = async (dependencies: EntryStoryDependencies, entry: Entry): Promise<Moment[]> => {
+  const { supersedes, signer } = entry;
+  const before =
+    supersedes === undefined
+      ? undefined
+      : await dependencies.transactionLog.find({ signer, nonce: supersedes });
+  const earlier = before === undefined ? [] : await entryMoments(dependencies, before);
+  return [
+    ...earlier,
+    ...inTime([
+      ...attemptMoments(entry),
+      acceptedMoment(entry),
+      ...(await minedMoments(dependencies, entry)),
+      ...endMoments(entry),
+    ]),
+  ];
+};
+
+export const entryStory = async (dependencies: EntryStoryDependencies, entry: Entry): Promise<Story> => {
+  const { kind, application, contract, token } = purposeFields(entry);
+  const { signer, nonce, status, supersedes } = entry;
+  const tokens = token === undefined || contract === undefined ? [] : [`${contract}/${token.split('–')[0]}`];
+  return {
+    kind: 'transaction',
+    id: `nonce ${nonce} of ${addressOfSigner(signer)}`,
+    fields: { status, does: kind, application, contract, token, takes_over_nonce: supersedes },
+    moments: await entryMoments(dependencies, entry),
+    related: [...tokens, contract, application].filter((each) => each !== undefined),
+    commands: [
+      `transactions show ${nonce} --signer ${addressOfSigner(signer)}`,
+      ...(status === 'pending'
+        ? [`transactions bump ${nonce}`, `transactions cancel ${nonce}`].map(
+            (command) => `${command} --signer ${addressOfSigner(signer)}`,
+          )
+        : []),
+    ],
+  };
+};

@@ -1,0 +1,73 @@
+import { writtenAddressSchema } from '../../shared/nft/hex.ts';
+import type { Hash } from '../../shared/nft/ports/chain.ts';
+import { isApplicationUserSub } from '../../shared/users/application-user-sub.ts';
+import { type CollectionStoryDependencies, findContract, findToken } from './collection-stories.ts';
+import {
+  findApplication,
+  findApplicationUserSub,
+  findEvent,
+  findUser,
+  type PeopleStoryDependencies,
+} from './people-stories.ts';
+import { gap, type Story } from './story.ts';
+import {
+  findHash,
+  findIdempotencyKey,
+  findNonce,
+  findSigner,
+  type TransactionStoryDependencies,
+} from './transaction-stories.ts';
+
+export type FindDependencies = CollectionStoryDependencies &
+  TransactionStoryDependencies &
+  PeopleStoryDependencies & {
+    /** How the logs are searched for a text, and what that costs. */
+    readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };
+  };
+
+type Found = Story | readonly Story[] | undefined;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const requestStory = ({ logSearch }: Pick<FindDependencies, 'logSearch'>, id: string): Story => {
+  const { command, cost } = logSearch(id);
+  return {
+    kind: 'request',
+    id,
+    fields: { search: command, cost },
+    moments: [gap('requests are in no table: only the logs know them')],
+    related: [],
+    commands: [],
+  };
+};
+
+const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[] => {
+  const lower = text.toLowerCase();
+  const [, tokenAddress, tokenId] = /^(0x[0-9a-f]{40})[/#:](\d{1,15})$/.exec(lower) ?? [];
+  if (tokenAddress !== undefined && tokenId !== undefined) {
+    const address = writtenAddressSchema.parse(tokenAddress);
+    return [findToken(dependencies, { address, tokenId: String(Number(tokenId)) })];
+  }
+  if (/^0x[0-9a-f]{64}$/.test(lower)) return [findHash(dependencies, lower as Hash)];
+  const address = writtenAddressSchema.safeParse(text);
+  if (address.success) {
+    return [findContract(dependencies, address.data), findSigner(dependencies, address.data)];
+  }
+  return [
+    ...(/^\d{1,15}$/.test(text) ? [findNonce(dependencies, Number(text))] : []),
+    ...(isApplicationUserSub(lower) ? [findApplicationUserSub(dependencies, lower)] : []),
+    findApplication(dependencies, text),
+    findUser(dependencies, text),
+    findEvent(dependencies, text),
+    findIdempotencyKey(dependencies, text),
+  ];
+};
+
+/**
+ * Everything that goes by this name: an address, a token (`address/id`), a transaction's hash, a nonce, an idempotency
+ * key, a request id, a user, an `application_user_sub`, an event, a customer. By keys of the tables alone.
+ */
+export const find = async (dependencies: FindDependencies, text: string): Promise<Story[]> => {
+  const found = (await Promise.all(lookups(dependencies, text))).flat().filter((each) => each !== undefined);
+  return found.length === 0 && uuid.test(text) ? [requestStory(dependencies, text)] : found;
+};

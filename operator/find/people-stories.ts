@@ -1,0 +1,158 @@
+import type { Application } from '../../shared/applications/application.ts';
+import type { Applications } from '../../shared/applications/ports/applications.ts';
+import type { Clock } from '../../shared/clock.ts';
+import type { Contracts } from '../../shared/nft/ports/contracts.ts';
+import type { DailyCounts } from '../../shared/nft/ports/daily-counts.ts';
+import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
+import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
+import type { Users } from '../../shared/users/ports/users.ts';
+import { usageOf } from '../customers/usage.ts';
+import { countriesText } from '../customers/why.ts';
+import { gap, moment, type Story } from './story.ts';
+
+export interface PeopleStoryDependencies {
+  readonly applications: Pick<Applications, 'find' | 'findByClientId' | 'findByApiKeyId'>;
+  readonly catalogue: Pick<Catalogue, 'findStored'>;
+  readonly contracts: Pick<Contracts, 'list'>;
+  readonly counts: Pick<DailyCounts, 'made'>;
+  readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
+  readonly users: Pick<Users, 'trace'>;
+  readonly clock: Clock;
+}
+
+/** What is kept of a user besides its data, which only `users show` shows. */
+export const findUser = async (
+  { users, subs }: Pick<PeopleStoryDependencies, 'users' | 'subs'>,
+  userSub: string,
+): Promise<Story | undefined> => {
+  const trace = await users.trace(userSub);
+  if (trace === undefined) return undefined;
+  const { registrationId, version, changedAt, isRemoved } = trace;
+  const called = registrationId === undefined ? new Map() : await subs.ofRegistration(registrationId);
+  const names = [...called.values()];
+  return {
+    kind: 'user',
+    id: userSub,
+    fields: {
+      state: isRemoved ? 'removed' : 'registered',
+      version,
+      applications_that_know_it: names.map(({ applicationId }) => applicationId).join(', ') || 'none',
+    },
+    moments: [
+      gap('when it was registered, and every change but the last, is not recorded'),
+      moment(changedAt, isRemoved ? 'removed' : `changed for the last time, to version ${version}`),
+    ],
+    related: names.flatMap(({ applicationId, applicationUserSub }) => [applicationUserSub, applicationId]),
+    commands: isRemoved ? [] : [`users show ${userSub}`],
+  };
+};
+
+/** Whose identifier it is, at which application. */
+export const findApplicationUserSub = async (
+  dependencies: Pick<PeopleStoryDependencies, 'users' | 'subs'>,
+  applicationUserSub: string,
+): Promise<Story | undefined> => {
+  const applicationId = await dependencies.subs.applicationOf(applicationUserSub);
+  if (applicationId === undefined) return undefined;
+  const registration = await dependencies.subs.registrationOf({ applicationId, applicationUserSub });
+  const user = registration && (await findUser(dependencies, registration.userSub));
+  return {
+    kind: 'application_user_sub',
+    id: applicationUserSub,
+    fields: { application: applicationId, user: registration?.userSub, user_is: user?.fields.state },
+    moments: [gap('when the application got this identifier is not recorded'), ...(user?.moments ?? [])],
+    related: [...(registration === undefined ? [] : [registration.userSub]), applicationId],
+    commands: user?.commands ?? [],
+  };
+};
+
+export const findEvent = async (
+  { catalogue }: Pick<PeopleStoryDependencies, 'catalogue'>,
+  id: string,
+): Promise<Story | undefined> => {
+  const stored = await catalogue.findStored(id);
+  if (stored === undefined) return undefined;
+  const { event, version } = stored;
+  const { title, status, access, categories, stream, statusInFile, startsAt, endsAt } = event;
+  const until = stream?.availableUntil;
+  const from = stream?.availableFrom;
+  const timed = [
+    moment(startsAt, 'starts'),
+    ...(from === undefined ? [] : [moment(from, 'its stream may be played from here on')]),
+    ...(endsAt === null ? [] : [moment(endsAt, 'ends')]),
+    ...(until === undefined ? [] : [moment(until, 'its stream may be played no more')]),
+  ];
+  return {
+    kind: 'event',
+    id,
+    fields: {
+      title,
+      status: statusInFile === undefined ? status : `${status}, set by hand over the file's ${statusInFile}`,
+      access,
+      categories: categories.join(', '),
+      countries: countriesText(event.geoblocking),
+      stream: stream?.type,
+      stream_countries: stream && countriesText(stream.geoblocking),
+    },
+    moments: [
+      gap(`it was written ${version} times; when and by whom is not recorded here, and CloudTrail says`),
+      ...timed.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1)),
+    ],
+    related: [],
+    commands: [`events show ${id}`, `events set-status ${id} …`, `events why ${id} --client …`],
+  };
+};
+
+const newestContracts = 5;
+
+export const applicationStory = async (
+  dependencies: Pick<PeopleStoryDependencies, 'contracts' | 'counts' | 'clock'>,
+  application: Application,
+): Promise<Story> => {
+  const { id, name, tier, audience, clientIds, apiKeyIds, signer } = application;
+  const [usage, contracts] = await Promise.all([
+    usageOf(dependencies, application),
+    dependencies.contracts.list({ application: id, limit: newestContracts }),
+  ]);
+  return {
+    kind: 'customer',
+    id,
+    fields: {
+      name,
+      tier,
+      audience,
+      keys: apiKeyIds.length,
+      clients: clientIds.join(', '),
+      signer,
+      contracts_today: `${usage.contracts} of ${usage.contractsPerDay}`,
+      mints_today: `${usage.mints} of ${usage.mintsPerDay}`,
+    },
+    moments: [
+      gap('who changed it and when is not recorded here; CloudTrail says'),
+      ...contracts.items
+        .toReversed()
+        .map((contract) => moment(contract.createdAt, `contract ${contract.name} was accepted`)),
+    ],
+    related: contracts.items.map(({ address }) => address),
+    commands: [
+      `applications show ${id}`,
+      `applications usage ${id}`,
+      `subscriptions list --application ${id}`,
+    ],
+  };
+};
+
+/** By its id, one of its OIDC clients, or the id of one of its keys. */
+export const findApplication = async (
+  dependencies: PeopleStoryDependencies,
+  text: string,
+): Promise<Story | undefined> => {
+  const { applications } = dependencies;
+  const [byId, byClient, byKey] = await Promise.all([
+    applications.find(text),
+    applications.findByClientId(text),
+    applications.findByApiKeyId(text),
+  ]);
+  const found = byId ?? byClient ?? byKey;
+  return found && applicationStory(dependencies, found);
+};

@@ -1,0 +1,74 @@
+import { createClient, http } from 'viem';
+import { getBlock, getTransaction } from 'viem/actions';
+import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
+import { stageChain } from '../nft/stage-chain.ts';
+import {
+  applicationsOf,
+  applicationUserSubsOf,
+  contractsOf,
+  dailyCountsOf,
+  eventStoreOf,
+  nftsOf,
+  usersOf,
+} from '../stores.ts';
+import type { Target } from '../target.ts';
+import type { FindDependencies } from './find.ts';
+
+/** What Logs Insights costs in us-east-1, "Amazon CloudWatch Pricing". */
+const dollarsPerGigabyte = '0.005';
+
+const logSearchOf =
+  ({ isLocal }: Target): FindDependencies['logSearch'] =>
+  (text) =>
+    isLocal
+      ? { command: `grep -r '${text}' .local/logs`, cost: 'nothing' }
+      : {
+          command: `aws logs start-query --log-group-name-pattern Marquee --start-time … --end-time … --query-string "filter @message like '${text}'"`,
+          cost: `$${dollarsPerGigabyte} for each GB of logs of the time that is searched`,
+        };
+
+/** A stage's tables and chain, as far as `find` asks them. */
+export const stageFinder = (
+  target: Target,
+  { remark }: { readonly remark: (text: string) => void },
+): FindDependencies => {
+  const { urls, ...chain } = stageChain(target, { remark });
+  /** The first endpoint that knows; none where none answers. */
+  const firstOf = async <Result>(ask: (url: string) => Promise<Result>): Promise<Result | undefined> => {
+    for (const url of (await urls.read()).urls) {
+      try {
+        return await ask(url);
+      } catch {
+        // It fails, or does not know: the next one may.
+      }
+    }
+    return undefined;
+  };
+  const clientOf = (url: string) => createClient({ transport: http(url, { timeout: 5_000, retryCount: 0 }) });
+  return {
+    ...chain,
+    chainId: chain.chain.chainId,
+    applications: applicationsOf(target),
+    catalogue: dynamoDbCatalogue(eventStoreOf(target)),
+    contracts: contractsOf(target),
+    counts: dailyCountsOf(target),
+    nfts: nftsOf(target),
+    subs: applicationUserSubsOf(target),
+    users: usersOf(target),
+    logSearch: logSearchOf(target),
+    blockTimes: async (numbers) => {
+      const times = await Promise.all(
+        numbers.map(async (number) => {
+          const block = await firstOf((url) => getBlock(clientOf(url), { blockNumber: BigInt(number) }));
+          return block === undefined ? [] : [[number, Number(block.timestamp) * 1_000] as const];
+        }),
+      );
+      return new Map(times.flat());
+    },
+    senderOf: (hash) =>
+      firstOf(async (url) => {
+        const { from, nonce } = await getTransaction(clientOf(url), { hash });
+        return { from, nonce };
+      }),
+  };
+};

@@ -1,0 +1,41 @@
+/** What happened to a thing, or what is known not to be known. */
+export interface Moment {
+  /** ISO 8601, UTC; `undefined` where no time is kept of it. */
+  readonly at: string | undefined;
+  readonly what: string;
+  /** Something that must have happened, or may have, and is recorded nowhere. */
+  readonly isGap?: true;
+}
+
+/** All that is known of one thing. */
+export interface Story {
+  readonly kind: string;
+  readonly id: string;
+  /** What is known of it now. */
+  readonly fields: Readonly<Record<string, string | number | boolean | null | undefined>>;
+  /** In time; what has no time stands where it must have happened. */
+  readonly moments: readonly Moment[];
+  /** What else can be looked for. */
+  readonly related: readonly string[];
+  /** Commands that say more of it or change it. */
+  readonly commands: readonly string[];
+}
+
+export const moment = (at: number | string | undefined, what: string): Moment => ({
+  at: at === undefined ? undefined : new Date(at).toISOString(),
+  what,
+});
+
+export const gap = (what: string, at?: number | string): Moment => ({ ...moment(at, what), isGap: true });
+
+/** Those with a time in its order; one without stays behind the one that it was told after. */
+export const inTime = (moments: readonly Moment[]): Moment[] => {
+  let last = '';
+  return moments
+    .map((each, index) => {
+      last = each.at ?? last;
+      return { each, index, key: each.at ?? last };
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index))
+    .map(({ each }) => each);
+};

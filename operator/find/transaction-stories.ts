@@ -1,0 +1,146 @@
+import type { Applications } from '../../shared/applications/ports/applications.ts';
+import { inParallel } from '../../shared/in-parallel.ts';
+import type { Address, Hash } from '../../shared/nft/ports/chain.ts';
+import type { ClaimState, Claims } from '../../shared/nft/ports/claims.ts';
+import type { Signers } from '../../shared/nft/ports/signers.ts';
+import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
+import { keptKey } from '../../shared/nft/submit/idempotency.ts';
+import { addressOfSigner, type Entry, hashesOf, signerIdOf } from '../../shared/nft/transactions/entry.ts';
+import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import { type EntryStoryDependencies, entryStory } from './entry-story.ts';
+import { gap, moment, type Story } from './story.ts';
+
+export interface TransactionStoryDependencies extends EntryStoryDependencies {
+  readonly chainId: number;
+  readonly applications: Pick<Applications, 'list'>;
+  readonly claims: Pick<Claims, 'ofKey'>;
+  readonly keys: Pick<KeyRing, 'list'>;
+  readonly signers: Pick<Signers, 'list'>;
+  readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
+  /** Whose transaction it is, by an endpoint; `undefined` when it knows none. */
+  readonly senderOf: (hash: Hash) => Promise<{ readonly from: Address; readonly nonce: number } | undefined>;
+}
+
+/** Entries of a nonce, one of each signer that has it. */
+export const findNonce = async (
+  dependencies: TransactionStoryDependencies,
+  nonce: number,
+): Promise<Story[]> => {
+  const states = await dependencies.signers.list();
+  const entries = await Promise.all(
+    states.map(({ id }) => dependencies.transactionLog.find({ signer: id, nonce })),
+  );
+  return Promise.all(
+    entries.filter((entry) => entry !== undefined).map((entry) => entryStory(dependencies, entry)),
+  );
+};
+
+const undecidedWith = async (
+  { signers, transactionLog }: Pick<TransactionStoryDependencies, 'signers' | 'transactionLog'>,
+  hash: Hash,
+): Promise<Entry | undefined> => {
+  for (const { id, finalizedCount, nextNonce } of await signers.list()) {
+    const open = await transactionLog.range({ signer: id, from: finalizedCount, to: nextNonce });
+    const found = open.find((entry) => hashesOf(entry).includes(hash));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/** By the chain, or among what is not decided: a transaction that was replaced is on no chain. */
+export const findHash = async (dependencies: TransactionStoryDependencies, hash: Hash): Promise<Story> => {
+  const sender = await dependencies.senderOf(hash);
+  const entry =
+    sender === undefined
+      ? await undecidedWith(dependencies, hash)
+      : await dependencies.transactionLog.find({
+          signer: signerIdOf({ chainId: dependencies.chainId, address: sender.from }),
+          nonce: sender.nonce,
+        });
+  if (entry !== undefined && hashesOf(entry).includes(hash)) return entryStory(dependencies, entry);
+  const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
+  const what =
+    sender === undefined
+      ? 'neither the chain that is asked nor what is undecided knows it: what was replaced and is decided is found by its nonce'
+      : 'it is on the chain, and the log does not know it';
+  return { kind: 'transaction', id: hash, fields, moments: [gap(what)], related: [], commands: [] };
+};
+
+/** One of the stage's signers, or one that was before. */
+export const findSigner = async (
+  { keys, signers, chainId }: Pick<TransactionStoryDependencies, 'keys' | 'signers' | 'chainId'>,
+  address: Address,
+): Promise<Story | undefined> => {
+  const id = signerIdOf({ chainId, address });
+  const [known, states] = await Promise.all([keys.list(), signers.list()]);
+  const own = known.find((each) => each.id === id);
+  const state = states.find((each) => each.id === id);
+  if (own === undefined && state === undefined) return undefined;
+  return {
+    kind: 'signer',
+    id: addressOfSigner(id),
+    fields: {
+      number: own?.signer.number,
+      draining: state?.isDraining,
+      next_nonce: state?.nextNonce,
+      mined: state?.minedCount,
+      decided: state?.finalizedCount,
+    },
+    moments:
+      state === undefined
+        ? [gap('it has sent nothing yet')]
+        : [moment(state.lastTakenAt, `nonce ${state.nextNonce - 1} was handed out, the last so far`)],
+    related: [],
+    commands: ['signers', `transactions list --signer ${addressOfSigner(id)}`],
+  };
+};
+
+const claimStory = (
+  key: string,
+  { application, operation, state }: { application: string; operation: string; state: ClaimState },
+): Story => {
+  const base = { kind: 'idempotency key', id: key, commands: [] };
+  const fields = { application, request: operation, state: state.state };
+  if (state.state === 'claimed') {
+    return {
+      ...base,
+      fields,
+      moments: [
+        gap('when it came first is not recorded'),
+        moment(state.leaseUntil, 'its first request holds it until then at most, and has recorded nothing'),
+      ],
+      related: [application],
+    };
+  }
+  const { result } = state;
+  const made =
+    result.kind === 'contract'
+      ? [result.address]
+      : result.from === result.to
+        ? [`${result.address}/${result.from}`]
+        : [`${result.address}/${result.from}`, `${result.address}/${result.to}`];
+  return {
+    ...base,
+    fields,
+    moments: [
+      gap('when it came first is not recorded; what it made says so'),
+      moment(undefined, `made ${made.join(' to ')}`),
+    ],
+    related: [...made, application],
+  };
+};
+
+/** What any application sent under this key. */
+export const findIdempotencyKey = async (
+  { applications, claims }: Pick<TransactionStoryDependencies, 'applications' | 'claims'>,
+  key: string,
+): Promise<Story[]> => {
+  const found = await inParallel(await applications.list(), {
+    atOnce: 10,
+    run: async ({ id }) =>
+      (await claims.ofKey({ application: id, key: keptKey(key) })).map((each) =>
+        claimStory(key, { application: id, ...each }),
+      ),
+  });
+  return found.flat();
+};
