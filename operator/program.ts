@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { applications } from './commands/applications.ts';
+import { consoleCommand } from './commands/console.ts';
 import { contracts } from './commands/contracts.ts';
 import { deadLetters } from './commands/dead-letters.ts';
 import { events } from './commands/events.ts';
@@ -20,6 +21,7 @@ import type { CommandGroup } from './operator.ts';
 const groups: readonly CommandGroup[] = [
   status,
   find,
+  consoleCommand,
   applications,
   subscriptions,
   deadLetters,

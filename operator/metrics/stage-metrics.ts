@@ -28,8 +28,6 @@ export const watchedCalls = {
   stream: { method: 'GET', path: `${events}/{event_id}/stream` },
 } as const;
 
-export type WatchedCall = keyof typeof watchedCalls;
-
 /** Outages of outside services that the OTT functions counted. */
 export const outsideServices = {
   entitlement: 'EntitlementUnavailable',

@@ -149,5 +149,3 @@ export const stageReader = (target: Target, { remark }: { readonly remark: (text
     },
   };
 };
-
-export type StageReader = ReturnType<typeof stageReader>;

@@ -1,0 +1,26 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { naturalNumber } from '../arguments.ts';
+import { startConsole } from '../console/server.ts';
+import { operatorOf } from '../operator.ts';
+
+export const consoleCommand = (): Command =>
+  new Command('console')
+    .description(
+      'serve pages about the stage on this machine, for one browser, until Ctrl-C; they change nothing',
+    )
+    .option('--port <number>', 'where on 127.0.0.1; 0 takes a free one', naturalNumber, 4580)
+    .action(async ({ port }: { readonly port: number }, command: Command) => {
+      const { target, output } = await operatorOf(command);
+      const { url, stop } = await startConsole(target, { port, remark: output.remark });
+      output.record({ url });
+      output.remark('Open it in a browser; the address works once. Ctrl-C ends the console.');
+      const ended = new AbortController();
+      await Promise.race(
+        ['SIGINT', 'SIGTERM'].map((signal) => once(process, signal, { signal: ended.signal })),
+      );
+      ended.abort();
+      await stop();
+      // Connections to the stage that are kept open would keep the process.
+      process.exit(0);
+    });

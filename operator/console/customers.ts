@@ -1,0 +1,29 @@
+import { systemClock } from '../../shared/clock.ts';
+import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
+import { keyKeepingOf } from '../applications/key-keeping.ts';
+import { applicationRecord, applicationRow } from '../applications/shown.ts';
+import { usageOf, usageRow } from '../customers/usage.ts';
+import { countriesText, ruleText } from '../customers/why.ts';
+import { applicationsOf, dailyCountsOf, getApplication } from '../stores.ts';
+import type { Target } from '../target.ts';
+
+export const listCustomers = async (target: Target) =>
+  (await applicationsOf(target).list()).map(applicationRow);
+
+/** One customer: limits and use, keys without their values, and its rules in plain words. */
+export const showCustomer = async (target: Target, id: string) => {
+  const { applications, keys } = keyKeepingOf(target);
+  const application = await getApplication(applications, id);
+  const [record, usage] = await Promise.all([
+    applicationRecord(application, keys),
+    usageOf({ counts: dailyCountsOf(target), clock: systemClock }, application),
+  ]);
+  const { rules, geoblocking } = ottConfigurationSchema.parse(application.ott);
+  const { ott: _, ...shown } = record;
+  return {
+    ...shown,
+    usage: usageRow(usage),
+    rules: rules.map(ruleText),
+    countries: countriesText(geoblocking),
+  };
+};

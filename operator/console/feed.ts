@@ -1,0 +1,92 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Clock } from '../../shared/clock.ts';
+
+/** What a panel shows; `failure` where it could not be read, beside what was read last. */
+export interface Shown {
+  readonly panel: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly content: unknown;
+  readonly failure?: string;
+}
+
+export interface Panel {
+  readonly name: string;
+  read(): Promise<unknown>;
+  /** Calls to tables so far. */
+  readonly tableCalls: () => number;
+}
+
+export interface Feed {
+  /** Shows everything that is shown now, and then whatever is read. Answers what ends it. */
+  follow(show: (shown: Shown) => void): () => void;
+}
+
+/** Ends early when nobody waits any more. */
+const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
+};
+
+/** State of tables is to be seen within five seconds. */
+const shortestMilliseconds = 4_000;
+const millisecondsForCall = 1_000;
+
+/**
+ * Reads a panel again and again while somebody follows, and not at all while nobody does. It waits as many seconds as it
+ * made calls to tables, so that it never makes more than one a second.
+ */
+export const panelFeed = (
+  panel: Panel,
+  {
+    clock,
+    wait = pause,
+  }: {
+    readonly clock: Clock;
+    readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  },
+): Feed => {
+  const followers = new Set<(shown: Shown) => void>();
+  let last: Shown | undefined;
+  let reading: AbortController | undefined;
+  /** When the calls of the last reading are paid off. */
+  let nextAt = 0;
+
+  const readOnce = async (): Promise<void> => {
+    const before = panel.tableCalls();
+    const startedAt = clock();
+    try {
+      last = { panel: panel.name, at: clock(), content: await panel.read() };
+    } catch (error) {
+      const failure = error instanceof Error ? error.message : String(error);
+      last = { panel: panel.name, at: clock(), content: last?.content, failure };
+    }
+    const calls = panel.tableCalls() - before;
+    nextAt = startedAt + Math.max(shortestMilliseconds, calls * millisecondsForCall);
+    for (const show of followers) show(last);
+  };
+
+  const keepReading = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      const early = nextAt - clock();
+      if (early > 0) await wait(early, signal);
+      if (!signal.aborted) await readOnce();
+    }
+  };
+
+  return {
+    follow: (show) => {
+      followers.add(show);
+      if (last !== undefined) show(last);
+      if (reading === undefined) {
+        reading = new AbortController();
+        void keepReading(reading.signal);
+      }
+      return () => {
+        followers.delete(show);
+        if (followers.size > 0) return;
+        reading?.abort();
+        reading = undefined;
+      };
+    },
+  };
+};

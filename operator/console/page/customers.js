@@ -1,0 +1,157 @@
+import { ask, command, failureText, fields, h, table } from './elements.js';
+
+const viewers = {
+  anonymous: 'not logged in',
+  bought: 'logged in, and has bought it',
+  'not-bought': 'logged in, and has not bought it',
+  denied: 'logged in, and is denied it',
+  unverified: 'logged in, while the entitlement service is out',
+  vip: 'a VIP',
+};
+
+const tones = { passes: 'good', refuses: 'bad', 'does not apply': 'faint' };
+
+const explanation = ({ title, verdict, steps }) => [
+  h(
+    'p',
+    {},
+    `${title}: `,
+    h(
+      'strong',
+      { class: verdict === 'playable' ? 'good' : 'bad', id: 'verdict' },
+      verdict.replaceAll('-', ' '),
+    ),
+  ),
+  table(
+    [
+      ['step', (row) => row.step],
+      ['', (row) => h('span', { class: tones[row.outcome] }, row.outcome)],
+      ['because', (row) => row.because],
+    ],
+    steps,
+  ),
+];
+
+const whySection = (client) => {
+  const result = h('div', { id: 'why-result' });
+  const field = (name, placeholder) =>
+    h('input', {
+      name,
+      placeholder,
+      'aria-label': placeholder,
+      required: name === 'event' || name === 'client',
+    });
+  const form = h(
+    'form',
+    {
+      id: 'why',
+      onsubmit: (event) => {
+        event.preventDefault();
+        const question = Object.fromEntries(new FormData(form));
+        ask('why', question)
+          .then((answer) => {
+            const asked = `--client ${question.client}${question.country ? ` --country ${question.country}` : ''} --viewer ${question.viewer}`;
+            result.replaceChildren(...explanation(answer), command(`events why ${question.event} ${asked}`));
+          })
+          .catch((error) => result.replaceChildren(failureText(error)));
+      },
+    },
+    field('event', 'event id'),
+    field('client', 'client or application'),
+    field('country', 'country, as DE'),
+    h(
+      'select',
+      { name: 'viewer', 'aria-label': 'viewer' },
+      Object.entries(viewers).map(([value, text]) => h('option', { value }, text)),
+    ),
+    h('button', {}, 'Why?'),
+  );
+  form.elements.client.value = client ?? '';
+  return h(
+    'section',
+    { class: 'wide' },
+    h('h2', {}, 'What would this viewer see of an event, and why not?'),
+    form,
+    result,
+  );
+};
+
+const used = (made, limit) => h('span', { class: made >= limit ? 'bad' : undefined }, `${made} of ${limit}`);
+
+const customer = ({ id, usage, rules, countries, keys, ...known }) =>
+  h(
+    'section',
+    { class: 'wide', id: 'customer' },
+    h('h2', {}, `Customer ${id}`),
+    fields(known),
+    h('h3', {}, `Made on ${usage.day} (UTC)`),
+    h(
+      'p',
+      {},
+      'contracts: ',
+      used(usage.contracts, usage.contracts_per_day),
+      ' · mints: ',
+      used(usage.mints, usage.mints_per_day),
+    ),
+    h('h3', {}, 'Keys'),
+    table(
+      [
+        ['id', (row) => h('code', {}, row.id)],
+        ['state', (row) => row.state],
+        ['created', (row) => row.created_at],
+      ],
+      keys,
+    ),
+    h('h3', {}, 'What its viewers are shown'),
+    h(
+      'ul',
+      {},
+      (rules.length === 0 ? ['no rule: nothing is shown'] : rules).map((rule) => h('li', {}, rule)),
+      h('li', {}, countries),
+    ),
+    command(`applications set ${id} …; applications configure ${id} --file …`),
+  );
+
+export const showCustomers = (view, { argument }) => {
+  const list = h(
+    'section',
+    { class: 'wide' },
+    h('h2', {}, 'Customers'),
+    h('p', { class: 'faint' }, 'Reading …'),
+  );
+  view.append(list);
+  let isShown = true;
+  const read = async () => {
+    try {
+      const [all, chosen] = await Promise.all([
+        ask('customers'),
+        argument === '' ? undefined : ask(`customers/${encodeURIComponent(argument)}`),
+      ]);
+      if (!isShown) return;
+      list.replaceChildren(
+        h('h2', {}, 'Customers'),
+        table(
+          [
+            ['id', (row) => h('a', { href: `#customers/${encodeURIComponent(row.id)}` }, row.id)],
+            ['name', (row) => row.name],
+            ['tier', (row) => row.tier],
+            ['hears of', (row) => (row.audience === 'all' ? 'all users' : 'users linked to it')],
+            ['contracts a day', (row) => row.contracts_per_day],
+            ['mints a day', (row) => row.mints_per_day],
+            ['keys', (row) => row.keys],
+            ['clients', (row) => row.clients.join(', ')],
+          ],
+          all,
+        ),
+      );
+      if (chosen !== undefined) view.append(customer(chosen));
+      view.append(whySection(chosen?.clients[0] ?? chosen?.id));
+    } catch (error) {
+      list.replaceChildren(failureText(error));
+    }
+  };
+  read();
+  return () => {
+    isShown = false;
+  };
+};

@@ -1,0 +1,78 @@
+/** An element with attributes, listeners (`onclick`) and children; text is only ever text. */
+export const h = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  return element;
+};
+
+export const ago = (seconds) => {
+  if (seconds === undefined || seconds === null) return '';
+  if (seconds < 120) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3_600)} h` : `${Math.round(seconds / 86_400)} days`;
+};
+
+const shown = (value) => (Array.isArray(value) ? value.join(', ') : String(value));
+
+/** Fields with their values; those without one are left out. */
+export const fields = (record) =>
+  h(
+    'dl',
+    {},
+    Object.entries(record)
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .flatMap(([name, value]) => [h('dt', {}, name.replaceAll('_', ' ')), h('dd', {}, shown(value))]),
+  );
+
+/** Columns are pairs of a heading and what makes a cell of a row. */
+export const table = (columns, rows) =>
+  h(
+    'div',
+    { class: 'scroll' },
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          columns.map(([heading]) => h('th', {}, heading)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map((row) =>
+          h(
+            'tr',
+            {},
+            columns.map(([, cell]) => {
+              const content = cell(row);
+              return h('td', { class: typeof content === 'number' ? 'number' : undefined }, content ?? '');
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
+
+export const command = (text) =>
+  h('p', { class: 'faint' }, 'Command: ', h('code', {}, `npm run operator -- ${text}`));
+
+export const ask = async (path, query = {}) => {
+  const given = Object.entries(query).filter(([, value]) => value !== '' && value !== undefined);
+  const response = await fetch(`/console/api/${path}?${new URLSearchParams(given)}`);
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok)
+    throw new Error(answer.message ?? `The console answers ${response.status}: open it again.`);
+  return answer;
+};
+
+export const failureText = (error) =>
+  h('p', { class: 'bad' }, error instanceof Error ? error.message : String(error));

@@ -1,0 +1,76 @@
+import { ask, command, failureText, fields, h } from './elements.js';
+
+const link = (what) => h('a', { href: `#find/${encodeURIComponent(what)}` }, what);
+
+const story = ({ kind, id, fields: known, moments, related, commands }) =>
+  h(
+    'section',
+    { class: 'wide', 'data-kind': kind },
+    h('h2', {}, `${kind} `, h('code', {}, id)),
+    fields(known),
+    h(
+      'ol',
+      { class: 'story' },
+      moments.map(({ at, what, isGap }) =>
+        h(
+          'li',
+          { class: isGap ? 'unknown' : undefined },
+          at === undefined
+            ? h('span', { class: 'faint' }, isGap ? 'not known' : '')
+            : h('time', { datetime: at }, at.replace('T', ' ')),
+          h('span', {}, what),
+        ),
+      ),
+    ),
+    related.length === 0
+      ? undefined
+      : h(
+          'p',
+          {},
+          'See also: ',
+          related.flatMap((what) => [link(what), ' ']),
+        ),
+    commands.map(command),
+  );
+
+export const showFind = (view, { argument }) => {
+  const box = h('input', {
+    class: 'grows',
+    name: 'what',
+    type: 'search',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    'aria-label': 'What to find',
+    placeholder:
+      'address, token (address/id), hash, nonce, idempotency key, request id, user, application_user_sub, event, customer',
+  });
+  box.value = argument;
+  const form = h(
+    'form',
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        location.hash = `#find/${encodeURIComponent(box.value.trim())}`;
+      },
+    },
+    box,
+    h('button', {}, 'Find'),
+  );
+  const answer = h('section', { class: 'wide' }, form);
+  view.append(answer);
+  box.focus();
+  if (argument === '') return () => {};
+  const said = h('p', { class: 'faint' }, 'Looking …');
+  answer.append(said);
+  let isShown = true;
+  ask('find', { what: argument })
+    .then(({ stories }) => {
+      if (!isShown) return;
+      said.textContent = stories.length === 0 ? `Nothing goes by ${argument}.` : '';
+      view.append(...stories.map(story));
+    })
+    .catch((error) => said.replaceChildren(failureText(error)));
+  return () => {
+    isShown = false;
+  };
+};

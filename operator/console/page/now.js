@@ -1,0 +1,183 @@
+import { ago, command, failureText, h, table } from './elements.js';
+
+const states = { mined: 'mined', 'in-flight': 'in-flight', waiting: 'queued', stuck: 'stuck', gap: 'gap' };
+
+const strip = (nonces) =>
+  h(
+    'div',
+    {
+      class: 'strip',
+      role: 'img',
+      'aria-label': nonces.map((run) => `${run.count} ${run.state}`).join(', '),
+    },
+    nonces.map(({ state, from, count }) => {
+      const through = count === 1 ? `${from}` : `${from} to ${from + count - 1}`;
+      const segment = h('span', { class: states[state], title: `${state}: nonce ${through}` }, String(count));
+      segment.style.flexGrow = String(count);
+      return segment;
+    }),
+  );
+
+const funds = ({ balance, funds_days }) => {
+  if (balance === undefined) return h('span', { class: 'bad' }, 'no endpoint says its balance');
+  const coins = `${Number(balance).toLocaleString('en', { maximumFractionDigits: 2 })} coins`;
+  const tone = funds_days !== undefined && funds_days < 3 ? 'bad' : undefined;
+  const rate =
+    funds_days === undefined ? ', none went in the last hour' : `, ${funds_days} days at this hour's rate`;
+  return h('span', { class: tone }, `${coins}${rate}`);
+};
+
+const head = (signer) => {
+  if (signer.head_nonce === undefined) return h('span', { class: 'good' }, 'nothing waits for the chain');
+  const tone = signer.stuck ? 'bad' : 'waiting';
+  const fee = `${signer.head_fee_gwei} of at most ${signer.fee_ceiling_gwei} gwei`;
+  return h(
+    'span',
+    { class: tone },
+    `${signer.stuck ? 'stuck: ' : ''}nonce ${signer.head_nonce} (${signer.head_kind}) for ${ago(signer.head_age_seconds)}, attempt ${signer.head_attempts}, ${fee}${signer.at_ceiling ? ', at the ceiling' : ''}`,
+  );
+};
+
+const signers = (content) => [
+  h(
+    'p',
+    { class: 'faint' },
+    Object.entries(states).map(([state, name]) => [h('span', { class: `key ${name}` }), state]),
+  ),
+  ...content.map((signer) =>
+    h(
+      'div',
+      { 'data-signer': signer.signer },
+      h(
+        'h3',
+        {},
+        `Signer ${signer.signer} `,
+        h('code', { class: 'faint' }, signer.address),
+        signer.draining ? ' takes no new collections' : '',
+      ),
+      strip(signer.nonces),
+      h('div', {}, head(signer), ' · ', funds(signer)),
+    ),
+  ),
+  command('transactions list; transactions bump NONCE'),
+];
+
+const notifications = (content) => [
+  table(
+    [
+      ['in five minutes', (row) => row[0]],
+      ['', (row) => row[1]],
+    ],
+    [
+      ['published', content.published],
+      ['delivered', content.delivered],
+      ['failed', content.failed],
+    ],
+  ),
+  h(
+    'p',
+    {},
+    h('span', { class: content.dead_letters > 0 ? 'bad' : 'good' }, `${content.dead_letters} dead letters`),
+    ', ',
+    h(
+      'span',
+      { class: content.failed_changes > 0 ? 'bad' : 'good' },
+      `${content.failed_changes} changes that could not be published`,
+    ),
+  ),
+  h(
+    'p',
+    { class: 'faint' },
+    content.publisher_lag_seconds === undefined
+      ? 'Nothing was published in five minutes.'
+      : `The publisher is ${ago(content.publisher_lag_seconds)} behind.`,
+  ),
+  command('dead-letters list; dead-letters redrive'),
+];
+
+const services = (content) => [
+  table(
+    [
+      ['outside service', (row) => row.service],
+      [
+        'no answer in five minutes',
+        (row) => h('span', { class: row.unavailable > 0 ? 'bad' : 'good' }, String(row.unavailable)),
+      ],
+    ],
+    content.outside,
+  ),
+  h('h3', {}, 'Calls in five minutes'),
+  table(
+    [
+      ['call', (row) => row.call],
+      ['answered', (row) => row.answered],
+      ['refused', (row) => row.refused],
+      ['failed', (row) => row.failed],
+    ],
+    content.calls,
+  ),
+  command('smoke --failed'),
+];
+
+const alarms = (content) =>
+  content.length === 0
+    ? [h('p', { class: 'good' }, 'No alarm is on.')]
+    : content.map((alarm) =>
+        h(
+          'div',
+          {},
+          h('h3', { class: 'bad' }, alarm.alarm),
+          h('p', {}, alarm.what_goes_wrong, ' ', h('span', { class: 'faint' }, `since ${alarm.since}`)),
+          alarm.runbook
+            ? h('p', { class: 'faint' }, 'What to do: ', h('code', {}, `docs/runbook.md#${alarm.runbook}`))
+            : undefined,
+        ),
+      );
+
+const panels = {
+  signers: { title: 'Signers', draw: signers, wide: true },
+  notifications: { title: 'Notifications', draw: notifications },
+  services: { title: 'Services', draw: services },
+  alarms: { title: 'Alarms', draw: alarms, wide: true },
+};
+
+/** Follows the stage while the page is seen. Answers what ends that. */
+export const showNow = (view) => {
+  const sections = Object.fromEntries(
+    Object.entries(panels).map(([name, { title, wide }]) => {
+      const body = h('div', {}, h('p', { class: 'faint' }, 'Reading …'));
+      const time = h('span', { class: 'faint' });
+      view.append(
+        h(
+          'section',
+          { id: `panel-${name}`, class: wide ? 'wide' : undefined },
+          h('h2', {}, `${title} `, time),
+          body,
+        ),
+      );
+      return [name, { body, time }];
+    }),
+  );
+  let source;
+  const show = ({ panel, at, content, failure }) => {
+    const { body, time } = sections[panel];
+    time.textContent = `as of ${new Date(at).toLocaleTimeString()}`;
+    body.replaceChildren(
+      ...(failure === undefined ? [] : [failureText(failure)]),
+      ...(content === undefined ? [] : panels[panel].draw(content)),
+    );
+  };
+  const follow = () => {
+    source?.close();
+    source = undefined;
+    if (document.hidden) return;
+    source = new EventSource('/console/api/now');
+    source.addEventListener('message', ({ data }) => show(JSON.parse(data)));
+  };
+  document.addEventListener('visibilitychange', follow);
+  follow();
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    source?.close();
+  };
+};

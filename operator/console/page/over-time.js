@@ -1,0 +1,206 @@
+import { ask, failureText, h } from './elements.js';
+import UPlot from './uplot.js';
+
+const makingCalls = ['deploy', 'mint', 'batch'];
+const viewersCalls = ['list', 'event', 'stream'];
+const ids = (calls, metric) => calls.map((call) => `${call}_${metric}`);
+
+/**
+ * `plus` and `minus` are queries whose values are added up; `most` takes the greatest. `counts` are 0 where nothing was
+ * measured, and anything else is a gap there.
+ */
+const chartsOf = (signers) => {
+  const each = (id) => signers.map((signer) => `${id}_${signer}`);
+  const failing = (calls) => [...ids(calls, '4XXError'), ...ids(calls, '5XXError')];
+  return [
+    {
+      title: 'Calls that make something, and transactions',
+      counts: true,
+      lines: [
+        { label: 'accepted', plus: ids(makingCalls, 'Count'), minus: failing(makingCalls) },
+        { label: 'mined', plus: each('mined') },
+        { label: 'confirmed', plus: each('confirmed') },
+      ],
+    },
+    {
+      title: 'Seconds to confirmation',
+      lines: [
+        { label: 'p50', most: each('p50') },
+        { label: 'p95', most: each('p95') },
+      ],
+    },
+    { title: 'Price of gas, gwei', lines: [{ label: 'gwei', most: [`gas_${signers[0]}`] }] },
+    { title: 'Spent, coins', counts: true, lines: [{ label: 'coins', falls: each('balance') }] },
+    {
+      title: 'Notifications',
+      counts: true,
+      lines: ['published', 'delivered', 'failed'].map((id) => ({ label: id, plus: [id] })),
+    },
+    {
+      title: 'Delay of notifications, seconds',
+      lines: ['p50', 'p95'].map((id) => ({ label: id, most: [`delay_${id}`], scale: 0.001 })),
+    },
+    {
+      title: "Viewers' calls by outcome",
+      counts: true,
+      lines: [
+        { label: 'answered', plus: ids(viewersCalls, 'Count'), minus: failing(viewersCalls) },
+        { label: 'refused', plus: ids(viewersCalls, '4XXError') },
+        { label: 'failed', plus: ids(viewersCalls, '5XXError') },
+      ],
+    },
+    {
+      title: 'Outside services that did not answer',
+      counts: true,
+      lines: ['entitlement', 'geolocation'].map((id) => ({ label: id, plus: [id] })),
+    },
+  ];
+};
+
+const timesOf = ({ at, seconds, period_seconds: period }) => {
+  const last = Math.floor(at / 1_000 / period) * period;
+  const count = Math.ceil(seconds / period);
+  return Array.from({ length: count }, (_, index) => last - (count - 1 - index) * period);
+};
+
+const valuesOf = ({ plus, minus = [], most, falls, scale = 1 }, { counts }, points, times) => {
+  const byTime = (id) => new Map((points[id] ?? []).map(([at, value]) => [at / 1_000, value]));
+  const total = (maps, time) => {
+    const found = maps.map((map) => map.get(time)).filter((value) => value !== undefined);
+    return found.length === 0 ? undefined : found.reduce((sum, value) => sum + value, 0);
+  };
+  if (falls !== undefined) {
+    const drops = falls.map((id) => {
+      const known = points[id] ?? [];
+      return new Map(
+        known.slice(1).map(([at, value], index) => [at / 1_000, Math.max(0, known[index][1] - value)]),
+      );
+    });
+    return times.map((time) => total(drops, time) ?? 0);
+  }
+  if (most !== undefined) {
+    const maps = most.map(byTime);
+    return times.map((time) => {
+      const found = maps.map((map) => map.get(time)).filter((value) => value !== undefined);
+      return found.length === 0 ? null : Math.max(...found) * scale;
+    });
+  }
+  const [up, down] = [plus.map(byTime), minus.map(byTime)];
+  return times.map((time) => {
+    const sum = total(up, time);
+    return sum === undefined ? (counts ? 0 : null) : (sum - (total(down, time) ?? 0)) * scale;
+  });
+};
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const draw = (place, chart, answer) => {
+  const times = timesOf(answer);
+  const axis = {
+    stroke: colour('--faint'),
+    grid: { stroke: colour('--line') },
+    ticks: { stroke: colour('--line') },
+  };
+  const options = {
+    width: place.clientWidth,
+    height: 190,
+    cursor: { y: false },
+    scales: { y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(high ?? 0, 1e-9) * 1.1] } },
+    axes: [axis, { ...axis, size: 62 }],
+    series: [
+      {},
+      ...chart.lines.map(({ label }, index) => ({
+        label,
+        stroke: colour(`--series-${index + 1}`),
+        width: 2,
+        points: { size: 4 },
+      })),
+    ],
+  };
+  const data = [times, ...chart.lines.map((line) => valuesOf(line, chart, answer.points, times))];
+  place.replaceChildren();
+  const plot = new UPlot(options, data, place);
+  const observer = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: 190 }));
+  observer.observe(place);
+  return () => {
+    observer.disconnect();
+    plot.destroy();
+  };
+};
+
+const everyMilliseconds = 60_000;
+
+/** Draws again each minute while the page is seen. Answers what ends that. */
+export const showOverTime = (view, { argument, stage }) => {
+  const range = ['hour', 'day', 'week'].includes(argument) ? argument : 'hour';
+  const said = h('p', { class: 'faint' });
+  view.append(
+    h(
+      'section',
+      { class: 'wide' },
+      h(
+        'div',
+        {},
+        ['hour', 'day', 'week'].map((each) =>
+          h(
+            'button',
+            {
+              class: 'choice',
+              'aria-pressed': String(each === range),
+              onclick: () => {
+                location.hash = `#over-time/${each}`;
+              },
+            },
+            `last ${each}`,
+          ),
+        ),
+      ),
+      said,
+      stage.is_local
+        ? h(
+            'p',
+            { class: 'faint' },
+            'This machine keeps a week of what is shown here, as the stage defines it: no metric math, and no alarm watches it.',
+          )
+        : undefined,
+    ),
+  );
+  const charts = chartsOf(Array.from({ length: stage.signers }, (_, index) => index + 1)).map((chart) => {
+    const place = h('div', { class: 'chart' });
+    view.append(h('section', {}, h('h2', {}, chart.title), place));
+    return { chart, place, end: () => {} };
+  });
+  let last;
+  const redraw = () => {
+    if (last?.at === undefined) return;
+    for (const each of charts) {
+      each.end();
+      each.end = draw(each.place, each.chart, last);
+    }
+  };
+  const read = async () => {
+    if (document.hidden) return;
+    try {
+      last = await ask('over-time', { range });
+      said.replaceChildren(
+        last.at === undefined
+          ? 'A hundred metrics were asked for in the last minute: this one comes in a minute.'
+          : `As of ${new Date(last.at).toLocaleTimeString()}, in steps of ${last.period_seconds / 60} minutes; read once a minute.`,
+      );
+      redraw();
+    } catch (error) {
+      said.replaceChildren(failureText(error));
+    }
+  };
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', redraw);
+  document.addEventListener('visibilitychange', read);
+  const timer = setInterval(read, everyMilliseconds);
+  read();
+  return () => {
+    clearInterval(timer);
+    dark.removeEventListener('change', redraw);
+    document.removeEventListener('visibilitychange', read);
+    for (const { end } of charts) end();
+  };
+};

@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type FastifyReply, fastify } from 'fastify';
+import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { explainEvent } from '../customers/explain-event.ts';
+import { find } from '../find/find.ts';
+import { stageFinder } from '../find/stage-finder.ts';
+import { type Range, ranges } from '../metrics/read-metrics.ts';
+import { stageReader } from '../now/stage-now.ts';
+import { OperatorError } from '../operator-error.ts';
+import { stageSettings } from '../stage-settings.ts';
+import { applicationsOf, eventStoreOf } from '../stores.ts';
+import type { Target } from '../target.ts';
+import { consoleAccess, consolePath } from './access.ts';
+import { listCustomers, showCustomer } from './customers.ts';
+import { type Feed, panelFeed, type Shown } from './feed.ts';
+
+export interface Console {
+  /** With the token, for one browser. */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const require = createRequire(import.meta.url);
+const page = (name: string): Buffer => readFileSync(new URL(`page/${name}`, import.meta.url));
+
+const files: Readonly<Record<string, { readonly type: string; readonly body: Buffer }>> = {
+  '': { type: 'text/html; charset=utf-8', body: page('index.html') },
+  '/console.css': { type: 'text/css; charset=utf-8', body: page('console.css') },
+  '/uplot.css': {
+    type: 'text/css; charset=utf-8',
+    body: readFileSync(require.resolve('uplot/dist/uPlot.min.css')),
+  },
+  '/uplot.js': {
+    type: 'text/javascript; charset=utf-8',
+    body: readFileSync(require.resolve('uplot/dist/uPlot.esm.js')),
+  },
+  ...Object.fromEntries(
+    ['console.js', 'elements.js', 'now.js', 'over-time.js', 'find.js', 'customers.js'].map((name) => [
+      `/${name}`,
+      { type: 'text/javascript; charset=utf-8', body: page(name) },
+    ]),
+  ),
+};
+
+/** Nothing but what comes from here runs, is shown or is asked, and nobody frames it. */
+const safeHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const longestQuery = 300;
+
+const isRange = (text: unknown): text is Range => typeof text === 'string' && Object.hasOwn(ranges, text);
+
+/** A target of its own, whose calls to tables are counted. */
+const counted = (target: Target): { readonly target: Target; readonly calls: () => number } => {
+  let calls = 0;
+  const onTableCall = () => {
+    calls += 1;
+  };
+  return {
+    target: { ...target, output: (name) => target.output(name), onTableCall },
+    calls: () => calls,
+  };
+};
+
+const stream = (reply: FastifyReply, feeds: readonly Feed[]): void => {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream' });
+  raw.write('retry: 2000\n\n');
+  const show = (shown: Shown) => raw.write(`data: ${JSON.stringify(shown)}\n\n`);
+  const ends = feeds.map((feed) => feed.follow(show));
+  raw.on('close', () => {
+    for (const end of ends) end();
+  });
+};
+
+/** Serves the pages of a stage on 127.0.0.1 alone. It reads and changes nothing. */
+export const startConsole = async (
+  target: Target,
+  {
+    port,
+    remark,
+  }: { /** 0 takes a free one. */ readonly port: number; readonly remark: (text: string) => void },
+): Promise<Console> => {
+  const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
+  const nowTarget = counted(target);
+  const reader = stageReader(nowTarget.target, { remark });
+  const finder = stageFinder(target, { remark });
+  const none = () => 0;
+  const feeds = [
+    panelFeed({ name: 'signers', read: reader.signers, tableCalls: nowTarget.calls }, { clock: systemClock }),
+    ...(['notifications', 'services', 'alarms'] as const).map((name) =>
+      panelFeed({ name, read: reader[name], tableCalls: none }, { clock: systemClock }),
+    ),
+  ];
+
+  server.setErrorHandler((error, _, reply) => {
+    const isTold = error instanceof OperatorError || error instanceof ServiceError;
+    const message = error instanceof Error ? error.message : String(error);
+    if (!isTold) remark(message);
+    reply.code(isTold ? 400 : 502).send({ message });
+  });
+  let access: ReturnType<typeof consoleAccess> | undefined;
+  server.addHook('onRequest', async (request, reply) => {
+    const { method, url, headers } = request;
+    const verdict = access?.judge({ method, url, headers }) ?? 'refused';
+    if (verdict === 'refused') return reply.code(403).headers(safeHeaders).send();
+    if (verdict === 'enter') {
+      return reply.headers({ ...safeHeaders, 'set-cookie': access?.cookie }).redirect(consolePath, 303);
+    }
+    return undefined;
+  });
+  server.addHook('onSend', async (_, reply) => {
+    reply.headers(safeHeaders);
+  });
+
+  for (const [path, { type, body }] of Object.entries(files)) {
+    server.get(`${consolePath}${path}`, (_, reply) => reply.type(type).send(body));
+  }
+  const api = `${consolePath}/api`;
+  server.get(`${api}/stage`, () => ({
+    stage: target.stage,
+    is_local: target.isLocal,
+    signers: stageSettings(target.stage).nft.signers,
+  }));
+  server.get(`${api}/now`, (_, reply) => stream(reply, feeds));
+  server.get<{ Querystring: { range?: string } }>(`${api}/over-time`, async ({ query: { range } }) => {
+    if (!isRange(range)) throw new OperatorError({ message: `A range is one of ${Object.keys(ranges)}.` });
+    const measured = await reader.metrics.read(range);
+    const { seconds, periodSeconds } = ranges[range];
+    return {
+      range,
+      seconds,
+      period_seconds: periodSeconds,
+      at: measured?.at,
+      points: Object.fromEntries(
+        [...(measured?.points ?? [])].map(([id, points]) => [id, points.map(({ at, value }) => [at, value])]),
+      ),
+    };
+  });
+  server.get<{ Querystring: { what?: string } }>(`${api}/find`, async ({ query: { what = '' } }) => {
+    const text = what.trim();
+    if (text === '' || text.length > longestQuery) return { stories: [] };
+    return { stories: await find(finder, text) };
+  });
+  server.get(`${api}/customers`, () => listCustomers(target));
+  server.get<{ Params: { id: string } }>(`${api}/customers/:id`, ({ params }) =>
+    showCustomer(target, params.id),
+  );
+  server.get<{ Querystring: Record<string, string | undefined> }>(`${api}/why`, ({ query }) =>
+    explainEvent(
+      {
+        applications: applicationsOf(target),
+        events: dynamoDbEvents(eventStoreOf(target)),
+        clock: systemClock,
+      },
+      {
+        eventId: query.event ?? '',
+        client: query.client ?? '',
+        country: query.country || undefined,
+        viewer: query.viewer ?? 'anonymous',
+      },
+    ),
+  );
+
+  await server.listen({ host: '127.0.0.1', port });
+  const address = server.server.address();
+  const host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`;
+  access = consoleAccess({ host });
+  return { url: `http://${host}${consolePath}?token=${access.token}`, stop: () => server.close() };
+};
