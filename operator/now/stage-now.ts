@@ -81,6 +81,9 @@ export const stageReader = (target: Target, { remark }: { readonly remark: (text
     }),
   });
 
+  /** What else there is to show does not wait for them. */
+  const lastHour = () => metrics.read('hour').catch(() => undefined);
+
   return {
     metrics,
 
@@ -93,7 +96,7 @@ export const stageReader = (target: Target, { remark }: { readonly remark: (text
             replaceAfterMilliseconds: nft.replaceAfterSeconds * 1_000,
           },
         }),
-        metrics.read('hour'),
+        lastHour(),
       ]);
       return signers.map((signer) => signerFields(signer, { feeCeiling: nft.feeCeiling, measured }));
     },
@@ -102,7 +105,7 @@ export const stageReader = (target: Target, { remark }: { readonly remark: (text
       const [deadLetters, failedChanges, measured] = await Promise.all([
         queueDepth({ sqs }, { queueUrl: target.output('DeadLetterQueueUrl') }),
         queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),
-        metrics.read('hour'),
+        lastHour(),
       ]);
       const since = systemClock() - recentMilliseconds;
       const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;

@@ -5,7 +5,9 @@ export const h = (tag, attributes = {}, ...children) => {
     if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : value);
   }
-  element.append(...children.flat().filter((child) => child !== undefined && child !== null));
+  element.append(
+    ...children.flat(Number.POSITIVE_INFINITY).filter((child) => child !== undefined && child !== null),
+  );
   return element;
 };
 
@@ -29,38 +31,23 @@ export const fields = (record) =>
   );
 
 /** Columns are pairs of a heading and what makes a cell of a row. */
-export const table = (columns, rows) =>
-  h(
-    'div',
-    { class: 'scroll' },
+export const table = (columns, rows) => {
+  const cells = rows.map((row) => columns.map(([, cell]) => cell(row) ?? ''));
+  const classOf = (column) =>
+    cells.length > 0 && cells.every((row) => typeof row[column] === 'number') ? 'number' : undefined;
+  const line = (tag, contents) =>
     h(
-      'table',
+      'tr',
       {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          columns.map(([heading]) => h('th', {}, heading)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        rows.map((row) =>
-          h(
-            'tr',
-            {},
-            columns.map(([, cell]) => {
-              const content = cell(row);
-              return h('td', { class: typeof content === 'number' ? 'number' : undefined }, content ?? '');
-            }),
-          ),
-        ),
-      ),
-    ),
+      contents.map((content, column) => h(tag, { class: classOf(column) }, content)),
+    );
+  const head = line(
+    'th',
+    columns.map(([heading]) => heading),
   );
+  const body = cells.map((row) => line('td', row));
+  return h('div', { class: 'scroll' }, h('table', {}, h('thead', {}, head), h('tbody', {}, body)));
+};
 
 export const command = (text) =>
   h('p', { class: 'faint' }, 'Command: ', h('code', {}, `npm run operator -- ${text}`));

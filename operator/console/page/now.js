@@ -23,7 +23,9 @@ const funds = ({ balance, funds_days }) => {
   const coins = `${Number(balance).toLocaleString('en', { maximumFractionDigits: 2 })} coins`;
   const tone = funds_days !== undefined && funds_days < 3 ? 'bad' : undefined;
   const rate =
-    funds_days === undefined ? ', none went in the last hour' : `, ${funds_days} days at this hour's rate`;
+    funds_days === undefined
+      ? ', none went in the last hour'
+      : `, ${funds_days > 1_000 ? 'more than 1,000' : funds_days} days at this hour's rate`;
   return h('span', { class: tone }, `${coins}${rate}`);
 };
 

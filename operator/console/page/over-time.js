@@ -105,15 +105,23 @@ const draw = (place, chart, answer) => {
     width: place.clientWidth,
     height: 190,
     cursor: { y: false },
-    scales: { y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(high ?? 0, 1e-9) * 1.1] } },
-    axes: [axis, { ...axis, size: 62 }],
+    scales: { y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high || 1) * 1.1] } },
+    axes: [
+      axis,
+      {
+        ...axis,
+        size: 62,
+        values: (_, splits) =>
+          splits.map((value) => value.toLocaleString('en', { maximumSignificantDigits: 3 })),
+      },
+    ],
     series: [
       {},
       ...chart.lines.map(({ label }, index) => ({
         label,
         stroke: colour(`--series-${index + 1}`),
         width: 2,
-        points: { size: 4 },
+        points: { show: true, size: 4 },
       })),
     ],
   };
@@ -185,7 +193,7 @@ export const showOverTime = (view, { argument, stage }) => {
       said.replaceChildren(
         last.at === undefined
           ? 'A hundred metrics were asked for in the last minute: this one comes in a minute.'
-          : `As of ${new Date(last.at).toLocaleTimeString()}, in steps of ${last.period_seconds / 60} minutes; read once a minute.`,
+          : `As of ${new Date(last.at).toLocaleTimeString()}, a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}; read once a minute.`,
       );
       redraw();
     } catch (error) {

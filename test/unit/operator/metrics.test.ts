@@ -1,0 +1,77 @@
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { describe, expect, it } from 'vitest';
+import { metricsReader } from '../../../operator/metrics/read-metrics.ts';
+import { stageMetrics } from '../../../operator/metrics/stage-metrics.ts';
+import { daysLeft } from '../../../operator/now/stage-now.ts';
+
+const stage = { stage: 'prod', topicArn: 'arn:aws:sns:us-east-1:1:topic', publisherFunction: 'publisher' };
+const signers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Counts what it is asked for. */
+const aCloudWatch = () => {
+  const asked: number[] = [];
+  const send = async ({ input }: { readonly input: { readonly MetricDataQueries: readonly unknown[] } }) => {
+    asked.push(input.MetricDataQueries.length);
+    return { MetricDataResults: [{ Id: 'm0', Timestamps: [new Date(60_000)], Values: [7] }] };
+  };
+  return { asked, client: Object.assign(new CloudWatchClient({ region: 'us-east-1' }), { send }) };
+};
+
+describe('what CloudWatch is asked for', () => {
+  it('is within a hundred metrics for as many signers as a stage can have', () => {
+    const queries = stageMetrics({ ...stage, signers: signers(12) });
+
+    expect(queries.length).toBeLessThanOrEqual(100);
+    expect(new Set(queries.map(({ id }) => id)).size).toBe(queries.length);
+  });
+
+  it('is asked once a minute, however often it is shown', async () => {
+    const { asked, client } = aCloudWatch();
+    let now = 0;
+    const reader = metricsReader({
+      client,
+      queries: stageMetrics({ ...stage, signers: [1] }),
+      clock: () => now,
+    });
+
+    const [first] = await Promise.all([reader.read('hour'), reader.read('hour')]);
+    now = 59_999;
+    expect(await reader.read('hour')).toBe(first);
+    expect(asked).toHaveLength(1);
+    now = 60_000;
+    await reader.read('hour');
+
+    expect(asked).toHaveLength(2);
+    expect(first?.points.get('deploy_Count')).toEqual([{ at: 60_000, value: 7 }]);
+  });
+
+  it('is never more than a hundred in a minute: what is more has to wait', async () => {
+    const { asked, client } = aCloudWatch();
+    let now = 0;
+    const queries = stageMetrics({ ...stage, signers: signers(12) });
+    const reader = metricsReader({ client, queries, clock: () => now });
+
+    expect(await reader.read('hour')).toBeDefined();
+    expect(await reader.read('day')).toBeUndefined();
+    now = 60_000;
+    expect(await reader.read('day')).toBeDefined();
+
+    expect(asked).toEqual([queries.length, queries.length]);
+  });
+});
+
+describe('funds', () => {
+  const at = (minutes: number, value: number) => ({ at: minutes * 60_000, value });
+
+  it('last as long as they go on going, whatever was paid in', () => {
+    expect(daysLeft([at(0, 10), at(30, 9), at(40, 59), at(60, 58)])).toBeCloseTo(58 / (2 * 24));
+  });
+
+  it.each([
+    ['nothing was measured', undefined],
+    ['there is one measurement', [at(0, 10)]],
+    ['none went', [at(0, 10), at(60, 10)]],
+  ])('are not foretold when %s', (_, balances) => {
+    expect(daysLeft(balances)).toBeUndefined();
+  });
+});
