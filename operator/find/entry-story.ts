@@ -19,13 +19,10 @@ const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
     return moment(signedAt, cancels === true ? `withdrawn by an operator, ${offer}` : `replaced ${offer}`);
   });
 
-const acceptedMoment = ({ acceptedAt, attempts, status }: Entry): Moment => {
-  if (acceptedAt !== undefined) return moment(acceptedAt, 'a node has it');
-  const first = attempts[0]?.signedAt;
-  return status === 'pending'
-    ? gap('no node is known to have it', first)
-    : gap('when it was sent is not recorded: it did not stay at the head of the queue', first);
-};
+const triedMoment = ({ triedAt, attempts }: Entry): Moment =>
+  triedAt === undefined
+    ? gap('when it was sent is not recorded: it did not stay at the head of the queue', attempts[0]?.signedAt)
+    : moment(triedAt, 'tried as the head of the queue');
 
 const minedMoments = async (
   { chain, blockTimes }: EntryStoryDependencies,
@@ -68,7 +65,7 @@ export const entryMoments = async (dependencies: EntryStoryDependencies, entry: 
     ...earlier,
     ...inTime([
       ...attemptMoments(entry),
-      acceptedMoment(entry),
+      triedMoment(entry),
       ...(await minedMoments(dependencies, entry)),
       ...endMoments(entry),
     ]),
