@@ -94,6 +94,13 @@ export class NotificationTopic extends Construct {
       metricValue: '1',
       dimensions: { Topic: '$.notification.topicArn', Endpoint: '$.delivery.destination' },
     });
+    new MetricFilter(this, 'Delays', {
+      logGroup: successes,
+      filterPattern: FilterPattern.stringValue('$.status', '=', 'SUCCESS'),
+      metricNamespace: this.namespace,
+      metricName: 'DeliveryMilliseconds',
+      metricValue: '$.delivery.dwellTimeMs',
+    });
     return { Delivered: successes, Failed: failures };
   }
 

@@ -9,14 +9,17 @@ export const status = (): Command =>
     .action(async (_: unknown, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
       const reader = stageReader(target, output);
-      const [signers, notifications, { outside, calls }, alarms] = await Promise.all([
-        reader.signers(),
-        reader.notifications(),
-        reader.services(),
-        reader.alarms(),
-      ]);
+      const [signers, { customers, failing, ...notifications }, { outside, calls }, alarms] =
+        await Promise.all([reader.signers(), reader.notifications(), reader.services(), reader.alarms()]);
       if (isJson) {
-        output.record({ stage: target.stage, signers, notifications, outside, calls, alarms });
+        output.record({
+          stage: target.stage,
+          signers,
+          notifications: { ...notifications, customers, failing },
+          outside,
+          calls,
+          alarms,
+        });
         return;
       }
       output.record({
@@ -36,6 +39,8 @@ export const status = (): Command =>
         })),
         calls_in_5_minutes: calls,
         outside_services_in_5_minutes: outside,
+        customers,
+        failing_endpoints: failing,
         alarms,
       });
       output.remark(alarms.length === 0 ? 'No alarm is on.' : 'What to do is in docs/runbook.md.');

@@ -4,7 +4,8 @@ import { keyKeepingOf } from '../applications/key-keeping.ts';
 import { applicationRecord, applicationRow } from '../applications/shown.ts';
 import { usageOf, usageRow } from '../customers/usage.ts';
 import { countriesText, ruleText } from '../customers/why.ts';
-import { applicationsOf, dailyCountsOf, getApplication } from '../stores.ts';
+import { endpointRow } from '../now/endpoints-now.ts';
+import { applicationsOf, dailyCountsOf, endpointsOf, getApplication } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 export const listCustomers = async (target: Target) =>
@@ -14,15 +15,17 @@ export const listCustomers = async (target: Target) =>
 export const showCustomer = async (target: Target, id: string) => {
   const { applications, keys } = keyKeepingOf(target);
   const application = await getApplication(applications, id);
-  const [record, usage] = await Promise.all([
+  const [record, usage, endpoints] = await Promise.all([
     applicationRecord(application, keys),
     usageOf({ counts: dailyCountsOf(target), clock: systemClock }, application),
+    endpointsOf(target).ofApplication(id),
   ]);
   const { rules, geoblocking } = ottConfigurationSchema.parse(application.ott);
   const { ott: _, ...shown } = record;
   return {
     ...shown,
     usage: usageRow(usage),
+    endpoints: endpoints.filter(({ removedAt }) => removedAt === undefined).map(endpointRow),
     rules: rules.map(ruleText),
     countries: countriesText(geoblocking),
   };

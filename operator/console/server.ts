@@ -93,15 +93,17 @@ export const startConsole = async (
   }: { /** 0 takes a free one. */ readonly port: number; readonly remark: (text: string) => void },
 ): Promise<Console> => {
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
-  const nowTarget = counted(target);
-  const reader = stageReader(nowTarget.target, { remark });
+  const tables = { signers: counted(target), notifications: counted(target) };
+  const reader = stageReader(target, { remark, targetOf: (panel) => tables[panel].target });
   const finder = stageFinder(target, { remark });
   const none = () => 0;
+  const feedOf = (name: 'signers' | 'notifications' | 'services' | 'alarms', tableCalls: () => number) =>
+    panelFeed({ name, read: reader[name], tableCalls }, { clock: systemClock });
   const feeds = [
-    panelFeed({ name: 'signers', read: reader.signers, tableCalls: nowTarget.calls }, { clock: systemClock }),
-    ...(['notifications', 'services', 'alarms'] as const).map((name) =>
-      panelFeed({ name, read: reader[name], tableCalls: none }, { clock: systemClock }),
-    ),
+    feedOf('signers', tables.signers.calls),
+    feedOf('notifications', tables.notifications.calls),
+    feedOf('services', none),
+    feedOf('alarms', none),
   ];
 
   server.setErrorHandler((error, _, reply) => {

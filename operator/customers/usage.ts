@@ -1,6 +1,6 @@
 import type { Application } from '../../shared/applications/application.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { DailyCounts } from '../../shared/nft/ports/daily-counts.ts';
+import type { DailyUse } from '../../shared/nft/ports/daily-counts.ts';
 
 /** What an application made on a day (UTC), beside what it may. */
 export interface Usage {
@@ -14,7 +14,7 @@ export interface Usage {
 }
 
 export const usageOf = async (
-  { counts, clock }: { readonly counts: Pick<DailyCounts, 'made'>; readonly clock: Clock },
+  { counts, clock }: { readonly counts: DailyUse; readonly clock: Clock },
   { id, tier, limits }: Pick<Application, 'id' | 'tier' | 'limits'>,
 ): Promise<Usage> => {
   const day = new Date(clock()).toISOString().slice(0, 10);

@@ -1,5 +1,6 @@
 import type { Contract } from '../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../shared/nft/collection/nft.ts';
+import { checksummed } from '../../shared/nft/hex.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../shared/nft/ports/nfts.ts';
@@ -34,10 +35,11 @@ export const contractStory = async (
   dependencies: CollectionStoryDependencies,
   contract: Contract,
 ): Promise<Story> => {
-  const { application, address, name, symbol, status, failureReason, signer, nonce } = contract;
+  const { application, name, symbol, status, failureReason, signer, nonce } = contract;
+  const address = checksummed(contract.address);
   const [moments, tokens] = await Promise.all([
     madeBy(dependencies, contract),
-    dependencies.nfts.list({ application, contract: address, limit: newestTokens }),
+    dependencies.nfts.list({ application, contract: contract.address, limit: newestTokens }),
   ]);
   return {
     kind: 'contract',
@@ -58,7 +60,8 @@ const tokenStory = async (
   { contract, nft }: { readonly contract: Contract; readonly nft: Nft },
 ): Promise<Story> => {
   const { tokenId, status, failureReason, destination, metadata, nonce, transactionHash } = nft;
-  const { application, address, signer } = contract;
+  const { application, signer } = contract;
+  const address = checksummed(contract.address);
   const moments = await madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt });
   return {
     kind: 'token',
@@ -69,7 +72,7 @@ const tokenStory = async (
       application,
       contract: `${contract.name}, which is ${contract.status}`,
       name: metadata.name,
-      destination,
+      destination: checksummed(destination),
       nonce,
       transaction: transactionHash,
     },

@@ -1,4 +1,5 @@
 import { formatGwei } from 'viem/utils';
+import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { addressOfSigner, type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
@@ -27,7 +28,7 @@ const triedMoment = ({ triedAt, attempts }: Entry): Moment =>
 const minedMoments = async (
   { chain, blockTimes }: EntryStoryDependencies,
   entry: Entry,
-): Promise<Moment[]> => {
+): Promise<(Moment & { readonly notBefore?: string })[]> => {
   const receipts = await chain.receipts(hashesOf(entry)).catch(() => undefined);
   if (receipts === undefined) return [gap('no endpoint says whether it is on the chain')];
   const receipt = [...receipts.values()].find((each) => each !== null && each !== undefined);
@@ -39,7 +40,10 @@ const minedMoments = async (
   const at = (await blockTimes([receipt.blockNumber])).get(receipt.blockNumber);
   const result = receipt.status === 'success' ? 'mined' : 'mined and reverted';
   const what = `${result} in block ${receipt.blockNumber}, ${receipt.gasUsed} gas, ${receipt.transactionHash}`;
-  return [at === undefined ? gap(`${what}; no endpoint says when`) : moment(at, what)];
+  if (at === undefined) return [gap(`${what}; no endpoint says when`)];
+  const signed = entry.attempts.find(({ hash }) => hash === receipt.transactionHash) ?? entry.attempts[0];
+  const notBefore = moment(signed?.signedAt, '').at;
+  return [{ ...moment(at, what), ...(notBefore !== undefined && { notBefore }) }];
 };
 
 const endMoments = ({ status, nonce }: Entry): Moment[] => {
@@ -75,13 +79,21 @@ export const entryMoments = async (dependencies: EntryStoryDependencies, entry: 
 export const entryStory = async (dependencies: EntryStoryDependencies, entry: Entry): Promise<Story> => {
   const { kind, application, contract, token } = purposeFields(entry);
   const { signer, nonce, status, supersedes } = entry;
-  const tokens = token === undefined || contract === undefined ? [] : [`${contract}/${token.split('–')[0]}`];
+  const tokens =
+    token === undefined || contract === undefined ? [] : [`${checksummed(contract)}/${token.split('–')[0]}`];
   return {
     kind: 'transaction',
     id: `nonce ${nonce} of ${addressOfSigner(signer)}`,
-    fields: { status, does: kind, application, contract, token, takes_over_nonce: supersedes },
+    fields: {
+      status,
+      does: kind,
+      application,
+      contract: contract && checksummed(contract),
+      token,
+      takes_over_nonce: supersedes,
+    },
     moments: await entryMoments(dependencies, entry),
-    related: [...tokens, contract, application].filter((each) => each !== undefined),
+    related: [...tokens, contract && checksummed(contract), application].filter((each) => each !== undefined),
     commands: [
       `transactions show ${nonce} --signer ${addressOfSigner(signer)}`,
       ...(status === 'pending'

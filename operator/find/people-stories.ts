@@ -1,22 +1,26 @@
 import type { Application } from '../../shared/applications/application.ts';
 import type { Applications } from '../../shared/applications/ports/applications.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
-import type { DailyCounts } from '../../shared/nft/ports/daily-counts.ts';
+import type { DailyUse } from '../../shared/nft/ports/daily-counts.ts';
+import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../shared/users/ports/users.ts';
 import { usageOf } from '../customers/usage.ts';
 import { countriesText } from '../customers/why.ts';
-import { gap, moment, type Story } from './story.ts';
+import { sentMoments } from './notification-moments.ts';
+import { gap, inTime, moment, type Story } from './story.ts';
 
 export interface PeopleStoryDependencies {
   readonly applications: Pick<Applications, 'find' | 'findByClientId' | 'findByApiKeyId'>;
   readonly catalogue: Pick<Catalogue, 'findStored'>;
   readonly contracts: Pick<Contracts, 'list'>;
-  readonly counts: Pick<DailyCounts, 'made'>;
+  readonly counts: DailyUse;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
   readonly users: Pick<Users, 'trace'>;
+  readonly records: Pick<NotificationRecords, 'ofSubject'>;
   readonly clock: Clock;
 }
 
@@ -49,7 +53,7 @@ export const findUser = async (
 
 /** Whose identifier it is, at which application. */
 export const findApplicationUserSub = async (
-  dependencies: Pick<PeopleStoryDependencies, 'users' | 'subs'>,
+  dependencies: Pick<PeopleStoryDependencies, 'users' | 'subs' | 'records'>,
   applicationUserSub: string,
 ): Promise<Story | undefined> => {
   const applicationId = await dependencies.subs.applicationOf(applicationUserSub);
@@ -60,7 +64,13 @@ export const findApplicationUserSub = async (
     kind: 'application_user_sub',
     id: applicationUserSub,
     fields: { application: applicationId, user: registration?.userSub, user_is: user?.fields.state },
-    moments: [gap('when the application got this identifier is not recorded'), ...(user?.moments ?? [])],
+    moments: [
+      gap('when the application got this identifier is not recorded'),
+      ...inTime([
+        ...(user?.moments ?? []),
+        ...(await sentMoments(dependencies, { applicationId, applicationUserSub })),
+      ]),
+    ],
     related: [...(registration === undefined ? [] : [registration.userSub]), applicationId],
     commands: user?.commands ?? [],
   };
@@ -133,7 +143,7 @@ export const applicationStory = async (
         .toReversed()
         .map((contract) => moment(contract.createdAt, `contract ${contract.name} was accepted`)),
     ],
-    related: contracts.items.map(({ address }) => address),
+    related: contracts.items.map(({ address }) => checksummed(address)),
     commands: [
       `applications show ${id}`,
       `applications usage ${id}`,

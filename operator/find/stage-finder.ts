@@ -9,6 +9,7 @@ import {
   dailyCountsOf,
   eventStoreOf,
   nftsOf,
+  notificationRecordsOf,
   usersOf,
 } from '../stores.ts';
 import type { Target } from '../target.ts';
@@ -55,6 +56,7 @@ export const stageFinder = (
     nfts: nftsOf(target),
     subs: applicationUserSubsOf(target),
     users: usersOf(target),
+    records: notificationRecordsOf(target),
     logSearch: logSearchOf(target),
     blockTimes: async (numbers) => {
       const times = await Promise.all(

@@ -28,13 +28,20 @@ export const moment = (at: number | string | undefined, what: string): Moment =>
 
 export const gap = (what: string, at?: number | string): Moment => ({ ...moment(at, what), isGap: true });
 
-/** Those with a time in its order; one without stays behind the one that it was told after. */
-export const inTime = (moments: readonly Moment[]): Moment[] => {
+/**
+ * Those with a time in its order; one without stays behind the one that it was told after. Nothing comes before its cause:
+ * blocks have whole seconds, and clocks of their own.
+ */
+export const inTime = (
+  moments: readonly (Moment & { readonly notBefore?: string | undefined })[],
+): Moment[] => {
   let last = '';
   return moments
-    .map((each, index) => {
-      last = each.at ?? last;
-      return { each, index, key: each.at ?? last };
+    .map(({ notBefore = '', ...each }, index) => {
+      const own = each.at ?? last;
+      const key = own < notBefore ? notBefore : own;
+      last = key;
+      return { each, index, key };
     })
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index))
     .map(({ each }) => each);

@@ -1,5 +1,6 @@
 import type { Applications } from '../../shared/applications/ports/applications.ts';
 import { inParallel } from '../../shared/in-parallel.ts';
+import { checksummed } from '../../shared/nft/hex.ts';
 import type { Address, Hash } from '../../shared/nft/ports/chain.ts';
 import type { ClaimState, Claims } from '../../shared/nft/ports/claims.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
@@ -35,14 +36,19 @@ export const findNonce = async (
   );
 };
 
+const entriesAtOnce = 500;
+
 const undecidedWith = async (
   { signers, transactionLog }: Pick<TransactionStoryDependencies, 'signers' | 'transactionLog'>,
   hash: Hash,
 ): Promise<Entry | undefined> => {
   for (const { id, finalizedCount, nextNonce } of await signers.list()) {
-    const open = await transactionLog.range({ signer: id, from: finalizedCount, to: nextNonce });
-    const found = open.find((entry) => hashesOf(entry).includes(hash));
-    if (found !== undefined) return found;
+    for (let from = finalizedCount; from < nextNonce; from += entriesAtOnce) {
+      const to = Math.min(nextNonce, from + entriesAtOnce);
+      const some = await transactionLog.range({ signer: id, from, to });
+      const found = some.find((entry) => hashesOf(entry).includes(hash));
+      if (found !== undefined) return found;
+    }
   }
   return undefined;
 };
@@ -78,7 +84,7 @@ export const findSigner = async (
   if (own === undefined && state === undefined) return undefined;
   return {
     kind: 'signer',
-    id: addressOfSigner(id),
+    id: checksummed(addressOfSigner(id)),
     fields: {
       number: own?.signer.number,
       draining: state?.isDraining,
@@ -113,12 +119,11 @@ const claimStory = (
     };
   }
   const { result } = state;
+  const address = checksummed(result.address);
   const made =
-    result.kind === 'contract'
-      ? [result.address]
-      : result.from === result.to
-        ? [`${result.address}/${result.from}`]
-        : [`${result.address}/${result.from}`, `${result.address}/${result.to}`];
+    result.kind === 'nfts'
+      ? [...new Set([result.from, result.to])].map((tokenId) => `${address}/${tokenId}`)
+      : [address];
   return {
     ...base,
     fields,

@@ -12,8 +12,10 @@ import {
 import { outsideServices, stageMetrics, watchedCalls } from '../metrics/stage-metrics.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { stageSettings } from '../stage-settings.ts';
+import { endpointsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { alarmsNow } from './alarms-now.ts';
+import { endpointsNow } from './endpoints-now.ts';
 import { queueDepth } from './queues-now.ts';
 import { type SignerNow, signersNow } from './signers-now.ts';
 
@@ -65,11 +67,22 @@ const signerFields = (
 };
 
 /** What reads a stage as it is now. Metrics are those of the last hour, read once a minute. */
-export const stageReader = (target: Target, { remark }: { readonly remark: (text: string) => void }) => {
+export const stageReader = (
+  target: Target,
+  {
+    remark,
+    targetOf = () => target,
+  }: {
+    readonly remark: (text: string) => void;
+    /** What a panel reads tables by. @default the stage itself */
+    readonly targetOf?: (panel: 'signers' | 'notifications') => Target;
+  },
+) => {
   const { nft } = stageSettings(target.stage);
   const cloudwatch = new CloudWatchClient(target.aws);
   const sqs = new SQSClient(target.aws);
-  const chain = stageChain(target, { remark });
+  const chain = stageChain(targetOf('signers'), { remark });
+  const endpoints = endpointsOf(targetOf('notifications'));
   const metrics: MetricsReader = metricsReader({
     client: cloudwatch,
     clock: systemClock,
@@ -102,7 +115,8 @@ export const stageReader = (target: Target, { remark }: { readonly remark: (text
     },
 
     notifications: async () => {
-      const [deadLetters, failedChanges, measured] = await Promise.all([
+      const [fare, deadLetters, failedChanges, measured] = await Promise.all([
+        endpointsNow({ endpoints }),
         queueDepth({ sqs }, { queueUrl: target.output('DeadLetterQueueUrl') }),
         queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),
         lastHour(),
@@ -117,6 +131,7 @@ export const stageReader = (target: Target, { remark }: { readonly remark: (text
         dead_letters: deadLetters,
         failed_changes: failedChanges,
         publisher_lag_seconds: lag && Math.round(lag.value / 1_000),
+        ...fare,
       };
     },
 

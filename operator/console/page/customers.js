@@ -78,7 +78,7 @@ const whySection = (client) => {
 
 const used = (made, limit) => h('span', { class: made >= limit ? 'bad' : undefined }, `${made} of ${limit}`);
 
-const customer = ({ id, usage, rules, countries, keys, ...known }) =>
+const customer = ({ id, usage, rules, countries, keys, endpoints, ...known }) =>
   h(
     'section',
     { class: 'wide', id: 'customer' },
@@ -101,6 +101,20 @@ const customer = ({ id, usage, rules, countries, keys, ...known }) =>
         ['created', (row) => row.created_at],
       ],
       keys,
+    ),
+    h('h3', {}, 'Endpoints'),
+    table(
+      [
+        ['endpoint', (row) => row.endpoint],
+        ['form', (row) => row.form],
+        ['took the last at', (row) => row.last_success],
+        [
+          'fails since',
+          (row) =>
+            row.failing_since && h('span', { class: 'bad' }, `${row.failing_since}: ${row.last_failure}`),
+        ],
+      ],
+      endpoints,
     ),
     h('h3', {}, 'What its viewers are shown'),
     h(

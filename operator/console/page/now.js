@@ -94,6 +94,18 @@ const notifications = (content) => [
       ? 'Nothing was published in five minutes.'
       : `The publisher is ${ago(content.publisher_lag_seconds)} behind.`,
   ),
+  table(
+    [
+      ['customer', (row) => row.application],
+      ['endpoints', (row) => row.endpoints],
+      ['failing', (row) => h('span', { class: row.failing > 0 ? 'bad' : 'good' }, String(row.failing))],
+      ['took the last at', (row) => row.last_success?.replace('T', ' ')],
+    ],
+    content.customers,
+  ),
+  ...content.failing.map(({ application, endpoint, failing_since, last_failure }) =>
+    h('p', { class: 'bad' }, `${endpoint} of ${application} fails since ${failing_since}: ${last_failure}`),
+  ),
   command('dead-letters list; dead-letters redrive'),
 ];
 

@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Counting, DailyCounts } from '../../nft/ports/daily-counts.ts';
+import type { Counting, DailyCounts, DailyUse } from '../../nft/ports/daily-counts.ts';
 
 /** Nobody asks for a count of the day before yesterday. */
 const keptSeconds = 2 * 24 * 60 * 60;
@@ -22,7 +22,7 @@ export const dynamoDbDailyCounts = ({
 }: {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
-}): DailyCounts => ({
+}): DailyCounts & DailyUse => ({
   count: async ({ limit, ...counting }) => {
     const { by } = counting;
     if (by > limit) return false;

@@ -14,8 +14,11 @@ export interface Counting {
 export interface DailyCounts {
   /** Counts `by` more unless that passes `limit`; answers whether it was counted. */
   count(counting: Counting & { readonly limit: number }): Promise<boolean>;
-  /** How much was counted. */
-  made(counting: Omit<Counting, 'by'>): Promise<number>;
   /** Takes back what was counted for a request that made nothing. */
   giveBack(counting: Counting): Promise<void>;
+}
+
+/** What was counted so far. */
+export interface DailyUse {
+  made(counting: Omit<Counting, 'by'>): Promise<number>;
 }

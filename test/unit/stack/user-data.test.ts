@@ -48,7 +48,7 @@ describe('notification topic', () => {
   });
 
   it('counts what fails by endpoint, and shows it on the dashboard', () => {
-    const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataNotifications');
+    const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataNotificationsFailuresByEndpoint');
     const [, dashboard] = only('AWS::CloudWatch::Dashboard', '');
 
     expect(filter).toMatchObject({
@@ -62,6 +62,16 @@ describe('notification topic', () => {
       ],
     });
     expect(JSON.stringify(dashboard)).toContain('DeliveryFailures');
+  });
+
+  it('measures how long it takes until an endpoint has a notification', () => {
+    const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataNotificationsDelays');
+
+    expect(filter).toMatchObject({
+      LogGroupName: { Ref: expect.stringMatching(/^UserDataNotificationsDeliveryLog/) },
+      FilterPattern: '{ $.status = "SUCCESS" }',
+      MetricTransformations: [{ MetricName: 'DeliveryMilliseconds', MetricValue: '$.delivery.dwellTimeMs' }],
+    });
   });
 
   it('takes messages over TLS only', () => {

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { signersNow } from '../../../operator/now/signers-now.ts';
+import type { SignerState } from '../../../shared/nft/ports/signers.ts';
+import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import { aSignerState } from '../../support/nft/signer-state.ts';
+
+const id = aSignerState().id;
+const now = Date.parse('2026-11-21T12:00:00Z');
+
+const anEntry = (nonce: number, secondsAgo = 1): Entry => ({
+  signer: id,
+  nonce,
+  purpose: { kind: 'fill' },
+  gas: 21_000n,
+  attempts: [
+    {
+      hash: '0x01',
+      raw: '0x02',
+      maxFeePerGas: 30n,
+      maxPriorityFeePerGas: 1n,
+      signedAt: now - secondsAgo * 1_000,
+    },
+  ],
+  status: 'pending',
+  missingPasses: 0,
+});
+
+const nowOf = async (
+  state: Partial<SignerState>,
+  entries: readonly Entry[],
+  balance: () => Promise<bigint> = async () => 5n,
+) => {
+  const ranges: { from: number; to: number }[] = [];
+  const [signer] = await signersNow({
+    chain: { balance },
+    keys: { list: async () => [{ id, signer: { number: 1 } as never }] },
+    signers: { list: async () => [aSignerState(state)] },
+    transactionLog: {
+      range: async ({ from, to }) => {
+        ranges.push({ from, to });
+        return [...entries];
+      },
+    },
+    clock: () => now,
+    settings: { inFlightCap: 3, replaceAfterMilliseconds: 10_000 },
+  });
+  if (signer === undefined) throw new Error('there is no signer');
+  return { ...signer, ranges };
+};
+const textOf = (runs: readonly { state: string; from: number; count: number }[]) =>
+  runs.map(({ state, from, count }) => `${from}+${count} ${state}`);
+
+describe('a signer now', () => {
+  it('has its nonces as mined, with the nodes, waiting, and as gaps', async () => {
+    const entries = [2, 3, 4, 6, 7, 8, 9].map((nonce) => anEntry(nonce));
+
+    const { nonces, undecided, head } = await nowOf(
+      { finalizedCount: 2, minedCount: 4, nextNonce: 10 },
+      entries,
+    );
+
+    expect(textOf(nonces)).toEqual(['2+2 mined', '4+1 in-flight', '5+1 gap', '6+1 in-flight', '7+3 waiting']);
+    expect(undecided).toBe(8);
+    expect(head).toMatchObject({ nonce: 4, ageMilliseconds: 1_000, attempts: 1, isStuck: false });
+  });
+
+  it('is stuck when the first in line waits twice as long as fees are raised after', async () => {
+    const { nonces, head } = await nowOf({ minedCount: 0, nextNonce: 2 }, [anEntry(0, 21), anEntry(1, 21)]);
+
+    expect(textOf(nonces)).toEqual(['0+1 stuck', '1+1 in-flight']);
+    expect(head?.isStuck).toBe(true);
+  });
+
+  it('reads no more than a thousand of its nonces, however many wait', async () => {
+    const { nonces, undecided, ranges } = await nowOf({ nextNonce: 100_000 }, []);
+
+    expect(ranges).toEqual([{ from: 0, to: 1_000 }]);
+    expect(textOf(nonces)).toEqual(['0+1000 gap']);
+    expect(undecided).toBe(100_000);
+  });
+
+  it('is shown also while no endpoint says its balance', async () => {
+    const { balance, nonces } = await nowOf({ nextNonce: 1 }, [anEntry(0)], () =>
+      Promise.reject(new Error('no')),
+    );
+
+    expect(balance).toBeUndefined();
+    expect(textOf(nonces)).toEqual(['0+1 in-flight']);
+  });
+});
