@@ -1,6 +1,7 @@
 import * as documentation from '../shared/documentation/http/operations.ts';
 import type { Operation } from '../shared/http/operation.ts';
 import * as nft from '../shared/nft/http/operations.ts';
+import * as nftReads from '../shared/nft/http/read-operations.ts';
 import * as notifications from '../shared/notifications/http/operations.ts';
 import * as replays from '../shared/notifications/http/replay-operations.ts';
 import * as ott from '../shared/ott/http/operations.ts';
@@ -9,18 +10,18 @@ import * as users from '../shared/users/http/operations.ts';
 /** Every call of the service, in the order in which it is documented. */
 export const operations = [
   nft.createContractOperation,
-  nft.listContractsOperation,
-  nft.getContractOperation,
+  nftReads.listContractsOperation,
+  nftReads.getContractOperation,
   nft.mintTokenOperation,
   nft.mintBatchOperation,
-  nft.listTokensOperation,
+  nftReads.listTokensOperation,
   nft.updateTokenMetadataOperation,
   nft.updateMetadataBatchOperation,
   nft.updateContractMetadataOperation,
   nft.setRoyaltyOperation,
-  nft.getTokenOperation,
-  nft.getContractMetadataOperation,
-  nft.getTokenMetadataOperation,
+  nftReads.getTokenOperation,
+  nftReads.getContractMetadataOperation,
+  nftReads.getTokenMetadataOperation,
   users.putUserDataOperation,
   users.getUserDataOperation,
   users.getApplicationUserSubOperation,

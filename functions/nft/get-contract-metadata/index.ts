@@ -3,7 +3,7 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getContractMetadataOperation } from '../../../shared/nft/http/operations.ts';
+import { getContractMetadataOperation } from '../../../shared/nft/http/read-operations.ts';
 import { getContractMetadataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object({ CONTRACTS_TABLE: z.string().min(1) }));

@@ -3,7 +3,7 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getContractOperation } from '../../../shared/nft/http/operations.ts';
+import { getContractOperation } from '../../../shared/nft/http/read-operations.ts';
 import { getContractHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(nftReadEnvironment));

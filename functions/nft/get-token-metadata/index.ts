@@ -4,7 +4,7 @@ import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.t
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getTokenMetadataOperation } from '../../../shared/nft/http/operations.ts';
+import { getTokenMetadataOperation } from '../../../shared/nft/http/read-operations.ts';
 import { getTokenMetadataHandler } from './handler.ts';
 
 const environment = parseEnvironment(

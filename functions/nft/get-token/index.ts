@@ -4,7 +4,7 @@ import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { getTokenOperation } from '../../../shared/nft/http/operations.ts';
+import { getTokenOperation } from '../../../shared/nft/http/read-operations.ts';
 import { getTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import { pageAnswer } from '../../../shared/http/page-answer.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractAnswer } from '../../../shared/nft/http/answers.ts';
-import type { PageQuery } from '../../../shared/nft/http/operations.ts';
+import type { PageQuery } from '../../../shared/nft/http/read-operations.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 
 export interface Dependencies {

@@ -5,7 +5,7 @@ import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapter
 import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { listContractsOperation } from '../../../shared/nft/http/operations.ts';
+import { listContractsOperation } from '../../../shared/nft/http/read-operations.ts';
 import { listContractsHandler } from './handler.ts';
 
 const environment = parseEnvironment(

@@ -6,7 +6,7 @@ import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapter
 import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
-import { listTokensOperation } from '../../../shared/nft/http/operations.ts';
+import { listTokensOperation } from '../../../shared/nft/http/read-operations.ts';
 import { listTokensHandler } from './handler.ts';
 
 const environment = parseEnvironment(

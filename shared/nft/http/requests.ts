@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { batchTokensAtMost } from '../collection/limits.ts';
 import { writtenAddressSchema, zeroAddress } from '../hex.ts';
+import { tokenIdSchema } from './routes.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
 
@@ -183,20 +184,6 @@ export const mintBatchSchema = z
     ],
   });
 export type MintBatch = z.output<typeof mintBatchSchema>;
-
-const contractAddressSchema = writtenAddressSchema.meta({
-  description: 'The address of a contract of yours',
-  examples: ['0x5FbDB2315678afecb367f032d93F642f64180aa3'],
-});
-
-export const contractPathSchema = z.object({ contract_address: contractAddressSchema });
-
-const tokenIdSchema = z.string().regex(/^(0|[1-9]\d{0,14})$/, 'Not a token id: a whole number');
-
-export const tokenPathSchema = z.object({
-  contract_address: contractAddressSchema,
-  id: tokenIdSchema.meta({ description: 'The id of a token, decimal', examples: ['1'] }),
-});
 
 /** New metadata of tokens with consecutive ids. */
 export const metadataBatchSchema = z

@@ -16,6 +16,7 @@ import { updateTokenMetadataHandler } from '../../../functions/nft/update-token-
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import { type Operation, operationFunction } from '../../../shared/http/operation.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
+import * as reads from '../../../shared/nft/http/read-operations.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
 import { anApplication } from '../../support/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
@@ -83,10 +84,10 @@ const handlersOf = ({ submitDependencies, ports: { contracts, nfts } }: World) =
   return {
     create: bind(operations.createContractOperation, createContractHandler(write)),
     list: bind(
-      operations.listContractsOperation,
+      reads.listContractsOperation,
       listContractsHandler({ applications, contracts, readCursorSecret, url: `${publicBaseUrl}/list` }),
     ),
-    get: bind(operations.getContractOperation, getContractHandler({ applications, contracts })),
+    get: bind(reads.getContractOperation, getContractHandler({ applications, contracts })),
     mint: bind(operations.mintTokenOperation, mintTokenHandler(write)),
     updateToken: bind(operations.updateTokenMetadataOperation, updateTokenMetadataHandler(write)),
     updateTokens: bind(operations.updateMetadataBatchOperation, updateMetadataBatchHandler(write)),
@@ -94,15 +95,12 @@ const handlersOf = ({ submitDependencies, ports: { contracts, nfts } }: World) =
     setRoyalty: bind(operations.setRoyaltyOperation, setRoyaltyHandler(write)),
     mintBatch: bind(operations.mintBatchOperation, mintBatchHandler(write)),
     tokens: bind(
-      operations.listTokensOperation,
+      reads.listTokensOperation,
       listTokensHandler({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }),
     ),
-    token: bind(operations.getTokenOperation, getTokenHandler({ applications, contracts, nfts })),
-    contractMetadata: bind(
-      operations.getContractMetadataOperation,
-      getContractMetadataHandler({ contracts }),
-    ),
-    tokenMetadata: bind(operations.getTokenMetadataOperation, getTokenMetadataHandler({ contracts, nfts })),
+    token: bind(reads.getTokenOperation, getTokenHandler({ applications, contracts, nfts })),
+    contractMetadata: bind(reads.getContractMetadataOperation, getContractMetadataHandler({ contracts })),
+    tokenMetadata: bind(reads.getTokenMetadataOperation, getTokenMetadataHandler({ contracts, nfts })),
   };
 };
 

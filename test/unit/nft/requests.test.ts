@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contractPathSchema,
-  createContractSchema,
-  mintTokenSchema,
-  tokenPathSchema,
-} from '../../../shared/nft/http/requests.ts';
+import { createContractSchema, mintTokenSchema } from '../../../shared/nft/http/requests.ts';
+import { contractPathSchema, tokenPathSchema } from '../../../shared/nft/http/routes.ts';
 
 const destination = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 

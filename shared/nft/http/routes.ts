@@ -1,0 +1,22 @@
+/** What all operations of NFTs have in common: a function that reads does not load what the others take. */
+import * as z from 'zod';
+import { writtenAddressSchema } from '../hex.ts';
+
+export const contracts = '/api/v1/nft/contracts';
+export const contract = `${contracts}/{contract_address}`;
+
+export const shared = { api: 'base', tag: 'NFT', security: 'api-key' } as const;
+
+const contractAddressSchema = writtenAddressSchema.meta({
+  description: 'The address of a contract of yours',
+  examples: ['0x5FbDB2315678afecb367f032d93F642f64180aa3'],
+});
+
+export const contractPathSchema = z.object({ contract_address: contractAddressSchema });
+
+export const tokenIdSchema = z.string().regex(/^(0|[1-9]\d{0,14})$/, 'Not a token id: a whole number');
+
+export const tokenPathSchema = z.object({
+  contract_address: contractAddressSchema,
+  id: tokenIdSchema.meta({ description: 'The id of a token, decimal', examples: ['1'] }),
+});
