@@ -23,13 +23,15 @@ export interface EnvironmentOptions {
 }
 
 /**
- * For each thread that is started from now on. V8 reckons with a process of gigabytes that lives for hours: it would let
- * each of some twenty heaps grow to half of its limit before it first looks for what is no longer used, and leave most
- * of a function's code unoptimized until an environment's last request.
+ * For each thread that is started from now on. V8 reckons with one process of gigabytes that lives for hours: it would
+ * let each of some twenty heaps grow to half of its limit before it first looks for what is no longer used, have helpers
+ * collect what one thread collects with less work, and leave most of a function's code unoptimized until an environment's
+ * last request.
  */
 for (const flag of [
-  '--min-semi-space-size=2', // MB
-  '--initial-old-space-size=24', // MB
+  '--min-semi-space-size=4', // MB
+  '--initial-old-space-size=32', // MB
+  '--single-threaded-gc',
   '--invocation-count-for-maglev=100',
   '--minimum-invocations-after-ic-update=100',
 ]) {
