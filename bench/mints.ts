@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +10,11 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { Pool } from 'undici';
 import { createPublicClient, http, parseAbiItem } from 'viem';
 import * as z from 'zod';
 import { type System, startSystem } from '../test/support/system.ts';
 import { type Measurement, median, percentile } from './measurement.ts';
+import { type MintCalls, mintCalls } from './mint-calls.ts';
 import { machineCpuMilliseconds, processTreeUse } from './processes.ts';
 import { type RpcCounter, startRpcCounter } from './rpc-counter.ts';
 
@@ -27,7 +26,6 @@ const rounds = 5;
 const foreignShareAtMost = 0.1;
 const repetitionsAtMost = 10;
 const leastOfReference = 0.75;
-const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const transfer = parseAbiItem(
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
 );
@@ -64,54 +62,6 @@ const runReference = async (rpcUrl: string): Promise<Round> => {
   });
   const { mined, ...round } = referenceRound.parse(JSON.parse(stdout));
   return { ...round, settled: mined };
-};
-
-/** The service is asked over this many connections, each of which sends its next request when it has an answer. */
-const mintsOf = (system: System, { keys }: MintOptions) => {
-  const { origin, pathname } = new URL(`${system.outputs.base_url}/api/v1/nft/contracts`);
-  const pool = new Pool(origin, { connections, pipelining: 1 });
-  const apiKey = system.outputs.applications[0]?.api_key ?? '';
-  const post = async (path: string, body: unknown) => {
-    const answer = await pool.request({
-      method: 'POST',
-      path,
-      headers: {
-        'content-type': 'application/json',
-        'x-api-key': apiKey,
-        ...(keys ? { 'idempotency-key': randomUUID() } : {}),
-      },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.body.text();
-    if (answer.statusCode !== 201) throw new Error(`POST ${path} answered ${answer.statusCode}: ${text}`);
-    return z
-      .looseObject({ id: z.string().optional(), address: z.string().optional() })
-      .parse(JSON.parse(text));
-  };
-  const run = async (contract: string, count: number) => {
-    const answers: { readonly id: string; readonly milliseconds: number; readonly at: number }[] = [];
-    let left = count;
-    const caller = async () => {
-      while (left > 0) {
-        left -= 1;
-        const before = performance.now();
-        const { id = '' } = await post(`${pathname}/${contract}/mint`, {
-          destination: receiver,
-          metadata: { name: 'Seat' },
-        });
-        const at = performance.now();
-        answers.push({ id, milliseconds: at - before, at });
-      }
-    };
-    await Promise.all(Array.from({ length: connections }, caller));
-    return answers;
-  };
-  return {
-    create: async () =>
-      String((await post(pathname, { name: 'Bench', symbol: 'B', chain: 'MATIC' })).address),
-    run,
-    stop: () => pool.destroy(),
-  };
 };
 
 /** When each token was first seen as confirmed, by its id: looked at in the order of ids, four times a second. */
@@ -166,7 +116,7 @@ interface Tally {
 
 const runMarquee = async (
   system: System,
-  calls: ReturnType<typeof mintsOf>,
+  calls: MintCalls,
   confirmations: ReturnType<typeof watchConfirmations>,
   tally: Tally,
 ): Promise<Round> => {
@@ -311,7 +261,11 @@ export const measureMints = async (options: MintOptions): Promise<Measurement[]>
   });
   cleanup.defer(() => counter.stop());
   await throughCounter(system, counter);
-  const calls = mintsOf(system, options);
+  const calls = mintCalls(system, {
+    connections,
+    keys: options.keys,
+    application: system.outputs.applications[0],
+  });
   cleanup.defer(() => calls.stop());
   const confirmations = watchConfirmations(system, await system.stackOutput('NftsTable'));
   cleanup.defer(() => confirmations.stop());

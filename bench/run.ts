@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
+import { measureNeighbour } from './neighbour.ts';
 import { measureNft } from './nft.ts';
 import { measureOtt } from './ott.ts';
 import { measureSoak } from './soak.ts';
@@ -15,6 +16,7 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   mints: () => measureMints({ keys: false, rpcLatencyMilliseconds: 0 }),
   'mints-with-keys': () => measureMints({ keys: true, rpcLatencyMilliseconds: 0 }),
   'mints-far-from-the-chain': () => measureMints({ keys: false, rpcLatencyMilliseconds: 100 }),
+  'mints-beside-a-neighbour': measureNeighbour,
   nft: measureNft,
   'user-data': measureUserData,
   ott: measureOtt,

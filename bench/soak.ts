@@ -7,6 +7,7 @@ import { createPublicClient, http } from 'viem';
 import * as z from 'zod';
 import { startCustomerEndpoint } from '../test/support/customer-endpoint.ts';
 import { type System, startSystem } from '../test/support/system.ts';
+import { callAtRate } from './load.ts';
 import type { Measurement } from './measurement.ts';
 import { processTreeUse } from './processes.ts';
 
@@ -21,43 +22,6 @@ const mostIdleMegabytes = 400;
 const mostSecondsTakenBack = 15;
 const savedState = z.object({ best_block_number: z.int() });
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-
-interface Load {
-  readonly answered: () => number;
-  readonly refused: () => readonly string[];
-  stop(): Promise<void>;
-}
-
-/** Calls at a rate, whether or not earlier ones were answered; what cannot be begun in time is not made up for. */
-const callAtRate = (perSecond: number, call: (index: number) => Promise<void>): Load => {
-  const underWay = new Set<Promise<void>>();
-  const refused: string[] = [];
-  let answered = 0;
-  let index = 0;
-  const timer = setInterval(() => {
-    const current = index;
-    index += 1;
-    const one = call(current)
-      .then(
-        () => {
-          answered += 1;
-        },
-        (error: unknown) => {
-          refused.push(String(error));
-        },
-      )
-      .finally(() => underWay.delete(one));
-    underWay.add(one);
-  }, 1_000 / perSecond);
-  return {
-    answered: () => answered,
-    refused: () => refused,
-    stop: async () => {
-      clearInterval(timer);
-      await Promise.all(underWay);
-    },
-  };
-};
 
 const callsOf = ({ outputs }: System) => {
   const key = outputs.applications[0]?.api_key ?? '';

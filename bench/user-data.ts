@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import {
   type CustomerEndpoint,
@@ -5,7 +6,8 @@ import {
   startCustomerEndpoint,
 } from '../test/support/customer-endpoint.ts';
 import { type System, startSystem } from '../test/support/system.ts';
-import type { Measurement } from './measurement.ts';
+import { callAtRate } from './load.ts';
+import { type Measurement, percentile } from './measurement.ts';
 
 const USERS = 100;
 const AT_ONCE = 8;
@@ -13,6 +15,13 @@ const ROUNDS = 4;
 /** Longer than SNS waits, so that each delivery to it takes all the time that there is. */
 const SLOW_MILLISECONDS = 20_000;
 const DELAY_LIMIT = 1.5;
+/** Users in one question for their names. */
+const AT_ONCE_ASKED = 100;
+const PER_SECOND = 200;
+/** Each changes every five seconds: what is told of within that is told of this change. */
+const RATED_USERS = 1_000;
+const RATE_SECONDS = 30;
+const RATE_P95_MILLISECONDS = 500;
 
 interface Customer {
   readonly endpoint: CustomerEndpoint;
@@ -60,30 +69,39 @@ const subscribe = async (system: System, endpoint: CustomerEndpoint, application
   client.destroy();
 };
 
-const percentile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-
 interface Pass {
   /** From the PUT to the POST at the customer, milliseconds, ascending. */
   readonly latencies: readonly number[];
   readonly changesPerSecond: number;
 }
 
-/** Users who each know their token and what the measured application calls them. */
-const registerUsers = async (system: System, apiKey: string) => {
-  const names = Array.from({ length: USERS }, (_, index) => `bench-${index}`);
-  const tokens = await Promise.all(names.map((sub) => system.token({ sub, client_id: 'bench' })));
-  for (const token of tokens) await put(system, token, 0);
-  const response = await fetch(`${system.outputs.api_url_b2b}/vendor/user-subs/get`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-    body: JSON.stringify({ user_subs: names }),
-  });
-  const { user_subs } = (await response.json()) as { user_subs: { application_user_sub: string }[] };
-  return user_subs.map(({ application_user_sub }, index) => ({
-    token: tokens[index] ?? '',
-    sub: application_user_sub,
-  }));
+/** Users whose names begin with `prefix`, with their tokens and what the measured application calls them. */
+const registerUsers = async (
+  system: System,
+  apiKey: string,
+  { prefix, count }: { readonly prefix: string; readonly count: number },
+) => {
+  const users: { readonly token: string; readonly sub: string }[] = [];
+  for (let first = 0; first < count; first += AT_ONCE_ASKED) {
+    const size = Math.min(AT_ONCE_ASKED, count - first);
+    const names = Array.from({ length: size }, (_, index) => `${prefix}-${first + index}`);
+    const tokens = await Promise.all(names.map((sub) => system.token({ sub, client_id: 'bench' })));
+    const left = tokens.values();
+    const work = async () => {
+      for (const token of left) await put(system, token, 0);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const response = await fetch(`${system.outputs.api_url_b2b}/vendor/user-subs/get`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      body: JSON.stringify({ user_subs: names }),
+    });
+    const { user_subs } = (await response.json()) as { user_subs: { application_user_sub: string }[] };
+    for (const [index, { application_user_sub: sub }] of user_subs.entries()) {
+      users.push({ token: tokens[index] ?? '', sub });
+    }
+  }
+  return users;
 };
 
 const put = async (system: System, token: string, change: number): Promise<void> => {
@@ -132,6 +150,63 @@ const pass = async (
   };
 };
 
+/** Changes at a steady rate, however long they take; how many were delivered, and how long each was on its way. */
+const atRate = async (
+  system: System,
+  { posted }: Customer,
+  users: Awaited<ReturnType<typeof registerUsers>>,
+) => {
+  // A user's changes may be told of together: each change is waited for by the first post after it.
+  const waiting = new Map<string, number[]>();
+  const latencies: number[] = [];
+  posted(({ body }) => {
+    const sub = String(body.application_user_sub);
+    for (const startedAt of waiting.get(sub) ?? []) latencies.push(performance.now() - startedAt);
+    waiting.delete(sub);
+  });
+  const load = callAtRate(PER_SECOND, async (index) => {
+    const user = users[index % users.length];
+    if (user === undefined) return;
+    waiting.set(user.sub, [...(waiting.get(user.sub) ?? []), performance.now()]);
+    changes += 1;
+    await put(system, user.token, changes);
+  });
+  await delay(RATE_SECONDS * 1_000);
+  await load.stop();
+  const deadline = performance.now() + 60_000;
+  while (waiting.size > 0 && performance.now() < deadline) await delay(50);
+  return { sent: load.answered(), refused: load.refused().length, missing: waiting.size, latencies };
+};
+
+const rateMeasurements = (
+  where: string,
+  { sent, refused, missing, latencies }: Awaited<ReturnType<typeof atRate>>,
+): Measurement[] => {
+  const p95 = percentile(latencies, 0.95);
+  const wanted = PER_SECOND * RATE_SECONDS;
+  return [
+    {
+      name: `${PER_SECOND} changes a second for ${RATE_SECONDS} s${where}: taken`,
+      value: sent,
+      unit: `of ${wanted}`,
+      holds: sent >= wanted * 0.98,
+    },
+    {
+      name: '  refused, or of a user who was not told of',
+      value: refused + missing,
+      unit: '',
+      holds: refused + missing === 0,
+    },
+    { name: '  PUT to POST, p50', value: percentile(latencies, 0.5), unit: 'ms' },
+    {
+      name: `  PUT to POST, p95 (at most ${RATE_P95_MILLISECONDS})`,
+      value: p95,
+      unit: 'ms',
+      holds: p95 <= RATE_P95_MILLISECONDS,
+    },
+  ];
+};
+
 const together = (passes: readonly Pass[]): readonly number[] =>
   passes.flatMap(({ latencies }) => latencies).sort((a, b) => a - b);
 
@@ -149,7 +224,8 @@ export const measureUserData = async (): Promise<Measurement[]> => {
   if (first === undefined || second === undefined) throw new Error('There are two applications');
   await subscribe(system, measured.endpoint, first.id);
   await subscribe(system, other.endpoint, second.id);
-  const users = await registerUsers(system, first.api_key);
+  const users = await registerUsers(system, first.api_key, { prefix: 'bench', count: USERS });
+  const rated = await registerUsers(system, first.api_key, { prefix: 'rated', count: RATED_USERS });
   await pass(system, measured, users);
 
   const quick: Pass[] = [];
@@ -161,10 +237,20 @@ export const measureUserData = async (): Promise<Measurement[]> => {
     slow.push(await pass(system, measured, users));
   }
 
+  isSlow = false;
+  const steady = rateMeasurements('', await atRate(system, measured, rated));
+  isSlow = true;
+  const steadyBeside = rateMeasurements(
+    ' beside a customer that hangs',
+    await atRate(system, measured, rated),
+  );
+
   const [beside, alone] = [together(slow), together(quick)];
   const ratio = (share: number) => percentile(beside, share) / percentile(alone, share);
   const perSecond = quick.reduce((sum, { changesPerSecond }) => sum + changesPerSecond, 0) / ROUNDS;
   return [
+    ...steady,
+    ...steadyBeside,
     { name: 'changes of users, PUT to POST', value: perSecond, unit: 'changes/s' },
     { name: 'PUT to POST, p50', value: percentile(alone, 0.5), unit: 'ms' },
     { name: 'PUT to POST, p99', value: percentile(alone, 0.99), unit: 'ms' },
