@@ -1,5 +1,15 @@
-import { apiErrorOf, ConfirmationFailedError, MarqueeError } from './errors.ts';
-import type { components, paths } from './generated/schema.ts';
+import { b2bCalls } from './b2b-calls.ts';
+import {
+  answered,
+  type CallOptions,
+  keyOf,
+  pageOf,
+  type Query,
+  signalOf,
+  type WriteOptions,
+} from './calls.ts';
+import { ConfirmationFailedError, MarqueeError } from './errors.ts';
+import type { components } from './generated/schema.ts';
 import { type ClientOptions, createHttp, type Http } from './http.ts';
 import { itemsOf } from './pages.ts';
 
@@ -12,30 +22,20 @@ export type Event = Schemas['Event'];
 export type Stream = Schemas['Stream'];
 export type UserData = Schemas['UserData'];
 export type UserDataChange = Schemas['UserDataChange'];
-export type ApplicationUser = Schemas['ApplicationUser'];
+export type NewNfts = Schemas['NewNfts'];
 
-type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Given } } }
-  ? Omit<NonNullable<Given>, 'cursor'>
-  : never;
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
 export type EventQuery = Query<'/api/v3/ott/events/'>;
-
-export interface CallOptions {
-  /** Gives the call up. */
-  readonly signal?: AbortSignal;
-}
-
-export interface WriteOptions extends CallOptions {
-  /**
-   * What this write is known by, such as an order's id: the same key makes the same thing once, also after a crash of
-   * yours. @default one that is kept for this call only
-   */
-  readonly idempotencyKey?: string;
-}
 
 export interface WaitOptions extends CallOptions {
   /** @default 300_000 */
   readonly timeoutMilliseconds?: number;
+}
+
+/** A user's data as it was read; `etag` is for `ifMatch`. */
+export interface UserDataVersion {
+  readonly userData: UserData;
+  readonly etag: string;
 }
 
 /** A contract, or a token by its contract and id. */
@@ -43,28 +43,6 @@ export type Confirmable = { readonly address: string } | { readonly contract: st
 
 const firstPauseMilliseconds = 500;
 const longestPauseMilliseconds = 10_000;
-
-interface Answer<Data> {
-  readonly data?: Data;
-  readonly error?: unknown;
-  readonly response: Response;
-}
-
-const answered = async <Data>(call: Promise<Answer<Data>>): Promise<Data> => {
-  const { data, error, response } = await call;
-  if (response.ok && data !== undefined) return data;
-  throw apiErrorOf(response, error);
-};
-
-const pageOf = async <Item>(call: Promise<Answer<Item[]>>) => {
-  const answer = await call;
-  return { items: await answered(Promise.resolve(answer)), headers: answer.response.headers };
-};
-
-const signalOf = ({ signal }: CallOptions) => (signal === undefined ? {} : { signal });
-
-const keyOf = ({ idempotencyKey }: WriteOptions) =>
-  idempotencyKey === undefined ? {} : { header: { 'Idempotency-Key': idempotencyKey } };
 
 /** Calls of the NFT API: a server's, with an API key. */
 const nftCalls = (http: Http) => {
@@ -95,6 +73,21 @@ const nftCalls = (http: Http) => {
           ...signalOf(options),
         }),
       ),
+    /** Up to 95 tokens with one transaction, all of them or none. */
+    mintBatch: async (
+      address: string,
+      tokens: NewNfts['tokens'],
+      options: WriteOptions = {},
+    ): Promise<Nft[]> => {
+      const made = await answered(
+        http.POST('/api/v1/nft/contracts/{contract_address}/mint/batch', {
+          body: { tokens },
+          params: { path: { contract_address: address }, ...keyOf(options) },
+          ...signalOf(options),
+        }),
+      );
+      return made.tokens;
+    },
     /** Newest first. */
     listContracts: (query: ListQuery = {}, options: CallOptions = {}) =>
       itemsOf((cursor) =>
@@ -143,25 +136,6 @@ const nftCalls = (http: Http) => {
   };
 };
 
-/** Calls of the business-to-business API: a server's, with an API key. */
-const b2bCalls = (http: Http) => ({
-  /** Never older than the change that a notification told of. */
-  readUserData: (applicationUserSub: string, options: CallOptions = {}): Promise<ApplicationUser> =>
-    answered(
-      http.POST('/user-data/read', {
-        body: { application_user_sub: applicationUserSub },
-        ...signalOf(options),
-      }),
-    ),
-  /** What the application calls each of up to 100 users; null for one who is unknown or none of its own. */
-  exchangeUserSubs: async (userSubs: readonly string[], options: CallOptions = {}) =>
-    (
-      await answered(
-        http.POST('/vendor/user-subs/get', { body: { user_subs: [...userSubs] }, ...signalOf(options) }),
-      )
-    ).user_subs,
-});
-
 /** Calls of viewers and users, with an access token where one is needed; they run in a browser too. */
 const viewerCalls = (http: Http) => ({
   /** Newest start first. */
@@ -188,8 +162,26 @@ const viewerCalls = (http: Http) => ({
     ),
   getUserData: (options: CallOptions = {}): Promise<UserData> =>
     answered(http.GET('/user/data', signalOf(options))),
-  putUserData: (change: UserDataChange, options: CallOptions = {}): Promise<UserData> =>
-    answered(http.PUT('/user/data', { body: change, ...signalOf(options) })),
+  /** The data, and the entity tag by which `putUserData` changes this very version of it. */
+  getUserDataVersion: async (options: CallOptions = {}): Promise<UserDataVersion> => {
+    const answer = await http.GET('/user/data', signalOf(options));
+    return {
+      userData: await answered(Promise.resolve(answer)),
+      etag: answer.response.headers.get('etag') ?? '',
+    };
+  },
+  /** @throws ConflictError when it is no longer the version that `ifMatch` names. */
+  putUserData: (
+    change: UserDataChange,
+    { ifMatch, ...options }: CallOptions & { readonly ifMatch?: string } = {},
+  ): Promise<UserData> =>
+    answered(
+      http.PUT('/user/data', {
+        body: change,
+        ...(ifMatch === undefined ? {} : { params: { header: { 'If-Match': ifMatch } } }),
+        ...signalOf(options),
+      }),
+    ),
   /** What the application of the access token's client calls its user. */
   getApplicationUserSub: async (options: CallOptions = {}): Promise<string> =>
     (await answered(http.GET('/user/reporter/application-user-sub', signalOf(options)))).application_user_sub,

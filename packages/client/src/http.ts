@@ -102,7 +102,10 @@ export const createHttp = (options: ClientOptions): Http => {
         body: text === '' ? undefined : text,
         signal,
         credentials,
-        isRepeatable: method !== 'POST' || route.isIdempotent || reads.includes(path),
+        // After a lost answer `If-Match` refuses what it has let through itself.
+        isRepeatable:
+          (method !== 'POST' || route.isIdempotent || reads.includes(path)) &&
+          !request.headers.has('if-match'),
         tryMilliseconds,
         deadlineMilliseconds,
       });

@@ -1,3 +1,5 @@
+export * from './b2b-calls.ts';
+export type { CallOptions, WriteOptions } from './calls.ts';
 export * from './client.ts';
 export * from './errors.ts';
 export type { components, paths } from './generated/schema.ts';

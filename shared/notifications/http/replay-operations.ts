@@ -72,11 +72,7 @@ export const startReplayOperation = operation({
   errorStyle: 'bare',
   requestHeaders: {
     'Idempotency-Key': {
-      schema: z
-        .string()
-        .min(1)
-        .max(255)
-        .meta({ examples: ['replay-2026-11-20'] }),
+      schema: z.string().min(1).max(255).optional(),
       description: 'Sent again with the same body, the call answers the replay that it started',
     },
   },

@@ -3692,9 +3692,9 @@ export interface operations {
     startReplay: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /** @description Sent again with the same body, the call answers the replay that it started */
-                "Idempotency-Key": string;
+                "Idempotency-Key"?: string;
             };
             path?: never;
             cookie?: never;

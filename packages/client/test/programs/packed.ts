@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BadRequestError, createClient, ForbiddenError, NotFoundError } from '@marquee/client';
+import { BadRequestError, ConflictError, createClient, ForbiddenError, NotFoundError } from '@marquee/client';
 import { isRaw, parseNotification, UntrustedMessageError } from '@marquee/client/notifications';
 
 const {
@@ -29,6 +29,33 @@ assert.deepEqual(
   (await marquee.exchangeUserSubs(['nobody'])).map(({ application_user_sub }) => application_user_sub),
   [null],
 );
+
+const { userData, etag } = await marquee.getUserDataVersion();
+assert.equal(userData.user_data.email, 'packed@example.com');
+await marquee.putUserData({ user_data: { club_id: '1' } }, { ifMatch: etag });
+await assert.rejects(
+  () => marquee.putUserData({ user_data: { club_id: '2' } }, { ifMatch: etag }),
+  (error) => error instanceof ConflictError && error.code === 'PRECONDITION_FAILED',
+);
+const batch = [4, 5].map((number) => ({ destination, metadata: { name: `Seat ${number}` } }));
+const made = await marquee.mintBatch(contract.address, batch, { idempotencyKey: 'batch' });
+const repeated = await marquee.mintBatch(contract.address, batch, { idempotencyKey: 'batch' });
+assert.deepEqual(
+  repeated.map(({ id }) => id),
+  made.map(({ id }) => id),
+);
+
+assert.ok(Array.isArray(await marquee.listNotificationEndpoints()));
+const test = await marquee.sendTestNotification();
+assert.equal(test.operation_type, 'test');
+for await (const { application_user_sub } of marquee.listNotifications({ limit: 1 })) {
+  assert.ok(application_user_sub);
+  break;
+}
+const hour = { from: new Date(Date.now() - 3_600_000).toISOString(), to: new Date().toISOString() };
+const replay = await marquee.startReplay(hour, { idempotencyKey: 'again' });
+assert.equal((await marquee.startReplay(hour, { idempotencyKey: 'again' })).id, replay.id);
+assert.equal((await marquee.getReplay(replay.id)).id, replay.id);
 
 const refusals = [
   [NotFoundError, 'USER_NOT_FOUND', () => marquee.readUserData('nobody')],

@@ -137,6 +137,20 @@ describe('a write', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('of one version is not sent again when no answer tells what happened', async () => {
+    const { calls, fetch } = scripted(broken);
+    const marquee = createClient({
+      apiUrlProfile: 'https://profile.example.com',
+      accessToken: 'token',
+      fetch,
+    });
+
+    const writing = marquee.putUserData({ user_data: { n: '1' } }, { ifMatch: '"1"' });
+
+    await expect(inNoTime(writing)).rejects.toThrow(NoAnswerError);
+    expect(calls.map(({ headers }) => headers.get('if-match'))).toEqual(['"1"']);
+  });
+
   it('is given up with its signal', async () => {
     const controller = new AbortController();
     const { fetch } = scripted(() => {
