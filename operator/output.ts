@@ -91,7 +91,7 @@ const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[]
 ];
 
 /** Addresses, hashes and signers' ids, of which both ends tell enough in a long list. */
-const shortened = (cell: string): string =>
+export const shortened = (cell: string): string =>
   cell.replaceAll(/0x([0-9a-fA-F]{6})[0-9a-fA-F]{28,}([0-9a-fA-F]{6})/g, '0x$1…$2');
 
 /** So many rows are rather shown whole, one below the other, than shortened to a table. */

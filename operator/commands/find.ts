@@ -4,12 +4,19 @@ import { stageFinder } from '../find/stage-finder.ts';
 import type { Story } from '../find/story.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
+import { shortened } from '../output.ts';
+
+/** A line has no room for a hash beside a time; `--json` and the commands named have it whole. */
+const withShortHashes = (text: string): string => text.replaceAll(/0x[0-9a-f]{64}/g, shortened);
 
 const storyRecord = ({ kind, id, fields, moments, related, commands }: Story) => ({
   kind,
   id,
   ...fields,
-  story: moments.map(({ at, what, isGap }) => ({ at: at ?? '', what: isGap ? `? ${what}` : what })),
+  story: moments.map(({ at, what, isGap }) => ({
+    at: at ?? '',
+    what: withShortHashes(isGap ? `? ${what}` : what),
+  })),
   related,
   commands,
 });

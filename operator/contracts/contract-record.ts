@@ -15,6 +15,7 @@ export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({
   nonce: contract.nonce,
   transaction_hash: contract.transactionHash,
   royalty: contract.royalty,
+  royalty_change: contract.royaltyChange,
   tokens: tokens.map(({ tokenId, status, destination, metadata, nonce, createdAt }) => ({
     token: tokenId,
     status,

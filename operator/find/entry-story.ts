@@ -42,7 +42,8 @@ const minedMoments = async (
   const what = `${result} in block ${receipt.blockNumber}, ${receipt.gasUsed} gas, ${receipt.transactionHash}`;
   if (at === undefined) return [gap(`${what}; no endpoint says when`)];
   const signed = entry.attempts.find(({ hash }) => hash === receipt.transactionHash) ?? entry.attempts[0];
-  const notBefore = moment(signed?.signedAt, '').at;
+  // A block's time has whole seconds: it was made within this one.
+  const notBefore = moment(Math.max(at + 999, signed?.signedAt ?? 0), '').at;
   return [{ ...moment(at, what), ...(notBefore !== undefined && { notBefore }) }];
 };
 
@@ -67,12 +68,8 @@ export const entryMoments = async (dependencies: EntryStoryDependencies, entry: 
   const earlier = before === undefined ? [] : await entryMoments(dependencies, before);
   return [
     ...earlier,
-    ...inTime([
-      ...attemptMoments(entry),
-      triedMoment(entry),
-      ...(await minedMoments(dependencies, entry)),
-      ...endMoments(entry),
-    ]),
+    ...inTime([...attemptMoments(entry), triedMoment(entry), ...(await minedMoments(dependencies, entry))]),
+    ...endMoments(entry),
   ];
 };
 

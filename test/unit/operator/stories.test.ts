@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { type EntryStoryDependencies, entryMoments } from '../../../operator/find/entry-story.ts';
+import { sentMoments } from '../../../operator/find/notification-moments.ts';
+import { inTime, moment } from '../../../operator/find/story.ts';
+import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
+import type { Receipt } from '../../../shared/nft/ports/chain.ts';
+import type { Attempt, Entry } from '../../../shared/nft/transactions/entry.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
+import type { NotificationRecord } from '../../../shared/notifications/record.ts';
+
+const start = Date.parse('2026-11-21T12:00:00.500Z');
+
+const attempt = (changes: Partial<Attempt> = {}): Attempt => ({
+  hash: '0x01',
+  raw: '0x02',
+  maxFeePerGas: 30_000_000_000n,
+  maxPriorityFeePerGas: 1n,
+  signedAt: start,
+  ...changes,
+});
+const anEntry = (changes: Partial<Entry> = {}): Entry => ({
+  signer: '137#0xaa',
+  nonce: 7,
+  purpose: { kind: 'fill' },
+  gas: 21_000n,
+  attempts: [attempt()],
+  status: 'confirmed',
+  missingPasses: 0,
+  ...changes,
+});
+const receipt: Receipt = {
+  transactionHash: '0x01',
+  blockNumber: 12,
+  blockHash: '0x03',
+  status: 'success',
+  gasUsed: 21_000n,
+  logs: [],
+};
+
+const told = async (entry: Entry, changes: Partial<EntryStoryDependencies> = {}) => {
+  const moments = await entryMoments(
+    {
+      chain: { receipts: async () => new Map([[receipt.transactionHash, receipt]]) },
+      transactionLog: { find: async () => undefined },
+      // A block has whole seconds.
+      blockTimes: async () => new Map([[12, Math.floor(start / 1_000) * 1_000]]),
+      ...changes,
+    },
+    entry,
+  );
+  return moments.map(({ what, isGap }) => (isGap ? `? ${what}` : what));
+};
+
+describe('the story of a transaction', () => {
+  it('begins with its acceptance, though its block has only whole seconds, and ends with what nobody recorded', async () => {
+    expect(await told(anEntry({ triedAt: start + 100 }))).toEqual([
+      'accepted and recorded: fill, signed for at most 30 gwei a gas, 0x01',
+      'tried as the head of the queue',
+      'mined in block 12, 21000 gas, 0x01',
+      '? confirmed at finality; when that was decided is not recorded',
+    ]);
+  });
+
+  it('has each replacement, and its withdrawal', async () => {
+    const attempts = [
+      attempt(),
+      attempt({ hash: '0x04', signedAt: start + 1_000, maxFeePerGas: 60_000_000_000n }),
+      attempt({ hash: '0x05', signedAt: start + 2_000, cancels: true }),
+    ];
+
+    const moments = await told(anEntry({ attempts, status: 'pending' }), {
+      chain: { receipts: async () => new Map() },
+    });
+
+    expect(moments).toEqual([
+      'accepted and recorded: fill, signed for at most 30 gwei a gas, 0x01',
+      '? when it was sent is not recorded: it did not stay at the head of the queue',
+      'replaced for at most 60 gwei a gas, 0x04',
+      'withdrawn by an operator, for at most 30 gwei a gas, 0x05',
+      '? nonce 7 is not decided yet',
+    ]);
+  });
+
+  it('says so where no endpoint answers, where none knows a receipt, and where none knows the time', async () => {
+    const silent = { receipts: () => Promise.reject(new Error('down')) };
+    const empty = { receipts: async () => new Map() };
+
+    expect(await told(anEntry(), { chain: silent })).toContain(
+      '? no endpoint says whether it is on the chain',
+    );
+    expect((await told(anEntry(), { chain: empty })).join()).toContain(
+      '? the chain that is asked knows no receipt',
+    );
+    expect((await told(anEntry(), { blockTimes: async () => new Map() })).join()).toContain(
+      'no endpoint says when',
+    );
+  });
+
+  it('begins with that of the nonce whose work it took over', async () => {
+    const before = anEntry({ nonce: 6, status: 'superseded' });
+    const transactionLog = { find: async () => before };
+
+    const moments = await told(anEntry({ supersedes: 6 }), { transactionLog });
+
+    expect(moments.indexOf('nonce 6 was used by another transaction, and given up')).toBeGreaterThan(0);
+    expect(moments.filter((what) => what.startsWith('accepted'))).toHaveLength(2);
+  });
+});
+
+describe('moments', () => {
+  it('without a time stay behind the one that they were told after', () => {
+    const late = moment(start + 5, 'late');
+    const told = inTime([late, moment(undefined, 'after late'), moment(start, 'early')]);
+
+    expect(told.map(({ what }) => what)).toEqual(['early', 'late', 'after late']);
+  });
+});
+
+describe('what an application was told', () => {
+  const record: NotificationRecord = {
+    id: 'message-1',
+    applicationId: 'demo',
+    publishedAt: start,
+    message: { operationType: 'data_update', applicationUserSub: 'sub', dateTime: '2026-11-21 12:00:00.000' },
+    deliveries: [
+      {
+        messageId: 'message-1',
+        destination: 'https://user:secret@a.example/hook',
+        isDelivered: false,
+        statusCode: 500,
+        attempts: 4,
+        at: start + 60_000,
+        reason: 'Internal',
+        redrivenAt: start + 90_000,
+      },
+    ],
+  };
+  const of = async (records: NotificationRecord[]) =>
+    (
+      await sentMoments(
+        { records: { ofSubject: async () => records } },
+        { applicationId: 'demo', applicationUserSub: 'sub' },
+      )
+    ).map(({ what, isGap }) => (isGap ? `? ${what}` : what));
+
+  it('is published, a dead letter, published again and delivered, without the credentials of an address', async () => {
+    const redriven: NotificationRecord = {
+      ...record,
+      id: 'message-2',
+      endpointId: 'e1',
+      deliveries: [
+        {
+          messageId: 'message-2',
+          destination: 'https://a.example/hook',
+          isDelivered: true,
+          attempts: 1,
+          at: start,
+          reason: '',
+        },
+      ],
+    };
+
+    const moments = await of([redriven, record]);
+
+    expect(moments).toMatchObject([
+      expect.stringContaining('(message message-1)'),
+      expect.stringMatching(/^given up for .* attempt 4: 500 Internal; a dead letter$/),
+      expect.stringMatching(/^published again for/),
+      expect.stringContaining('for one endpoint alone (message message-2)'),
+      'delivered to https://a.example/hook, attempt 1',
+    ]);
+    expect(moments.join()).not.toContain('secret');
+  });
+
+  it('is a gap where nothing is known of a delivery', async () => {
+    expect((await of([{ ...record, deliveries: [] }])).at(-1)).toBe(
+      '? no endpoint is known to have taken it or not',
+    );
+  });
+});
+
+describe('the endpoints of customers', () => {
+  const endpoint = (changes: Partial<Endpoint>): Endpoint => ({
+    applicationId: 'demo',
+    id: 'e1',
+    destination: 'https://a.example',
+    isEnveloped: false,
+    operationTypes: ['data_update'],
+    createdAt: 0,
+    ...changes,
+  });
+
+  it('that fail for the longest come first, and those that were removed not at all', async () => {
+    const failure = { at: start, reason: 'Internal' };
+    const list = async () => [
+      endpoint({ applicationId: 'fine', lastSuccessAt: start }),
+      endpoint({ applicationId: 'late', failingSince: start, lastFailure: failure }),
+      endpoint({ applicationId: 'early', failingSince: start - 1, lastFailure: failure }),
+      endpoint({ applicationId: 'gone', failingSince: 1, lastFailure: failure, removedAt: start }),
+    ];
+
+    const { customers, failing } = await endpointsNow({ endpoints: { list } });
+
+    expect(failing.map(({ application }) => application)).toEqual(['early', 'late']);
+    expect(customers).toMatchObject([
+      { application: 'early', endpoints: 1, failing: 1, last_success: undefined },
+      { application: 'late', failing: 1 },
+      { application: 'fine', failing: 0, last_success: '2026-11-21T12:00:00.500Z' },
+    ]);
+  });
+});
