@@ -34,7 +34,7 @@ export const outsideServices = {
   geolocation: 'GeolocationUnavailable',
 } as const;
 
-/** Everything that the console and `status` ask CloudWatch for: 27 metrics, and 5 for each signer, of which there are 12 at most. */
+/** Everything that the console and `status` ask CloudWatch for: 26 metrics, and 6 for each signer, of which there are 12 at most. */
 export const stageMetrics = ({
   stage,
   signers,
@@ -56,7 +56,7 @@ export const stageMetrics = ({
     delivered: 'NumberOfNotificationsDelivered',
     failed: 'NumberOfNotificationsFailed',
   };
-  const ofSigners = signers.flatMap((signer, index) => {
+  const ofSigners = signers.flatMap((signer) => {
     const gauge = (id: string, metric: string, statistic: string) => ({
       id: `${id}_${signer}`,
       namespace: own,
@@ -70,8 +70,7 @@ export const stageMetrics = ({
       gauge('p50', 'SecondsToConfirmation', 'p50'),
       gauge('p95', 'SecondsToConfirmation', 'p95'),
       gauge('balance', 'BalanceCoins', 'Minimum'),
-      // One chain has one price.
-      ...(index === 0 ? [gauge('gas', 'GasPriceGwei', 'Average')] : []),
+      gauge('gas', 'GasPriceGwei', 'Average'),
     ];
   });
   return [

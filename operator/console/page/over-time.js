@@ -29,7 +29,7 @@ const chartsOf = (signers) => {
         { label: 'p95', most: each('p95') },
       ],
     },
-    { title: 'Price of gas, gwei', lines: [{ label: 'gwei', most: [`gas_${signers[0]}`] }] },
+    { title: 'Price of gas, gwei', lines: [{ label: 'gwei', most: each('gas') }] },
     { title: 'Spent, coins', counts: true, lines: [{ label: 'coins', falls: each('balance') }] },
     {
       title: 'Notifications',
@@ -121,7 +121,7 @@ const draw = (place, chart, answer) => {
         label,
         stroke: colour(`--series-${index + 1}`),
         width: 2,
-        points: { show: true, size: 4 },
+        points: { show: chart.counts !== true, size: 4 },
       })),
     ],
   };
