@@ -13,11 +13,18 @@ export interface DatabaseFaults {
   readonly delayMilliseconds?: number;
 }
 
+export interface DatabaseProxyCall {
+  /** The id of the access key that it was signed with. */
+  readonly caller: string;
+  readonly operation: string;
+  readonly body: string;
+}
+
 export interface DatabaseFaultProxy {
   readonly url: string;
   setFaults(faults: DatabaseFaults): void;
-  /** Calls that arrived, faults included: operation and body. */
-  readonly calls: { readonly operation: string; readonly body: string }[];
+  /** Calls that arrived, faults included. */
+  readonly calls: DatabaseProxyCall[];
   stop(): Promise<void>;
 }
 
@@ -77,7 +84,8 @@ export const startDatabaseFaultProxy = async ({
   const server = createServer(async (incoming, outgoing) => {
     const body = await bodyOf(incoming);
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
-    calls.push({ operation, body });
+    const [, caller = ''] = /Credential=([^/]+)/.exec(String(incoming.headers.authorization)) ?? [];
+    calls.push({ caller, operation, body });
     const { throttled = 0, conflicting = 0, unanswered = 0, delayMilliseconds = 0 } = faults;
     if (delayMilliseconds > 0) await setTimeout(delayMilliseconds);
     const drawn = random();

@@ -1,9 +1,10 @@
-import { decodeAbiParameters, encodeFunctionData, pad } from 'viem';
+import { decodeAbiParameters, encodeFunctionData } from 'viem';
 import { expect } from 'vitest';
 import type { Application } from '../../../shared/applications/application.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
 import { addressOfSigner } from '../../../shared/nft/transactions/entry.ts';
+import { mintedIds } from './minted-ids.ts';
 import type { World } from './world.ts';
 
 /** What a caller was promised: by a 201, and by the key that it sent. */
@@ -11,8 +12,6 @@ export interface Promised {
   readonly nft: Nft;
   readonly key?: string;
 }
-
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 const ownerOfAbi = [
   {
@@ -23,16 +22,6 @@ const ownerOfAbi = [
     outputs: [{ type: 'address' }],
   },
 ] as const;
-
-const mintedIds = async (world: World, contract: string): Promise<string[]> => {
-  const logs = (await world.anvil.rpc('eth_getLogs', {
-    address: contract,
-    fromBlock: '0x0',
-    toBlock: 'latest',
-    topics: [transferTopic, pad('0x0', { size: 32 })],
-  })) as readonly { readonly topics: readonly string[] }[];
-  return logs.map(({ topics }) => BigInt(topics[3] ?? '').toString());
-};
 
 const ownerOf = async (world: World, { contract, tokenId }: Nft): Promise<string> => {
   const data = encodeFunctionData({ abi: ownerOfAbi, functionName: 'ownerOf', args: [BigInt(tokenId)] });

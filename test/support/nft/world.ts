@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { vi } from 'vitest';
 import { dynamoDbClaims } from '../../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from '../../../shared/adapters/dynamodb/daily-counts.ts';
@@ -277,6 +276,8 @@ export const startWorld = async (options: WorldOptions) => {
     measured,
     lines,
     chainOver,
+    /** The same tables and chain, the database by another client. */
+    portsOver: (documents: DynamoDBDocumentClient): Ports => portsOf(documents, tables, ports.chain),
     submitDependencies,
     passDependencies,
     executions,
@@ -339,19 +340,21 @@ export const startWorld = async (options: WorldOptions) => {
 
     /** Waits, with the schedule running, until every nonce of every signer is decided. */
     settle: async (timeoutMilliseconds = 25_000, by: Executions = executions): Promise<void> => {
-      await vi.waitFor(
-        async () => {
+      const giveUpAt = Date.now() + timeoutMilliseconds;
+      for (;;) {
+        try {
           await watch(by);
           const states = await ports.signers.list();
           const [unsettled] = states.filter(hasUnfinishedWork);
-          if (states.length === 0 || unsettled !== undefined) {
-            throw new Error(
-              `Unsettled: ${unsettled?.id}, ${unsettled?.finalizedCount} of ${unsettled?.nextNonce}`,
-            );
-          }
-        },
-        { timeout: timeoutMilliseconds, interval: 200 },
-      );
+          if (states.length > 0 && unsettled === undefined) return;
+          throw new Error(
+            `Unsettled: ${unsettled?.id}, ${unsettled?.finalizedCount} of ${unsettled?.nextNonce}`,
+          );
+        } catch (error) {
+          if (Date.now() >= giveUpAt) throw error;
+        }
+        await setTimeout(200);
+      }
     },
 
     stop: async (): Promise<void> => {

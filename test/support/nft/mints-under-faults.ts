@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
+import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
+import { operationFunction } from '../../../shared/http/operation.ts';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
+import { aContext, anApiEvent } from '../api-event.ts';
+import { startDatabase, type TestDatabase } from '../dynamodb.ts';
+import {
+  type DatabaseFaultProxy,
+  type DatabaseFaults,
+  type DatabaseProxyCall,
+  startDatabaseFaultProxy,
+} from '../dynamodb-fault-proxy.ts';
+import { mintedIds } from './minted-ids.ts';
+import { receiver, startWorld, type World } from './world.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: unknown;
+  readonly tokenId: string;
+}
+
+export interface MintsUnderFaults {
+  readonly firstAnswers: readonly Answer[];
+  /** Every answer that was no 201, at whatever try. */
+  readonly refusals: readonly Answer[];
+  /** What the 201s named, one for each mint. */
+  readonly tokenIds: readonly string[];
+  /** Of those, the ones that are confirmed in the end. */
+  readonly confirmed: readonly string[];
+  /** Ids on the chain; one that was minted twice is there twice. */
+  readonly minted: readonly string[];
+  /**
+   * Writes to the transaction log that the database saw of each request, the ones that fill a nonce and every repetition
+   * included. A request that is made again under its key is another one.
+   */
+  readonly recordingWrites: readonly number[];
+}
+
+export interface FaultyWorld extends AsyncDisposable {
+  readonly world: World;
+  readonly contract: Contract;
+  readonly proxy: DatabaseFaultProxy;
+  mint(order: {
+    readonly mints: number;
+    readonly clients: number;
+    readonly faults: DatabaseFaults;
+  }): Promise<MintsUnderFaults>;
+}
+
+const transaction = z.object({
+  TransactItems: z.array(
+    z.object({
+      Put: z.object({ TableName: z.string(), Item: z.looseObject({}) }).optional(),
+      Update: z.object({ ExpressionAttributeValues: z.looseObject({}) }).optional(),
+    }),
+  ),
+});
+const text = z.object({ S: z.string() });
+
+/** The nonce that a call writes an entry for, and the owner of the key that ends with it. */
+const recordingOf = ({ operation, body }: DatabaseProxyCall, transactions: string) => {
+  if (operation !== 'TransactWriteItems') return undefined;
+  const { TransactItems } = transaction.parse(JSON.parse(body));
+  const entry = TransactItems.find(({ Put }) => Put?.TableName === transactions)?.Put?.Item;
+  if (entry === undefined) return undefined;
+  const owners = TransactItems.map(({ Update }) =>
+    text.safeParse(Update?.ExpressionAttributeValues[':owner']),
+  );
+  return { nonce: text.parse(entry.sk).S, owner: owners.find(({ success }) => success)?.data?.S };
+};
+
+const writesOfRequests = (calls: readonly DatabaseProxyCall[], transactions: string): number[] => {
+  const recordings = calls
+    .map((call) => recordingOf(call, transactions))
+    .filter((each) => each !== undefined);
+  const owners = new Map(
+    recordings.flatMap(({ nonce, owner }) => (owner === undefined ? [] : [[nonce, owner]])),
+  );
+  const counts = new Map<string, number>();
+  for (const { nonce, owner } of recordings) {
+    const request = owner ?? owners.get(nonce) ?? nonce;
+    counts.set(request, (counts.get(request) ?? 0) + 1);
+  }
+  return [...counts.values()];
+};
+
+/** A world whose database throttles, conflicts and is slow on demand, with handlers that call it as functions do. */
+export const startFaultyWorld = async (): Promise<FaultyWorld> => {
+  await using cleanup = new AsyncDisposableStack();
+  const database: TestDatabase = await startDatabase();
+  cleanup.defer(() => database.stop());
+  const proxy = await startDatabaseFaultProxy({ target: database.endpoint });
+  cleanup.defer(() => proxy.stop());
+  const clientOf = (accessKeyId: string) =>
+    documentClientOf({
+      endpoint: proxy.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId, secretAccessKey: 'test' },
+    });
+  const world = await startWorld({
+    database,
+    documents: clientOf('waiter'),
+    anvil: { blockTimeSeconds: 0.25 },
+    passMilliseconds: 1_000,
+  });
+  cleanup.defer(() => world.stop());
+  const contract = await world.deploy();
+  await world.settle();
+  const ports = world.portsOver(clientOf('handler'));
+
+  /** The function as API Gateway calls it, in an environment of its own. */
+  const environment = () => {
+    const handler = operationFunction(
+      mintTokenOperation,
+      mintTokenHandler({
+        ...world.submitDependencies(ports),
+        applications: { findByApiKeyId: async () => world.application },
+      }),
+    );
+    return async (key: string): Promise<Answer> => {
+      const { statusCode, headers, body } = await handler(
+        anApiEvent({
+          method: 'POST',
+          resource: mintTokenOperation.route,
+          path: { contract_address: contract.address },
+          headers: { 'idempotency-key': key },
+          apiKeyId: 'key-one',
+          body: { destination: receiver, metadata: { name: 'Ticket' } },
+        }),
+        aContext(),
+      );
+      return { status: statusCode, retryAfter: headers?.['retry-after'], tokenId: JSON.parse(body).id };
+    };
+  };
+
+  const mint: FaultyWorld['mint'] = async ({ mints, clients, faults }) => {
+    proxy.calls.length = 0;
+    proxy.setFaults(faults);
+    const keys = Array.from({ length: mints }, () => randomUUID()).values();
+    const firstAnswers: Answer[] = [];
+    const refusals: Answer[] = [];
+    const tokenIds: string[] = [];
+    const client = async (): Promise<void> => {
+      const call = environment();
+      for (const key of keys) {
+        let answer = await call(key);
+        firstAnswers.push(answer);
+        while (answer.status !== 201) {
+          refusals.push(answer);
+          answer = await call(key);
+        }
+        tokenIds.push(answer.tokenId);
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+    proxy.setFaults({});
+    await world.settle(60_000);
+
+    const found = await Promise.all(
+      tokenIds.map((tokenId) => ports.nfts.find({ ...contract, contract: contract.address, tokenId })),
+    );
+    return {
+      firstAnswers,
+      refusals,
+      tokenIds,
+      confirmed: found.filter((nft) => nft?.status === 'confirmed').map((nft) => nft?.tokenId ?? ''),
+      minted: await mintedIds(world, contract.address),
+      recordingWrites: writesOfRequests(
+        proxy.calls.filter(({ caller }) => caller === 'handler'),
+        world.tables.Transactions,
+      ),
+    };
+  };
+
+  const owned = cleanup.move();
+  return { world, contract, proxy, mint, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+};
