@@ -16,6 +16,10 @@ interface Resource {
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
+interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+}
+
 /** A resource that holds state or is an address, with the properties whose change would replace it. */
 export interface StatefulResource {
   readonly type: string;
@@ -26,11 +30,7 @@ export interface StatefulResource {
 export type StatefulResources = Readonly<Record<string, StatefulResource>>;
 
 /** What of a template an update must not replace. */
-export const statefulResources = ({
-  Resources,
-}: {
-  readonly Resources: Readonly<Record<string, Resource>>;
-}): StatefulResources =>
+export const statefulResources = ({ Resources }: Template): StatefulResources =>
   Object.fromEntries(
     Object.entries(Resources)
       .filter(([, { Type }]) => Object.hasOwn(replacedBy, Type))
@@ -47,6 +47,12 @@ export const statefulResources = ({
         },
       ]),
   );
+
+/** What is kept of a release, by the names of its stages, for the test that holds the next one to it. */
+export const releaseText = (templates: Readonly<Record<string, Template>>): string => {
+  const kept = Object.entries(templates).map(([stage, template]) => [stage, statefulResources(template)]);
+  return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
+};
 
 /** What an update from one template to another would lose, a line for each. */
 export const replacements = (from: StatefulResources, to: StatefulResources): string[] =>

@@ -33,16 +33,14 @@ beforeAll(async () => {
 });
 afterAll(() => system?.dispose());
 
-/** Calls as a customer does who was told to come again: on 503, after as long as it says. */
-const persist = async <Json>(what: string, url: string, call: ApiCall = {}): Promise<ApiAnswer<Json>> => {
-  for (;;) {
+/** Calls as a customer does who was told to come again, until there is another answer than 503. */
+const persist = <Json>(what: string, url: string, call: ApiCall = {}): Promise<ApiAnswer<Json>> =>
+  vi.waitFor(async () => {
     const answer = await callApi<Json>(url, call);
     if (answer.status >= 500) troubles.push({ what, answer });
-    if (answer.status !== 503) return answer;
-    const seconds = Number(answer.headers.get('retry-after') ?? 1);
-    await new Promise((resolve) => setTimeout(resolve, Math.min(seconds, 2) * 1_000));
-  }
-};
+    expect(answer.status).not.toBe(503);
+    return answer;
+  }, patient);
 
 const application = () => {
   const [found] = system.outputs.applications;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  releaseText,
   replacements,
   type StatefulResources,
   statefulResources,
@@ -28,6 +29,19 @@ describe('an update from the last release', () => {
     const kept = Object.values(lastRelease.prod ?? {}).filter((resource) => resource.type === type);
 
     expect(kept.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what is kept of a release', () => {
+  it('is what the next one is held to', () => {
+    const prod = templateOf('prod');
+    const kept: Record<string, StatefulResources> = JSON.parse(releaseText({ prod }));
+    const [first = ''] = Object.keys(kept.prod ?? {});
+    const { [first]: removed, ...Resources } = prod.Resources;
+
+    expect(removed).toBeDefined();
+    expect(replacements(kept.prod ?? {}, statefulResources(prod))).toEqual([]);
+    expect(replacements(kept.prod ?? {}, statefulResources({ ...prod, Resources }))).toHaveLength(1);
   });
 });
 
