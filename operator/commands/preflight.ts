@@ -23,5 +23,4 @@ export const preflight = (): Command =>
       );
       const wrong = findings.filter(({ ok }) => !ok).length;
       if (wrong > 0) throw new OperatorError({ message: `${wrong} of ${findings.length} are in the way.` });
-      output.remark('Quotas of KMS and SNS are in the operator guide: see them under Service Quotas.');
     });

@@ -2,6 +2,7 @@ import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { AwsSettings } from '../target.ts';
+import { type Quotas, readQuotas } from './quotas.ts';
 
 /** What an account has for a stage. */
 export interface Account {
@@ -9,6 +10,7 @@ export interface Account {
   concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;
   /** Requests a second to all APIs of the Region, and at once. */
   gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
+  quotas(): Promise<Quotas>;
   isDeployed(stackName: string): Promise<boolean>;
 }
 
@@ -25,6 +27,7 @@ export const awsAccount = (settings: AwsSettings): Account => ({
     const { throttleSettings } = await new APIGatewayClient(settings).send(new GetAccountCommand());
     return { ratePerSecond: throttleSettings?.rateLimit ?? 0, burst: throttleSettings?.burstLimit ?? 0 };
   },
+  quotas: () => readQuotas(settings),
   isDeployed: async (stackName) => {
     try {
       const { Stacks = [] } = await new CloudFormationClient(settings).send(

@@ -2,6 +2,7 @@ import { reservedEnvironments } from '../../config/concurrency.ts';
 import type { StageConfig } from '../../config/stage.ts';
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
+import type { Quota } from './quotas.ts';
 import { stageFindings } from './stage-file.ts';
 
 /** Lambda keeps so many for functions without a reservation ("Configuring reserved concurrency"). */
@@ -45,6 +46,46 @@ const gatewayFindings = async (
   ];
 };
 
+/** What a call that signs takes of an environment's time, as the guide counts it. */
+const signingSeconds = 0.15;
+
+/** Signatures a second that a stage can come to ask for: all of one signing call's environments, without a pause. */
+const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
+  Math.min(
+    throttle.ratePerSecond,
+    concurrency === undefined ? throttle.ratePerSecond : Math.ceil(concurrency.signing / signingSeconds),
+  );
+
+const foundText = ({ value, isListed }: Quota): string =>
+  isListed ? String(value) : `${value}, the least that AWS gives: Service Quotas does not list it`;
+
+const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfig): Promise<Finding[]> => {
+  const { signaturesPerSecond, publishedPerSecond, filterPoliciesPerTopic } = await account.quotas();
+  const signatures = signaturesAtMost(stage);
+  const changes = stage.throttle.ratePerSecond;
+  const { filterPolicyQuota } = stage.userData;
+  return [
+    {
+      check: 'KMS: signatures a second',
+      ok: signatures <= signaturesPerSecond.value,
+      found: foundText(signaturesPerSecond),
+      wanted: `${signatures}, which minting alone can come to`,
+    },
+    {
+      check: 'SNS: messages published a second',
+      ok: changes <= publishedPerSecond.value,
+      found: foundText(publishedPerSecond),
+      wanted: `${changes}, as many changes as throttle.ratePerSecond lets in, for one application; more for several`,
+    },
+    {
+      check: 'SNS: filter policies of a topic',
+      ok: !filterPoliciesPerTopic.isListed || filterPolicyQuota <= filterPoliciesPerTopic.value,
+      found: foundText(filterPoliciesPerTopic),
+      wanted: `userData.filterPolicyQuota, ${filterPolicyQuota}`,
+    },
+  ];
+};
+
 /** Whether a stage can be deployed as its file says: what the file still misses, and what the account has not. */
 export const preflight = async (
   { account }: { readonly account: Account },
@@ -55,5 +96,6 @@ export const preflight = async (
     ...stageFindings(stage, { isDeployed }),
     await concurrencyFinding(account, stage, isDeployed),
     ...(await gatewayFindings(account, stage)),
+    ...(await quotaFindings(account, stage)),
   ];
 };

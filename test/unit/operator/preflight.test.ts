@@ -26,12 +26,21 @@ const inTheWay = async (
     rate: number;
     burst: number;
     isDeployed: boolean;
+    signatures: number;
+    published: number;
+    filterPolicies: number;
   }> = {},
 ): Promise<string[]> => {
   const { all = 1_000, unreserved = 1_000, rate = 10_000, burst = 5_000, isDeployed = false } = account;
+  const { signatures = 1_000, published = 30_000, filterPolicies = 200 } = account;
   const asked: Account = {
     concurrency: async () => ({ all, unreserved }),
     gatewayLimits: async () => ({ ratePerSecond: rate, burst }),
+    quotas: async () => ({
+      signaturesPerSecond: { value: signatures, isListed: true },
+      publishedPerSecond: { value: published, isListed: true },
+      filterPoliciesPerTopic: { value: filterPolicies, isListed: true },
+    }),
     isDeployed: async () => isDeployed,
   };
   const findings = await preflight({ account: asked }, { stage: parseStage('the test', input) });
@@ -91,5 +100,14 @@ describe('preflight', () => {
       'API Gateway: requests a second',
       'API Gateway: burst',
     ]);
+  });
+
+  it.each([
+    { signatures: 467, wrong: [] },
+    { signatures: 466, wrong: ['KMS: signatures a second'] },
+    { published: 1_999, wrong: ['SNS: messages published a second'] },
+    { filterPolicies: 199, wrong: ['SNS: filter policies of a topic'] },
+  ])('wants quotas of KMS and SNS for what prod lets in: %j', async ({ wrong, ...account }) => {
+    expect(await inTheWay(ready, account)).toEqual(wrong);
   });
 });
