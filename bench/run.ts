@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { measureDatabaseFaults } from './database-faults.ts';
+import { measureHangingEntitlement } from './hanging-entitlement.ts';
 import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
 import { measureNeighbour } from './neighbour.ts';
@@ -20,6 +22,8 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   nft: measureNft,
   'user-data': measureUserData,
   ott: measureOtt,
+  'database-faults': measureDatabaseFaults,
+  'hanging-entitlement': measureHangingEntitlement,
   soak: () => measureSoak({ minutes: Number(values.minutes) }),
 };
 

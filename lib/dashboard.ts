@@ -6,6 +6,7 @@ import type { StageConfig } from '../config/stage.ts';
 import { ServiceAlarm } from './constructs/alarm.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { MarqueeTable } from './constructs/marquee-table.ts';
+import { metricsNamespace } from './constructs/metrics-namespace.ts';
 import { ServiceApi } from './constructs/service-api.ts';
 import { NotificationTopic } from './user-data/notification-topic.ts';
 
@@ -37,6 +38,7 @@ export class ServiceDashboard extends Construct {
     }
     dashboard.addWidgets(...ofFunctions(instancesOf(all, MarqueeFunction)));
     dashboard.addWidgets(ofQueues(instancesOf(all, Queue)));
+    dashboard.addWidgets(ofCircuits(stage));
     dashboard.addWidgets(...instancesOf(all, NotificationTopic).map(ofDeliveries));
     // What an area watches of its own work, beside what every function, table and API has.
     const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
@@ -112,6 +114,25 @@ function ofDeliveries(topic: NotificationTopic): cloudwatch.IWidget {
   return new cloudwatch.GraphWidget({
     title: 'Notifications that an endpoint did not take',
     left: [topic.failuresByEndpoint(period)],
+    width,
+  });
+}
+
+/** 1 where an environment leaves the service alone, since it hangs. */
+function ofCircuits(stage: StageConfig): cloudwatch.IWidget {
+  return new cloudwatch.GraphWidget({
+    title: 'Outside services that hang and are left alone (1), by any environment',
+    left: ['entitlement', 'geolocation', 'issuer', 'rpc'].map(
+      (service) =>
+        new cloudwatch.Metric({
+          namespace: metricsNamespace(stage),
+          metricName: 'CircuitOpen',
+          dimensionsMap: { service },
+          statistic: 'Maximum',
+          label: service,
+          period,
+        }),
+    ),
     width,
   });
 }

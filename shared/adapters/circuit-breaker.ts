@@ -40,14 +40,23 @@ export const isTimeout = (error: unknown): boolean => error instanceof Error && 
  */
 export const circuitBreaker = ({
   service,
+  fields = {},
   logger,
+  gauge = () => {},
+  isHanging = isTimeout,
   clock = systemClock,
   pauseMilliseconds = defaultPauseMilliseconds,
   probeMilliseconds = defaultProbeMilliseconds,
 }: {
-  /** For the log. */
+  /** Its name in logs and metrics. */
   readonly service: string;
+  /** What else the log says of it. @default nothing */
+  readonly fields?: Readonly<Record<string, string>>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
+  /** Is told when the circuit opens, each time that it stays open, and when it closes. @default nobody is told */
+  readonly gauge?: (isOpen: boolean) => void;
+  /** Whether an exchange failed for having no answer in time. @default by the error's name */
+  readonly isHanging?: (error: unknown) => boolean;
   readonly clock?: Clock;
   /** @default 2_000 */
   readonly pauseMilliseconds?: number;
@@ -57,15 +66,28 @@ export const circuitBreaker = ({
   let leftAloneUntil: number | undefined;
   let probeStartedAt = Number.NEGATIVE_INFINITY;
 
-  const open = () => {
-    if (leftAloneUntil === undefined)
-      logger.warn('Outside service left alone', { code: 'CIRCUIT_OPENED', service });
+  const leaveAlone = () => {
     leftAloneUntil = clock() + pauseMilliseconds;
   };
+  const open = () => {
+    if (leftAloneUntil === undefined)
+      logger.warn('Outside service left alone', {
+        code: 'CIRCUIT_OPENED',
+        outside_service: service,
+        ...fields,
+      });
+    leaveAlone();
+    gauge(true);
+  };
   const close = () => {
-    if (leftAloneUntil !== undefined)
-      logger.info('Outside service answers again', { code: 'CIRCUIT_CLOSED', service });
+    if (leftAloneUntil === undefined) return;
+    logger.info('Outside service answers again', {
+      code: 'CIRCUIT_CLOSED',
+      outside_service: service,
+      ...fields,
+    });
     leftAloneUntil = undefined;
+    gauge(false);
   };
 
   const watched = async <Answer>(exchange: () => Promise<Answer>): Promise<Answer> => {
@@ -74,7 +96,7 @@ export const circuitBreaker = ({
       close();
       return answer;
     } catch (error) {
-      if (isTimeout(error)) open();
+      if (isHanging(error)) open();
       else close();
       throw error;
     }
@@ -82,7 +104,7 @@ export const circuitBreaker = ({
 
   const probe = async <Answer>(exchange: () => Promise<Answer>): Promise<Answer> => {
     probeStartedAt = clock();
-    open();
+    leaveAlone();
     const going = watched(exchange).finally(() => {
       probeStartedAt = Number.NEGATIVE_INFINITY;
     });

@@ -12,7 +12,9 @@ import type { Hex } from '../nft/ports/chain.ts';
 import { cachedContracts, cachedSigners } from '../nft/submit/cached.ts';
 import { countsAhead } from '../nft/submit/counts-ahead.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
+import { logHeat } from '../nft/submit/log-heat.ts';
 import type { SubmitDependencies } from '../nft/submit/submit.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';
 import { dynamoDbContracts } from './dynamodb/contracts.ts';
@@ -22,6 +24,7 @@ import { dynamoDbSigners } from './dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from './dynamodb/transactions.ts';
 import { endWithRequest } from './end-with-request.ts';
 import { kmsKeyRing } from './kms/signer.ts';
+import { circuitGauge } from './metrics/circuit-gauge.ts';
 import { metricEvents } from './metrics/nft-events.ts';
 import { polygonChain } from './polygon/chain.ts';
 import { secretReader } from './secrets/secret-reader.ts';
@@ -75,6 +78,8 @@ export const transactingDependencies = (
   client: DynamoDBDocumentClient,
 ) => {
   const chainId = environment.CHAIN_ID;
+  const namespace = environment.POWERTOOLS_METRICS_NAMESPACE;
+  const gauge = circuitGauge({ service: 'rpc', namespace });
   return {
     chain: polygonChain({
       chainId,
@@ -86,6 +91,8 @@ export const transactingDependencies = (
       finality: environment.CHAIN_FINALITY,
       minimumPriorityFeePerGas: environment.MINIMUM_TIP_WEI,
       blockTimeMilliseconds: environment.BLOCK_MILLISECONDS,
+      breakerOf: ({ host, isHanging }) =>
+        circuitBreaker({ service: 'rpc', fields: { endpoint: host }, logger, gauge, isHanging }),
     }),
     keys: kmsKeyRing({
       client: endWithRequest(new KMSClient({ maxAttempts: 3, requestHandler })),
@@ -102,10 +109,7 @@ export const transactingDependencies = (
         requests: environment.REQUESTS_TABLE,
       },
     }),
-    events: metricEvents({
-      logger,
-      namespace: environment.POWERTOOLS_METRICS_NAMESPACE,
-    }),
+    events: metricEvents({ logger, namespace }),
     logger,
     clock: systemClock,
     randomId: randomUUID,
@@ -135,6 +139,7 @@ export const submitDependencies = (
     claims: dynamoDbClaims(requests),
     counts: countsAhead(dynamoDbDailyCounts(requests)),
     requireFunds: fundsGuard(transacting),
+    logHeat: logHeat(systemClock),
     pause: pauseBeforeTry,
   };
 };

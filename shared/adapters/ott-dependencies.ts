@@ -6,6 +6,7 @@ import { logger } from '../logger.ts';
 import type { ResolveAudienceDependencies } from '../ott/audience.ts';
 import type { IdentifyCallerDependencies } from '../ott/caller.ts';
 import { type LocateRequest, locateByDistribution, locateByPeer } from '../ott/request-location.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { documentClient } from './dynamodb/client.ts';
 import { dynamoDbEvents } from './dynamodb/events.ts';
@@ -14,6 +15,7 @@ import {
   geolocationSecretSchema,
   maxmindGeolocationService,
 } from './geolocation/maxmind-geolocation-service.ts';
+import { circuitGauge } from './metrics/circuit-gauge.ts';
 import { environmentsVerifier } from './oidc/access-token-verifier.ts';
 import { secretReader } from './secrets/secret-reader.ts';
 
@@ -44,6 +46,11 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
   const secret = <Value>(secretId: string, schema: z.ZodType<Value>) =>
     secretReader({ client: secrets, secretId, schema });
 
+  const breakerOf = (service: string) => {
+    const namespace = environment.POWERTOOLS_METRICS_NAMESPACE;
+    return circuitBreaker({ service, logger, gauge: circuitGauge({ service, namespace }) });
+  };
+
   const { ORIGIN_VERIFY_SECRET_ARN: originVerifyArn } = environment;
   const originVerify =
     originVerifyArn === undefined ? undefined : secret(originVerifyArn, originVerifySchema);
@@ -69,12 +76,14 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
         url: environment.ENTITLEMENT_URL,
         secret: secret(environment.ENTITLEMENT_SECRET_ARN, entitlementSecretSchema),
         logger,
+        breaker: breakerOf('entitlement'),
       }),
       geolocation: maxmindGeolocationService({
         url: environment.GEOLOCATION_URL,
         secret: secret(environment.GEOLOCATION_SECRET_ARN, geolocationSecretSchema),
         cacheSeconds: environment.GEOLOCATION_CACHE_SECONDS,
         logger,
+        breaker: breakerOf('geolocation'),
       }),
     } satisfies ResolveAudienceDependencies,
   };

@@ -52,4 +52,6 @@ export const oidcEnvironment = {
   OIDC_ALGORITHMS: json.pipe(algorithmsSchema),
   OIDC_NONCE: z.enum(['refused', 'allowed']),
   OIDC_TOKEN_TYPE: z.enum(['any', 'at+jwt']),
+  /** Where it is told that the issuer hangs. */
+  POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
 };

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError, ServiceUnavailableError } from '../errors.ts';
 
 /** The bearer token is missing, malformed, forged, expired, or not meant for this service. */
 export class InvalidTokenError extends ServiceError {
@@ -15,9 +15,7 @@ export class InvalidTokenError extends ServiceError {
 }
 
 /** The issuer's keys cannot be read, so that no token can be judged. */
-export class IssuerUnavailableError extends ServiceError {
-  readonly code = 'SERVICE_UNAVAILABLE';
-
+export class IssuerUnavailableError extends ServiceUnavailableError {
   constructor({ issuer, cause }: { readonly issuer: string; readonly cause?: unknown }) {
     super({ message: `the signing keys of ${issuer} cannot be read`, cause });
   }

@@ -50,7 +50,10 @@ export class EntitlementUnavailableError extends ServiceError {
   readonly code = 'ENTITLEMENT_UNAVAILABLE';
 
   constructor() {
-    super({ message: 'The entitlement service gave no usable answer in time' });
+    super({
+      message: 'The entitlement service gave no usable answer in time',
+      headers: { 'retry-after': '2' },
+    });
   }
 }
 

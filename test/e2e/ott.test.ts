@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -215,6 +215,26 @@ describe('with the entitlement service failing', () => {
       expect(answers[0]?.json).toEqual({ status: 503, message: 'ENTITLEMENT_UNAVAILABLE' });
     },
   );
+
+  it('one that hung is told of in logs and metrics, and so is its end', async () => {
+    const directory = join(system.stateDirectory, 'logs');
+    const lines = () =>
+      readdirSync(directory)
+        .flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n'))
+        .filter((line) => /"(outside_)?service":"entitlement"/.test(line));
+
+    expect(lines()).toContainEqual(expect.stringContaining('"code":"CIRCUIT_OPENED"'));
+    expect(lines()).toContainEqual(expect.stringMatching(/"Namespace":"Marquee\/local".*"CircuitOpen":1/));
+    await put(`${system.outputs.entitlement_url}/behaviour`, { mode: 'ok' });
+    await vi.waitFor(
+      async () => {
+        await call('/vod-paid', ELSEWHERE, { token });
+        expect(lines()).toContainEqual(expect.stringContaining('"code":"CIRCUIT_CLOSED"'));
+        expect(lines()).toContainEqual(expect.stringMatching(/"CircuitOpen":0/));
+      },
+      { timeout: 20_000, interval: 200 },
+    );
+  });
 });
 
 describe('with the entitlement service gone while viewers watch', () => {

@@ -21,6 +21,8 @@ export interface TestIssuer {
   publicKeyPem(): Promise<string>;
   /** Answers 500 to everything, or no longer. */
   breakDown(isDown: boolean): void;
+  /** Takes requests and answers none, or no longer. */
+  hang(isHanging: boolean): void;
   stop(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ export const startIssuer = async ({
   let keyRequests = 0;
   let requests = 0;
   let isDown = false;
+  let isHanging = false;
   const kid = () => `key-${generation}`;
 
   const server = createServer(async (request, response) => {
@@ -45,6 +48,7 @@ export const startIssuer = async ({
       response.end(JSON.stringify(body));
     };
     requests += 1;
+    if (isHanging) return;
     if (isDown) {
       response.statusCode = 500;
       response.end();
@@ -80,6 +84,9 @@ export const startIssuer = async ({
     publicKeyPem: () => exportSPKI(pair.publicKey),
     breakDown: (down) => {
       isDown = down;
+    },
+    hang: (hanging) => {
+      isHanging = hanging;
     },
     stop: () =>
       new Promise((resolve, reject) => {

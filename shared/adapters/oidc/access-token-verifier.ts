@@ -3,6 +3,9 @@ import type * as z from 'zod';
 import type { AccessToken, Audience, oidcEnvironment, VerifyAccessToken } from '../../auth/access-token.ts';
 import { InvalidTokenError } from '../../auth/errors.ts';
 import { type Clock, systemClock } from '../../clock.ts';
+import { logger } from '../../logger.ts';
+import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
+import { circuitGauge } from '../metrics/circuit-gauge.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 
 export interface AccessTokenVerifierOptions {
@@ -16,6 +19,8 @@ export interface AccessTokenVerifierOptions {
   /** `at+jwt` takes only tokens that call themselves so in their header (RFC 9068, 2.1). @default 'any' */
   readonly tokenType?: 'any' | 'at+jwt';
   readonly clock?: Clock;
+  /** Spares callers an issuer that hangs. @default one of its own */
+  readonly breaker?: CircuitBreaker;
 }
 
 /** Real tokens are one to two kilobytes; API Gateway takes headers up to 10,240 bytes in all. */
@@ -85,7 +90,8 @@ const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
 export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
   const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
   const { nonce = 'refused', tokenType = 'any' } = options;
-  const keys = new IssuerKeys({ issuer, clock });
+  const { breaker = circuitBreaker({ service: 'issuer', logger, clock }) } = options;
+  const keys = new IssuerKeys({ issuer, clock, breaker });
   return async (authorizationHeader) => {
     const token = bearerToken(authorizationHeader);
     try {
@@ -123,4 +129,9 @@ export const environmentsVerifier = (
     algorithms: environment.OIDC_ALGORITHMS,
     nonce: environment.OIDC_NONCE,
     tokenType: environment.OIDC_TOKEN_TYPE,
+    breaker: circuitBreaker({
+      service: 'issuer',
+      logger,
+      gauge: circuitGauge({ service: 'issuer', namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
+    }),
   });

@@ -2,7 +2,7 @@ import { createLocalJWKSet, errors, type JWSHeaderParameters, type JWTVerifyGetK
 import * as z from 'zod';
 import { IssuerUnavailableError } from '../../auth/errors.ts';
 import type { Clock } from '../../clock.ts';
-import { isTimeout } from '../circuit-breaker.ts';
+import type { CircuitBreaker } from '../circuit-breaker.ts';
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const jwksSchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
@@ -46,16 +46,21 @@ const fetchJson = async <T>(url: string, schema: z.ZodType<T>): Promise<T> => {
 export class IssuerKeys {
   readonly #issuer: string;
   readonly #clock: Clock;
+  readonly #breaker: CircuitBreaker;
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #quietUntil = Number.NEGATIVE_INFINITY;
   #unreachableUntil = Number.NEGATIVE_INFINITY;
-  #hungUntil = Number.NEGATIVE_INFINITY;
   #fetching: Promise<void> | undefined;
 
-  constructor({ issuer, clock }: { readonly issuer: string; readonly clock: Clock }) {
+  constructor({
+    issuer,
+    clock,
+    breaker,
+  }: { readonly issuer: string; readonly clock: Clock; readonly breaker: CircuitBreaker }) {
     this.#issuer = issuer;
     this.#clock = clock;
+    this.#breaker = breaker;
   }
 
   /** For `jwtVerify`: the key that a token's header names. */
@@ -76,8 +81,6 @@ export class IssuerKeys {
     const age = this.#clock() - this.#fetchedAt;
     const isGood = age < freshMilliseconds || (age < staleMilliseconds && this.#isPausing());
     if (this.#keys !== undefined && isGood) return this.#keys;
-    // Nobody waits again for an issuer that hung a moment ago.
-    if (this.#clock() < this.#hungUntil) throw new IssuerUnavailableError({ issuer: this.#issuer });
     try {
       await this.#fetch();
     } catch (error) {
@@ -113,17 +116,21 @@ export class IssuerKeys {
 
   async #read(): Promise<void> {
     try {
-      const base = this.#issuer.replace(/\/$/, '');
-      const discovery = await fetchJson(`${base}/.well-known/openid-configuration`, discoverySchema);
-      // OpenID Connect Discovery 1.0, 4.3: the document must name the very issuer that it was asked of.
-      if (discovery.issuer !== this.#issuer) throw new Error(`discovery names issuer ${discovery.issuer}`);
-      this.#keys = createLocalJWKSet(await fetchJson(discovery.jwks_uri, jwksSchema));
-      this.#fetchedAt = this.#clock();
-      this.#unreachableUntil = Number.NEGATIVE_INFINITY;
+      // Nobody waits again for an issuer that hung a moment ago.
+      await this.#breaker.run(() => this.#discover());
     } catch (cause) {
       this.#unreachableUntil = this.#clock() + pauseMilliseconds;
-      if (isTimeout(cause)) this.#hungUntil = this.#unreachableUntil;
       throw new IssuerUnavailableError({ issuer: this.#issuer, cause });
     }
+  }
+
+  async #discover(): Promise<void> {
+    const base = this.#issuer.replace(/\/$/, '');
+    const discovery = await fetchJson(`${base}/.well-known/openid-configuration`, discoverySchema);
+    // OpenID Connect Discovery 1.0, 4.3: the document must name the very issuer that it was asked of.
+    if (discovery.issuer !== this.#issuer) throw new Error(`discovery names issuer ${discovery.issuer}`);
+    this.#keys = createLocalJWKSet(await fetchJson(discovery.jwks_uri, jwksSchema));
+    this.#fetchedAt = this.#clock();
+    this.#unreachableUntil = Number.NEGATIVE_INFINITY;
   }
 }

@@ -1,6 +1,7 @@
 /** The list of RPC endpoints: who is asked, in which order, and what happens when one fails. */
 import type { Clock } from '../../clock.ts';
 import { ChainUnavailableError } from '../../nft/ports/chain.ts';
+import { type CircuitBreaker, CircuitOpenError } from '../circuit-breaker.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 import { batchLimit, callEndpoint, EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
 import { count, resultOf } from './wire.ts';
@@ -17,7 +18,17 @@ export interface EndpointOptions {
   readonly requestTimeoutMilliseconds?: number;
   /** After this long no further endpoint is asked. @default 5_000 */
   readonly questionTimeoutMilliseconds?: number;
+  /** Spares callers an endpoint that hangs; each has one of its own. @default every endpoint is asked each time */
+  readonly breakerOf?: (endpoint: EndpointToSpare) => CircuitBreaker;
 }
+
+export interface EndpointToSpare {
+  /** What of its URL may be logged. */
+  readonly host: string;
+  readonly isHanging: (error: unknown) => boolean;
+}
+
+const unbroken: CircuitBreaker = { run: (exchange) => exchange() };
 
 /** What one endpoint said to a batch. */
 export type EndpointAnswer =
@@ -55,6 +66,7 @@ export function createEndpoints({
   clock,
   requestTimeoutMilliseconds = 2_500,
   questionTimeoutMilliseconds = 5_000,
+  breakerOf = () => unbroken,
 }: EndpointOptions): Endpoints {
   /** An endpoint that failed is asked last until this time. */
   const restsUntil = new Map<string, number>();
@@ -62,6 +74,7 @@ export function createEndpoints({
   const standsStillUntil = new Map<string, number>();
   /** Endpoints that were found to be of the chain; asked with the first batch to each. */
   const ofTheChain = new Set<string>();
+  const breakers = new Map<string, CircuitBreaker>();
   let renewableFrom = 0;
 
   async function list(read: () => ReturnType<RpcUrls['read']>): Promise<readonly string[]> {
@@ -80,6 +93,16 @@ export function createEndpoints({
     return configured.toSorted((one, other) => resting(one) - resting(other));
   }
 
+  /** One that had little time, since another took it, need not hang. */
+  const isHanging = (error: unknown): boolean =>
+    error instanceof EndpointError && error.silentMilliseconds >= requestTimeoutMilliseconds / 2;
+
+  function breakerFor(url: string): CircuitBreaker {
+    const breaker = breakers.get(url) ?? breakerOf({ host: hostOf(url), isHanging });
+    breakers.set(url, breaker);
+    return breaker;
+  }
+
   async function ask(url: string, requests: readonly RpcRequest[], limit: number): Promise<EndpointAnswer> {
     const timeoutMilliseconds = Math.min(limit, requestTimeoutMilliseconds);
     const introduction = ofTheChain.has(url) ? [] : [chainIdRequest];
@@ -87,7 +110,7 @@ export function createEndpoints({
     const batches = Array.from({ length: Math.ceil(all.length / batchLimit) }, (_, index) =>
       all.slice(index * batchLimit, (index + 1) * batchLimit),
     );
-    try {
+    const exchange = async (): Promise<readonly RpcAnswer[]> => {
       const answers = (
         await Promise.all(batches.map((batch) => callEndpoint({ url, requests: batch, timeoutMilliseconds })))
       ).flat();
@@ -96,8 +119,15 @@ export function createEndpoints({
         ofTheChain.add(url);
       }
       restsUntil.delete(url);
-      return { endpoint: hostOf(url), answers: answers.slice(introduction.length) };
-    } catch (failure) {
+      return answers.slice(introduction.length);
+    };
+    try {
+      return { endpoint: hostOf(url), answers: await breakerFor(url).run(exchange) };
+    } catch (error) {
+      const failure =
+        error instanceof CircuitOpenError
+          ? new EndpointError({ message: error.message, cause: error })
+          : error;
       if (!(failure instanceof EndpointError)) throw failure;
       restsUntil.set(url, clock() + restMilliseconds);
       return { endpoint: hostOf(url), failure };

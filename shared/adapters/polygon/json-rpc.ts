@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import { callSignal } from '../../deadline.ts';
+import { callSignal, deadlineSignal } from '../../deadline.ts';
 
 export interface RpcRequest {
   readonly method: string;
@@ -21,20 +21,23 @@ export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcErro
 
 /**
  * The endpoint gave no answer that can be used: unreachable, too slow, overloaded, or not JSON-RPC.
- * `unauthorized` means that it refused the credentials in its URL. The URL itself, which may hold a key,
- * never shows in the message.
+ * `unauthorized` means that it refused the credentials in its URL, `silentMilliseconds` for how long it said nothing,
+ * if that was why. The URL itself, which may hold a key, never shows in the message.
  */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
   readonly unauthorized: boolean;
+  readonly silentMilliseconds: number;
 
   constructor({
     message,
     unauthorized = false,
+    silentMilliseconds = 0,
     cause,
-  }: { message: string; unauthorized?: boolean; cause?: unknown }) {
+  }: { message: string; unauthorized?: boolean; silentMilliseconds?: number; cause?: unknown }) {
     super(message, { cause });
     this.unauthorized = unauthorized;
+    this.silentMilliseconds = silentMilliseconds;
   }
 }
 
@@ -105,10 +108,15 @@ async function post({
     return await response.json();
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
-    const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
-    throw new EndpointError({
-      message: timedOut ? `no answer in ${timeoutMilliseconds} ms` : 'request failed',
-      cause,
-    });
+    // What ends with the request that it was made for may have begun a moment before.
+    const timedOut =
+      cause instanceof Error && cause.name === 'TimeoutError' && deadlineSignal()?.aborted !== true;
+    throw timedOut
+      ? new EndpointError({
+          message: `no answer in ${timeoutMilliseconds} ms`,
+          silentMilliseconds: timeoutMilliseconds,
+          cause,
+        })
+      : new EndpointError({ message: 'request failed', cause });
   }
 }

@@ -13,6 +13,7 @@ import type { KnownSigner } from '../transactions/key-ring.ts';
 import { leaseMilliseconds, type TransactionSettings, takingDeadline } from '../transactions/settings.ts';
 import type { FundsGuard } from './funds.ts';
 import { claimOf, type Idempotency, resultOf } from './idempotency.ts';
+import type { LogHeat } from './log-heat.ts';
 
 export interface AdmitDependencies {
   readonly chain: Pick<Chain, 'fees'>;
@@ -20,6 +21,7 @@ export interface AdmitDependencies {
   readonly claims: Pick<Claims, 'find' | 'claim' | 'release'>;
   readonly counts: DailyCounts;
   readonly requireFunds: FundsGuard;
+  readonly logHeat: Pick<LogHeat, 'requireCool'>;
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -90,7 +92,7 @@ const takeClaim = async (
 
 /**
  * Refuses a request that cannot become a transaction now, before anything of the signer's is taken for it:
- * requirements, fees, funds, time. Then it claims the key, so that of the same requests one goes on, and that one alone
+ * requirements, a log that is hot, fees, funds, time. Then it claims the key, so that of the same requests one goes on, and that one alone
  * counts for the day.
  */
 export const admit = async (
@@ -120,6 +122,7 @@ export const admit = async (
     if (result !== undefined) return { outcome: 'replayed', result };
   }
   if (choice.status === 'rejected') throw choice.reason;
+  dependencies.logHeat.requireCool();
 
   const { signer, state } = choice.value;
   const offer = await knownOffer(dependencies, { state, gas: request.gas });

@@ -10,7 +10,7 @@ import { requireOwnContract } from './own-contract.ts';
 import { recordPatiently, writeBudget } from './record-transaction.ts';
 import { broadcastRecorded, type SubmitDependencies } from './submit.ts';
 
-export type SetBaseDependencies = Omit<SubmitDependencies, 'counts'> & {
+export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'logHeat'> & {
   readonly contracts: Pick<Contracts, 'find'>;
 };
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { RecordingUnknownError } from '../errors.ts';
+import { LogBusyError, RecordingUnknownError } from '../errors.ts';
 import type { Address, Chain } from '../ports/chain.ts';
 import type { Claims, ResourceReference } from '../ports/claims.ts';
 import type { DailyCounts } from '../ports/daily-counts.ts';
@@ -13,6 +13,7 @@ import { isInFlight } from '../transactions/nonce.ts';
 import { handlerDeadline, sendingDeadline, type TransactionSettings } from '../transactions/settings.ts';
 import { type AdmissionRequest, admit, letGo } from './admit.ts';
 import type { FundsGuard } from './funds.ts';
+import type { LogHeat } from './log-heat.ts';
 import { type Plan, type Recorded, recordTransaction } from './record-transaction.ts';
 
 export interface SubmitDependencies {
@@ -23,6 +24,7 @@ export interface SubmitDependencies {
   readonly claims: Claims;
   readonly counts: DailyCounts;
   readonly requireFunds: FundsGuard;
+  readonly logHeat: LogHeat;
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -97,6 +99,7 @@ export const submit = async <Made>(
     const recording = { signer: id, offer, plan, claim: held.claim, deadline };
     recorded = await recordTransaction({ ...dependencies, signer }, recording);
   } catch (error) {
+    if (error instanceof LogBusyError) dependencies.logHeat.noteBusy();
     await letGo(dependencies, { held, isUnknown: error instanceof RecordingUnknownError });
     throw error;
   }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DailyLimitReachedError } from '../../../shared/nft/errors.ts';
+import { DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
 import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { mintToken } from '../../../shared/nft/submit/mint.ts';
 import { anApplication } from '../../support/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
-import { startWorld, type World } from '../../support/nft/world.ts';
+import { receiver, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -54,6 +55,43 @@ describe('a request that waited for the chain for most of its time', () => {
     const nft = await world.mint(order);
     await world.settle();
     await expectInvariants(world, { contract, promised: [{ nft, key: 'late' }] });
+  });
+});
+
+describe('a log that was busy at each try', () => {
+  it('takes no nonce for a second, while what was made before is still answered', async () => {
+    const { ports } = world;
+    const contract = await world.deploy();
+    const made = await world.mint({ contract: contract.address, key: 'made' });
+    const submitting = { ...world.submitDependencies(), pause: async () => {} };
+    const busy = { outcome: 'busy', reason: 'TransactionConflict' } as const;
+    const transactionLog = { ...ports.transactionLog, record: async () => busy };
+    const mint = (key: string, over: Partial<typeof submitting> = {}) =>
+      mintToken(
+        { ...submitting, ...over },
+        {
+          application: world.application,
+          idempotency: { scope: `mint into ${contract.address}`, key, body: [undefined, undefined] },
+          contract: contract.address,
+          destination: receiver,
+          metadata: someMetadata(),
+        },
+      );
+    const nextNonce = async () => (await ports.signers.find(world.signerId))?.nextNonce;
+
+    await expect(mint('hot', { transactionLog })).rejects.toBeInstanceOf(LogBusyError);
+    const taken = await nextNonce();
+    await expect(mint('hot')).rejects.toBeInstanceOf(LogBusyError);
+    const replayed = await mint('made');
+
+    expect(await nextNonce()).toBe(taken);
+    expect(replayed.tokenId).toBe(made.tokenId);
+    world.skip(1_000);
+    const nft = await mint('hot');
+    // The nonce of the first try was not filled, since the log took nothing: time goes by until it is given up.
+    world.skip(20_000);
+    await world.settle();
+    await expectInvariants(world, { contract, promised: [{ nft }, { nft: made }] });
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { circuitBreaker } from '../../../shared/adapters/circuit-breaker.ts';
 import { dynamoDbClaims } from '../../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from '../../../shared/adapters/dynamodb/daily-counts.ts';
@@ -19,6 +20,7 @@ import type { SignerMeasures } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
 import { deployContract } from '../../../shared/nft/submit/deploy.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
+import { logHeat } from '../../../shared/nft/submit/log-heat.ts';
 import { mintToken, mintTokens } from '../../../shared/nft/submit/mint.ts';
 import { signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
@@ -139,6 +141,8 @@ export const startWorld = async (options: WorldOptions) => {
       finality: { kind: 'tag' },
       minimumPriorityFeePerGas: 1_000_000_000n,
       blockTimeMilliseconds: 200,
+      breakerOf: ({ isHanging }) =>
+        circuitBreaker({ service: 'rpc', logger: { info: () => {}, warn: () => {} }, isHanging }),
       ...(options.requestTimeoutMilliseconds === undefined
         ? {}
         : { requestTimeoutMilliseconds: options.requestTimeoutMilliseconds }),
@@ -191,6 +195,7 @@ export const startWorld = async (options: WorldOptions) => {
     ...shared,
     keys: keysOver(over),
     applications: options.applications ?? { assignSigner: async ({ to }: { readonly to: string }) => to },
+    logHeat: logHeat(clock),
     requireFunds: over.chain === ports.chain ? requireFunds : fundsOver(over.chain),
     randomSalt: () => `0x${randomBytes(32).toString('hex')}` as const,
     publicBaseUrl,

@@ -6,12 +6,14 @@ const timeout = () => new DOMException('Too late', 'TimeoutError');
 const setUp = ({ probeMilliseconds = 250 } = {}) => {
   const time = { now: 0 };
   const logged: unknown[] = [];
+  const gauged: boolean[] = [];
   const asked: string[] = [];
   const log = (_: string, fields: Record<string, unknown> = {}) => logged.push(fields.code);
   const breaker = circuitBreaker({
     service: 'oracle',
     clock: () => time.now,
     logger: { warn: log, info: log },
+    gauge: (isOpen) => gauged.push(isOpen),
     probeMilliseconds,
   });
   const ask = (name: string, exchange: () => Promise<string>) =>
@@ -19,7 +21,7 @@ const setUp = ({ probeMilliseconds = 250 } = {}) => {
       asked.push(name);
       return exchange();
     });
-  return { time, logged, asked, ask };
+  return { time, logged, gauged, asked, ask };
 };
 
 const outcomeOf = async (breaker: CircuitBreaker, exchange: () => Promise<string>): Promise<string> => {
@@ -68,8 +70,8 @@ describe('a circuit breaker', () => {
     expect(logged).toEqual(['CIRCUIT_OPENED', 'CIRCUIT_CLOSED']);
   });
 
-  it('stays open when the one that tries hangs, and says so once', async () => {
-    const { ask, time, logged } = setUp();
+  it('stays open when the one that tries hangs, says so once and measures it each time', async () => {
+    const { ask, time, logged, gauged } = setUp();
     await ask('first', hangs);
     time.now = 2_000;
 
@@ -78,6 +80,19 @@ describe('a circuit breaker', () => {
 
     expect(await ask('early', answers)).toBe('CircuitOpenError');
     expect(logged).toEqual(['CIRCUIT_OPENED']);
+    expect(gauged).toEqual([true, true]);
+  });
+
+  it('measures nothing of a service that answers, and its end of one that did not', async () => {
+    const { ask, time, gauged } = setUp();
+    await ask('sound', answers);
+    expect(gauged).toEqual([]);
+
+    await ask('first', hangs);
+    time.now = 2_000;
+    await ask('probe', answers);
+
+    expect(gauged).toEqual([true, false]);
   });
 
   it('does not hold the one that tries, and hears an answer that comes later', async () => {

@@ -342,6 +342,20 @@ describe('keys of the issuer', () => {
     expect((await verify(await bearer())).sub).toBe('user-1');
   });
 
+  it('are asked for once while the issuer hangs, and again when it has been left alone', async () => {
+    issuer.hang(true);
+    const verify = verifier();
+    const header = await bearer();
+    const before = issuer.requests();
+
+    for (let call = 0; call < 3; call++) await expect(verify(header)).rejects.toThrow(IssuerUnavailableError);
+    expect(issuer.requests() - before).toBe(1);
+
+    issuer.hang(false);
+    now += 2 * seconds;
+    await expect(verify(header)).resolves.toBeDefined();
+  });
+
   it('are forgotten ten minutes after they were withdrawn', async () => {
     const verify = verifier();
     const withdrawn = await bearer({ exp: now / seconds + 3_600 });

@@ -1,7 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { IssuerUnavailableError } from '../../../shared/auth/errors.ts';
 import { callSignal } from '../../../shared/deadline.ts';
+import { ServiceUnavailableError } from '../../../shared/errors.ts';
 import { httpFunction } from '../../../shared/http/http-function.ts';
+import { LogBusyError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
+import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { EntitlementUnavailableError } from '../../../shared/ott/errors.ts';
 import { isOutage } from '../../../shared/outage.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
 
@@ -28,6 +33,26 @@ describe('an outage that a running function sees', () => {
     expect(statusCode).toBe(503);
     expect(headers?.['retry-after']).toMatch(/^\d+$/);
     expect(JSON.parse(body)).toEqual({ status: 503, message: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it.each([
+    new ServiceUnavailableError({ message: 'silent' }),
+    new ChainUnavailableError({ message: 'silent' }),
+    new LogBusyError({ message: 'busy' }),
+    new RecordingUnknownError({ message: 'silent' }),
+    new EntitlementUnavailableError(),
+    new IssuerUnavailableError({ issuer: 'https://id.example.com' }),
+  ])('is answered 503, and when to try again ($name)', async (error) => {
+    const handler = httpFunction({
+      handler: async () => {
+        throw error;
+      },
+    });
+
+    const { statusCode, headers } = await handler(anApiEvent(), aContext());
+
+    expect(statusCode).toBe(503);
+    expect(headers?.['retry-after']).toMatch(/^\d+$/);
   });
 
   it('is a call that would outlast the function, which is ended in time to say so', async () => {

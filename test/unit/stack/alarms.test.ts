@@ -118,6 +118,16 @@ describe('alarms', () => {
     expect(text).toContain('"MetricName":"TopicUnavailable"');
   });
 
+  it('stand on the dashboard beside which outside services are left alone', () => {
+    const [dashboard] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
+    const body = JSON.stringify(dashboard?.[1].Properties.DashboardBody).replaceAll('\\"', '"');
+    const shown = ['entitlement', 'geolocation', 'issuer', 'rpc'].filter((service) =>
+      body.includes(`"Marquee/prod","CircuitOpen","service","${service}"`),
+    );
+
+    expect(shown).toEqual(['entitlement', 'geolocation', 'issuer', 'rpc']);
+  });
+
   it('each speak to a topic that lets the alarms of this account publish, and nobody else’s', () => {
     const told = new Set(
       (alarms as Alarm[]).flatMap(({ AlarmActions }) =>

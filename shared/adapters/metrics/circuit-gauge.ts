@@ -1,0 +1,19 @@
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+
+/**
+ * Whether an environment leaves a service alone that hangs, in CloudWatch's embedded metric format: `CircuitOpen`, 1 or
+ * 0, with the service's name as the dimension `service`.
+ */
+export const circuitGauge = ({
+  service,
+  namespace,
+}: {
+  readonly service: string;
+  readonly namespace: string;
+}): ((isOpen: boolean) => void) => {
+  const metrics = new Metrics({ namespace, serviceName: service });
+  return (isOpen) => {
+    metrics.addMetric('CircuitOpen', MetricUnit.NoUnit, isOpen ? 1 : 0);
+    metrics.publishStoredMetrics();
+  };
+};

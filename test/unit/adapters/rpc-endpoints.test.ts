@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { circuitBreaker } from '../../../shared/adapters/circuit-breaker.ts';
+import { broadcaster } from '../../../shared/adapters/polygon/broadcast.ts';
+import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
+import { withDeadline } from '../../../shared/deadline.ts';
+import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import {
+  answers,
+  type Behaviour,
+  hangs,
+  startTinyServer,
+  type TinyServer,
+} from '../../support/ott/tiny-server.ts';
+import { fixedUrls } from '../../support/rpc-urls.ts';
+
+const balance = [{ method: 'eth_getBalance', params: [] }];
+const firstResult = ([answer]: readonly unknown[]): unknown =>
+  (answer as { readonly result: unknown }).result;
+
+/** A node of chain 1 whose answer to anything else is `0x2a`. */
+const node: Behaviour = (request, response) => {
+  const asked: readonly { readonly id: number; readonly method: string }[] = JSON.parse(request.body);
+  const answered = asked.map(({ id, method }) => ({ id, result: method === 'eth_chainId' ? '0x1' : '0x2a' }));
+  answers(answered)(request, response);
+};
+
+let one: TinyServer;
+let other: TinyServer;
+let now = 0;
+let logged: unknown[] = [];
+let gauged: boolean[] = [];
+
+beforeEach(async () => {
+  now = 0;
+  logged = [];
+  gauged = [];
+  [one, other] = await Promise.all([startTinyServer(), startTinyServer()]);
+});
+afterEach(async () => {
+  await Promise.all([one[Symbol.asyncDispose](), other[Symbol.asyncDispose]()]);
+});
+
+const connect = ({ urls = [one.url], requestTimeoutMilliseconds = 1_000 } = {}) => {
+  const log = (_: string, fields: unknown) => logged.push(fields);
+  return createEndpoints({
+    chainId: 1,
+    urls: fixedUrls(...urls),
+    clock: () => now,
+    requestTimeoutMilliseconds,
+    breakerOf: ({ host, isHanging }) =>
+      circuitBreaker({
+        service: 'rpc',
+        fields: { endpoint: host },
+        clock: () => now,
+        logger: { warn: log, info: log },
+        gauge: (isOpen) => gauged.push(isOpen),
+        probeMilliseconds: 10_000,
+        isHanging,
+      }),
+  });
+};
+
+describe('an endpoint that hangs', () => {
+  it('is asked once, and again when it was left alone for a while', async () => {
+    one.behave(hangs);
+    const endpoints = connect();
+    const ask = () => endpoints.first(balance, firstResult);
+
+    for (let call = 0; call < 3; call += 1) await expect(ask()).rejects.toThrow(ChainUnavailableError);
+    expect(one.received).toHaveLength(1);
+
+    one.behave(node);
+    now = 2_000;
+    expect(await ask()).toBe('0x2a');
+    expect(gauged).toEqual([true, false]);
+    expect(logged).toEqual([
+      { code: 'CIRCUIT_OPENED', outside_service: 'rpc', endpoint: new URL(one.url).host },
+      { code: 'CIRCUIT_CLOSED', outside_service: 'rpc', endpoint: new URL(one.url).host },
+    ]);
+  });
+
+  it('is sent no transaction meanwhile, whose outcome is unknown then', async () => {
+    one.behave(hangs);
+    const broadcast = broadcaster(connect());
+
+    for (let call = 0; call < 3; call += 1) {
+      expect((await broadcast('0x02')).outcome).toBe('unknown');
+    }
+
+    expect(one.received).toHaveLength(1);
+  });
+
+  it('keeps nobody from the others', async () => {
+    one.behave(hangs);
+    other.behave(node);
+    const endpoints = connect({ urls: [one.url, other.url] });
+
+    for (let call = 0; call < 3; call += 1) expect(await endpoints.first(balance, firstResult)).toBe('0x2a');
+    const all = await endpoints.every(balance);
+
+    expect(one.received).toHaveLength(1);
+    expect(other.received).toHaveLength(4);
+    expect(all.map((answer) => 'failure' in answer)).toEqual([true, false]);
+  });
+
+  it('is not one that was asked when the request’s own time was nearly over', async () => {
+    one.behave(hangs);
+    const endpoints = connect({ requestTimeoutMilliseconds: 5_000 });
+
+    const late = withDeadline(20, () => endpoints.first(balance, firstResult));
+
+    await expect(late).rejects.toThrow(ChainUnavailableError);
+    expect(gauged).toEqual([]);
+  });
+
+  it('is not one that refuses', async () => {
+    one.behave(answers('', { status: 503 }));
+    const endpoints = connect();
+
+    await expect(endpoints.first(balance, firstResult)).rejects.toThrow(ChainUnavailableError);
+
+    expect(one.received).toHaveLength(2);
+    expect(gauged).toEqual([]);
+  });
+});
