@@ -9,6 +9,8 @@ export interface DatabaseFaults {
   readonly conflicting?: number;
   /** Share of calls that are made and whose answer never comes, 0 to 1. */
   readonly unanswered?: number;
+  /** Which calls are throttled or conflict. @default all */
+  readonly operations?: readonly string[];
   /** Before each answer, milliseconds. */
   readonly delayMilliseconds?: number;
 }
@@ -88,7 +90,7 @@ export const startDatabaseFaultProxy = async ({
     calls.push({ caller, operation, body });
     const { throttled = 0, conflicting = 0, unanswered = 0, delayMilliseconds = 0 } = faults;
     if (delayMilliseconds > 0) await setTimeout(delayMilliseconds);
-    const drawn = random();
+    const drawn = faults.operations?.includes(operation) === false ? 1 : random();
     const isConflict = drawn >= throttled && drawn < throttled + conflicting && writes.has(operation);
     if (drawn < throttled || isConflict) {
       outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });

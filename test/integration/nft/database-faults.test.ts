@@ -36,3 +36,23 @@ describe('mints while the database throttles and conflicts', () => {
     await expectInvariants(world, { contract, promised });
   }, 120_000);
 });
+
+describe('a mint that meets nothing but conflicts', () => {
+  it('is refused with 503 after six recording writes at most, and the next before it takes a nonce', async () => {
+    const { world, proxy } = faulty;
+    const mint = faulty.environment();
+    proxy.calls.length = 0;
+    proxy.setFaults({ conflicting: 1, operations: ['TransactWriteItems'] });
+
+    const refusals = [await mint('hot'), await mint('hot'), await mint('hot too')];
+
+    expect(refusals).toMatchObject([1, 2, 3].map(() => ({ status: 503, retryAfter: '1' })));
+    expect(faulty.recordingWrites()).toHaveLength(1);
+    expect(faulty.recordingWrites()[0]).toBeLessThanOrEqual(6);
+    proxy.setFaults({});
+    // The log is cool again, and the nonce of the first is given up: what was to fill it met conflicts too.
+    world.skip(20_000);
+    expect((await mint('hot')).status).toBe(201);
+    await world.settle();
+  });
+});

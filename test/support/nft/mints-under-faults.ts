@@ -43,6 +43,10 @@ export interface FaultyWorld extends AsyncDisposable {
   readonly world: World;
   readonly contract: Contract;
   readonly proxy: DatabaseFaultProxy;
+  /** The function that mints, in an environment of its own: what it answers to a request with this key. */
+  environment(): (key: string) => Promise<Answer>;
+  /** Of the requests since `proxy.calls` was emptied, as in `MintsUnderFaults`. */
+  recordingWrites(): number[];
   mint(order: {
     readonly mints: number;
     readonly clients: number;
@@ -111,8 +115,7 @@ export const startFaultyWorld = async (): Promise<FaultyWorld> => {
   await world.settle();
   const ports = world.portsOver(clientOf('handler'));
 
-  /** The function as API Gateway calls it, in an environment of its own. */
-  const environment = () => {
+  const environment: FaultyWorld['environment'] = () => {
     const handler = operationFunction(
       mintTokenOperation,
       mintTokenHandler({
@@ -135,6 +138,12 @@ export const startFaultyWorld = async (): Promise<FaultyWorld> => {
       return { status: statusCode, retryAfter: headers?.['retry-after'], tokenId: JSON.parse(body).id };
     };
   };
+
+  const recordingWrites = () =>
+    writesOfRequests(
+      proxy.calls.filter(({ caller }) => caller === 'handler'),
+      world.tables.Transactions,
+    );
 
   const mint: FaultyWorld['mint'] = async ({ mints, clients, faults }) => {
     proxy.calls.length = 0;
@@ -168,13 +177,18 @@ export const startFaultyWorld = async (): Promise<FaultyWorld> => {
       tokenIds,
       confirmed: found.filter((nft) => nft?.status === 'confirmed').map((nft) => nft?.tokenId ?? ''),
       minted: await mintedIds(world, contract.address),
-      recordingWrites: writesOfRequests(
-        proxy.calls.filter(({ caller }) => caller === 'handler'),
-        world.tables.Transactions,
-      ),
+      recordingWrites: recordingWrites(),
     };
   };
 
   const owned = cleanup.move();
-  return { world, contract, proxy, mint, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return {
+    world,
+    contract,
+    proxy,
+    environment,
+    recordingWrites,
+    mint,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
 };
