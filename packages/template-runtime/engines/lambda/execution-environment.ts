@@ -1,6 +1,7 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { workerModule } from '../../processes/worker-module.ts';
 import { freezerOf, sharedFreezerBytes } from './freezer.ts';
 import { type FunctionLog, functionLog } from './function-log.ts';
 import type { EnvironmentMessage, EnvironmentSetup, HandlerError, InvocationOrder } from './protocol.ts';
@@ -24,14 +25,12 @@ export interface EnvironmentOptions {
 
 /**
  * For each thread that is started from now on. V8 reckons with one process of gigabytes that lives for hours: it would
- * let each of some twenty heaps grow to half of its limit before it first looks for what is no longer used, have helpers
- * collect what one thread collects with less work, and leave most of a function's code unoptimized until an environment's
- * last request.
+ * let each of some twenty heaps grow to half of its limit before it first looks for what is no longer used, and leave
+ * most of a function's code unoptimized until an environment's last request.
  */
 for (const flag of [
-  '--min-semi-space-size=4', // MB
+  '--min-semi-space-size=2', // MB
   '--initial-old-space-size=32', // MB
-  '--single-threaded-gc',
   '--invocation-count-for-maglev=100',
   '--minimum-invocations-after-ic-update=100',
 ]) {
@@ -64,7 +63,7 @@ export class ExecutionEnvironment {
     const freezer = new SharedArrayBuffer(sharedFreezerBytes);
     this.#freezer = freezerOf(freezer);
     this.#freezer.setFreezes(options.freezes());
-    this.#worker = new Worker(new URL('./environment.ts', import.meta.url), {
+    this.#worker = new Worker(workerModule(new URL('./environment.ts', import.meta.url)), {
       name: options.setup.functionName,
       workerData: { ...options.setup, freezer },
       env: { ...options.environment() },
