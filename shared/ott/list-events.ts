@@ -36,10 +36,16 @@ const largestSlice = 500;
 /** After every place, since places begin with a digit. */
 const aboveAll = ':';
 
+/** An event and its place, which the merge compares again and again. */
+interface Placed {
+  readonly event: Event;
+  readonly place: string;
+}
+
 /** One shelf, read slice by slice as the merge comes to need it. */
 interface OpenShelf {
   readonly shelf: Shelf;
-  buffer: Event[];
+  buffer: Placed[];
   more: boolean;
   readUpTo: string;
 }
@@ -82,15 +88,19 @@ export const listEvents = async (
     decideEvent(event, audience).outcome === 'shown' &&
     (filters.category === undefined || event.categories.includes(filters.category));
 
-  const page: Event[] = [];
+  const page: Placed[] = [];
+  const pageUpTo = (next: string | undefined): EventPage => ({
+    events: page.map(({ event }) => event),
+    next,
+  });
   let reads = 0;
   let lastSeen = after;
   for (;;) {
     const horizon = horizonOf(open);
-    const event = takeNewest(open, horizon);
-    if (event === undefined) {
-      if (horizon === undefined) return { events: page, next: undefined };
-      if (reads >= readBudget) return { events: page, next: horizon };
+    const newest = takeNewest(open, horizon);
+    if (newest === undefined) {
+      if (horizon === undefined) return pageUpTo(undefined);
+      if (reads >= readBudget) return pageUpTo(horizon);
       const expected = ((limit + 1 - page.length) * Math.max(1, reads)) / Math.max(1, page.length);
       // Before enough was read to expect by, what is read grows step by step.
       const step = Math.max(limit + 1, 3 * reads);
@@ -99,12 +109,12 @@ export const listEvents = async (
       continue;
     }
     // An event of two categories stands on two shelves.
-    if (placeOf(event) === lastSeen) continue;
-    lastSeen = placeOf(event);
-    if (!isListed(event)) continue;
+    if (newest.place === lastSeen) continue;
+    lastSeen = newest.place;
+    if (!isListed(newest.event)) continue;
     const last = page.at(-1);
-    if (page.length === limit && last !== undefined) return { events: page, next: placeOf(last) };
-    page.push(event);
+    if (page.length === limit && last !== undefined) return pageUpTo(last.place);
+    page.push(newest);
   }
 };
 
@@ -150,7 +160,7 @@ const refill = async (
         to,
         limit,
       });
-      shelf.buffer.push(...slice.events);
+      shelf.buffer.push(...slice.events.map((event) => ({ event, place: placeOf(event) })));
       shelf.more = slice.more && slice.readUpTo !== undefined;
       shelf.readUpTo = slice.readUpTo ?? shelf.readUpTo;
       return slice.reads;
@@ -160,14 +170,15 @@ const refill = async (
 };
 
 /** The newest event of all shelves, if none that is not read yet can be newer. */
-const takeNewest = (open: readonly OpenShelf[], horizon: string | undefined): Event | undefined => {
-  let newest: { readonly shelf: OpenShelf; readonly place: string } | undefined;
+const takeNewest = (open: readonly OpenShelf[], horizon: string | undefined): Placed | undefined => {
+  let newest: OpenShelf | undefined;
+  let highest = horizon ?? '';
   for (const shelf of open) {
     const [head] = shelf.buffer;
-    if (head === undefined) continue;
-    const place = placeOf(head);
-    if (horizon !== undefined && place < horizon) continue;
-    if (newest === undefined || place > newest.place) newest = { shelf, place };
+    if (head === undefined || head.place < highest || (newest !== undefined && head.place === highest))
+      continue;
+    newest = shelf;
+    highest = head.place;
   }
-  return newest?.shelf.buffer.shift();
+  return newest?.buffer.shift();
 };
