@@ -13,8 +13,11 @@ import { dynamoDbEvents } from '../shared/adapters/dynamodb/events.ts';
 import type { Event } from '../shared/ott/event.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
 import { createTables, startDatabase } from '../test/support/dynamodb.ts';
+import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 
 export interface EmbeddedCatalogues extends AsyncDisposable {
+  /** Requests that came to the database since it was started, the SDK's repetitions included. */
+  readonly requests: () => number;
   /** One for each size asked for. */
   readonly catalogues: readonly EventRepository[];
 }
@@ -62,7 +65,16 @@ export const embeddedCatalogues = async (
     credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
   });
   const documents = DynamoDBDocumentClient.from(client);
+  let requests = 0;
+  documents.middlewareStack.add(
+    (next) => (request) => {
+      requests += 1;
+      return next(request);
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  );
   return {
+    requests: () => requests,
     catalogues: tableNames.map((tableName) => dynamoDbEvents({ client: documents, tableName })),
     [Symbol.asyncDispose]: async () => {
       client.destroy();
@@ -74,6 +86,7 @@ export const embeddedCatalogues = async (
 
 /** The table as the template declares it and the database describes it. */
 const declaredTable = async () => {
+  await synthesizeTemplate();
   const database = await startDatabase();
   try {
     const { Events: TableName } = await createTables(database, ['Events']);

@@ -6,6 +6,7 @@ import { measureMints } from './mints.ts';
 import { measureNeighbour } from './neighbour.ts';
 import { measureNft } from './nft.ts';
 import { measureOtt } from './ott.ts';
+import { measureOttQueries } from './ott-queries.ts';
 import { measureSoak } from './soak.ts';
 import { measureUserData } from './user-data.ts';
 
@@ -24,6 +25,7 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   ott: measureOtt,
   'database-faults': measureDatabaseFaults,
   'hanging-entitlement': measureHangingEntitlement,
+  'ott-queries': measureOttQueries,
   soak: () => measureSoak({ minutes: Number(values.minutes) }),
 };
 

@@ -1,6 +1,4 @@
-import { synthesize } from 'template-runtime/assembly/synthesize.ts';
-import { app } from '../../local/app.ts';
-import { templateDirectory } from './local-assembly.ts';
+import { synthesizeTemplate } from './local-assembly.ts';
 
 /**
  * Tables of integration tests are those of the template. A template that breaks a rule still has them: the rules have
@@ -8,12 +6,7 @@ import { templateDirectory } from './local-assembly.ts';
  */
 export const setup = async (): Promise<void> => {
   try {
-    await synthesize({
-      app,
-      context: { stage: 'local' },
-      outputDirectory: templateDirectory,
-      bundling: false,
-    });
+    await synthesizeTemplate();
   } catch (error) {
     console.warn(error instanceof Error ? error.message : error);
   }

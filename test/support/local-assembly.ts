@@ -1,11 +1,23 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { synthesize } from 'template-runtime/assembly/synthesize.ts';
 import { readAssembly, type Template } from 'template-runtime/assembly/template.ts';
+import { app } from '../../local/app.ts';
 
-/** Where the template of stage `local` is kept between test runs; it is made again when a source changes. */
-export const templateDirectory = fileURLToPath(
+/** Where the template of stage `local` is kept; it is made again when a source changes. */
+const templateDirectory = fileURLToPath(
   new URL('../../node_modules/.cache/marquee/template/', import.meta.url),
 );
+
+/** Makes the template that `localTemplate` reads, unless it is there and of these sources. */
+export const synthesizeTemplate = async (): Promise<void> => {
+  await synthesize({
+    app,
+    context: { stage: 'local' },
+    outputDirectory: templateDirectory,
+    bundling: false,
+  });
+};
 
 /** The template of stage `local`, without the functions' bundles. */
 export const localTemplate = (): Template => readAssembly(join(templateDirectory)).template;
