@@ -1,13 +1,10 @@
-import { Duration } from 'aws-cdk-lib';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { ServiceAlarm } from '../constructs/alarm.ts';
 import type { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import { configured } from '../constructs/parameters.ts';
 import { ServiceSecret } from '../constructs/service-secret.ts';
+import { alarmOnCode, type WatchedCode } from './alarm-on-code.ts';
 
 export interface OutsideServicesProps {
   readonly stage: StageConfig;
@@ -52,47 +49,25 @@ export class OutsideServices extends Construct {
 
   /** Counts what the callers log of outages: the calls themselves go on, so nothing else would tell. */
   watch(callers: readonly MarqueeFunction[]): void {
-    this.watchCode(callers, {
-      code: 'ENTITLEMENT_UNAVAILABLE',
-      name: 'EntitlementUnavailable',
-      whatGoesWrong:
-        'The entitlement service does not answer: nobody can play paid streams, and VIPs see what everyone sees.',
-      runbook: 'the-entitlement-service-is-down',
-    });
-    this.watchCode(callers, {
-      code: 'GEOLOCATION_UNAVAILABLE',
-      name: 'GeolocationUnavailable',
-      whatGoesWrong:
-        'The geolocation service does not answer: viewers miss every event that a country rule applies to.',
-      runbook: 'the-geolocation-service-is-down',
-    });
-  }
-
-  private watchCode(
-    callers: readonly MarqueeFunction[],
-    watched: {
-      readonly code: string;
-      readonly name: string;
-      readonly whatGoesWrong: string;
-      readonly runbook: string;
-    },
-  ): void {
-    const metricNamespace = metricsNamespace(this.stage);
-    const [metric] = callers.map((caller) =>
-      new MetricFilter(caller, watched.name, {
-        logGroup: caller.function.logGroup,
-        filterPattern: FilterPattern.stringValue('$.code', '=', watched.code),
-        metricNamespace,
-        metricName: watched.name,
-      }).metric({ statistic: 'Sum', period: Duration.minutes(5) }),
-    );
-    if (metric === undefined) return;
-    new ServiceAlarm(this, watched.name, {
-      stage: this.stage,
-      metric,
-      threshold: 10,
-      whatGoesWrong: watched.whatGoesWrong,
-      runbook: watched.runbook,
-    });
+    for (const watched of outages) alarmOnCode(this, { stage: this.stage, callers, watched });
   }
 }
+
+const outages: readonly WatchedCode[] = [
+  {
+    code: 'ENTITLEMENT_UNAVAILABLE',
+    name: 'EntitlementUnavailable',
+    threshold: 10,
+    whatGoesWrong:
+      'The entitlement service does not answer: nobody can play paid streams, and VIPs see what everyone sees.',
+    runbook: 'the-entitlement-service-is-down',
+  },
+  {
+    code: 'GEOLOCATION_UNAVAILABLE',
+    name: 'GeolocationUnavailable',
+    threshold: 10,
+    whatGoesWrong:
+      'The geolocation service does not answer: viewers miss every event that a country rule applies to.',
+    runbook: 'the-geolocation-service-is-down',
+  },
+];
