@@ -174,6 +174,7 @@ const refusalSchema = z.object({ status: z.literal(403), message: z.string() });
 
 export const streamChapter = (world: World): Chapter => {
   const token = later<string>();
+  const signed = later<{ readonly url: string; readonly cookies: string }>();
 
   const refused = async (bearer: string | undefined, message: string): Promise<string> => {
     await eventually({
@@ -215,13 +216,48 @@ export const streamChapter = (world: World): Chapter => {
         title: 'After the purchase',
         run: async () => {
           const answer = await asking(world, `${paidEvent}/stream`, token.get());
-          const schema = z.object({ event_id: z.literal(paidEvent), url: z.url() });
-          const { url } = bodyOf(answer, { status: 200, schema });
+          const schema = z.object({
+            event_id: z.literal(paidEvent),
+            url: z.url(),
+            expires_at: z.iso.datetime(),
+          });
+          const { url, expires_at } = bodyOf(answer, { status: 200, schema });
           const expected = demonstrationEvents(world.outputs().distribution_url).find(
             ({ id }) => id === paidEvent,
           )?.stream?.url;
           if (url !== expected) throw new UnexpectedError({ expected, seen: url });
-          return `200 ${new URL(url).pathname}`;
+          signed.set({
+            url,
+            cookies: answer.headers
+              .getSetCookie()
+              .map((cookie) => cookie.split(';')[0])
+              .join('; '),
+          });
+          return `200 ${new URL(url).pathname}, signed until ${expires_at.slice(11, 19)}`;
+        },
+      },
+      {
+        title: 'What the signature opens',
+        run: async () => {
+          const { url, cookies } = signed.get();
+          const statusOf = async (file: string, cookie: string) =>
+            (await call(file, { headers: { cookie }, signal: world.signal })).status;
+          const seen = {
+            'its own folder': await statusOf(url, cookies),
+            'another folder': await statusOf(url.replace(paidEvent, 'winter-concert'), cookies),
+            'without it': await statusOf(url, ''),
+          };
+          expectSame({ expected: { 'its own folder': 200, 'another folder': 403, 'without it': 403 }, seen });
+          return 'its own folder: 200, another one: 403; without it: 403';
+        },
+      },
+      {
+        title: 'Before its window',
+        run: async () => {
+          const answer = await asking(world, 'season-opening/stream', token.get());
+          const schema = z.object({ message: z.literal('STREAM_NOT_AVAILABLE'), available_from: z.string() });
+          const { message, available_from } = bodyOf(answer, { status: 404, schema });
+          return `404 ${message}, from ${available_from.slice(0, 10)}`;
         },
       },
     ],

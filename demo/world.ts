@@ -28,6 +28,7 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  readonly headers: Headers;
   readonly url: string;
 }
 
@@ -50,7 +51,7 @@ export const call = async (
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.any([signal, AbortSignal.timeout(answerSeconds * 1_000)]),
   });
-  return { status: response.status, text: await response.text(), url };
+  return { status: response.status, text: await response.text(), headers: response.headers, url };
 };
 
 /**

@@ -65,10 +65,15 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     description: null,
     status: 'UPCOMING',
     access: 'free',
-    startsAt: '2026-08-15T16:00:00.000Z',
+    startsAt: '2099-08-15T16:00:00.000Z',
     endsAt: null,
     image: null,
     categories: ['football'],
+    stream: {
+      type: 'hls',
+      url: `${distributionUrl}/season-opening/index.m3u8`,
+      availableFrom: '2099-08-15T15:30:00.000Z',
+    },
   },
   {
     id: 'winter-concert',

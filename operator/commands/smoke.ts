@@ -8,6 +8,7 @@ import { checksOf } from '../smoke/checks.ts';
 import { cloudWatchAlarms } from '../smoke/cloudwatch-alarms.ts';
 import { protectionOf } from '../smoke/protection.ts';
 import { runChecks } from '../smoke/run-checks.ts';
+import { checkStreams } from '../smoke/streams.ts';
 import { stageSettings } from '../stage-settings.ts';
 import type { Target } from '../target.ts';
 
@@ -31,13 +32,14 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> =>
 export const smoke = (): Command =>
   new Command('smoke')
     .description(
-      'see that a stage answers as it should: routes, keys, CORS, 404s, protection; changes nothing',
+      'see that a stage answers as it should: routes, keys, CORS, 404s, streams, protection; changes nothing',
     )
     .option('--api-key <key>', 'of some application, to see as well that keys are admitted')
     .option('--alarms', 'set the alarm that is there for it, which tells nobody, and see what becomes of it')
     .option('--failed', 'show only what is wrong')
     .action(async ({ apiKey, alarms = false, failed = false }: SmokeOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
+      const settings = stageSettings(target.stage);
       const checks = checksOf({
         baseUrl: target.output('BaseUrl'),
         b2bUrl: target.output('ApiUrlB2b'),
@@ -55,7 +57,11 @@ export const smoke = (): Command =>
       });
       const results: CheckResult[] = [
         ...answers,
-        protectionOf(target, stageSettings(target.stage)),
+        ...(await checkStreams({
+          baseUrl: target.output('BaseUrl'),
+          signing: settings.ott.playback.signing,
+        })),
+        protectionOf(target, settings),
         ...(alarms ? await alarmsOf(target) : []),
       ];
       output.rows(

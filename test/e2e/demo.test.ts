@@ -75,7 +75,9 @@ describe('against a running system', () => {
       'Norway, VIP +5 events, 2 of them LIVE',
       'Germany, LIVE by id +404',
       'Before the purchase +403 PURCHASE_REQUIRED',
-      'After the purchase +200 /cup-final/index.m3u8',
+      'After the purchase +200 /cup-final/index.m3u8, signed until [\\d:]+',
+      'What the signature opens +its own folder: 200, another one: 403; without it: 403',
+      'Before its window +404 STREAM_NOT_AVAILABLE, from 2099-08-15',
       'Remove the subscription +done',
     ]) {
       expect(stdout).toMatch(new RegExp(`^  ok    ${line}.*  \\(\\d+ ms\\)$`, 'm'));

@@ -241,6 +241,9 @@ describe('a stage', () => {
 
     expect(results.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
     expect(results.length).toBeGreaterThan(50);
+    expect(results).toContainEqual(
+      expect.objectContaining({ check: "a free event's stream, and its file without a signature" }),
+    );
   });
 
   it('has alarms that reach their topic, which a rehearsal shows that tells nobody', async () => {

@@ -320,6 +320,25 @@ describe('lists over HTTP', () => {
   });
 });
 
+describe('a status that was set by hand', () => {
+  it('shows in lists, which keep what they read for two seconds', async () => {
+    const listed = async (status: string) =>
+      idsOf(await call<{ event_id: string }[]>(`/?status=${status}`, ELSEWHERE));
+    expect(await listed('VOD')).toContain('vod');
+    expect(await listed('FINISHED')).toEqual([]);
+
+    await operator('events', 'set-status', 'vod', 'FINISHED');
+    const seen = vi.waitFor(
+      async () => expect([await listed('FINISHED'), await listed('VOD')]).toEqual([['vod'], ['vod-paid']]),
+      { timeout: 20_000, interval: 100 },
+    );
+    expect((await call<{ status: string }>('/vod', ELSEWHERE)).json.status).toBe('FINISHED');
+    await seen;
+
+    await operator('events', 'set-status', 'vod', 'VOD');
+  });
+});
+
 describe('importing events', () => {
   it('tells each line that was refused, and changes nothing when it is repeated', async () => {
     const file = join(system.stateDirectory, 'more.csv');
