@@ -14,6 +14,7 @@ const reasons = {
 
 let token;
 let playing;
+let attempts = 0;
 
 const say = (text) => {
   message.textContent = text;
@@ -69,10 +70,13 @@ const renewLater = (id, { expires_at: expiresAt }) => {
 
 const play = async (id) => {
   stop();
+  attempts += 1;
+  const attempt = attempts;
   video.removeAttribute('src');
   say('');
   const stream = await open(id);
-  if (stream === undefined) return;
+  // Whoever chose another meanwhile wants that one.
+  if (stream === undefined || attempt !== attempts) return;
   const hls = new Hls({
     maxBufferLength: 5,
     maxMaxBufferLength: 8,
