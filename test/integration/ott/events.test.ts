@@ -155,6 +155,51 @@ describe('the catalogue in DynamoDB', () => {
     expect(second.headers.link).toBeUndefined();
   });
 
+  it('asks no more for a window that hides most of its events, nor for a category that hardly any has', async () => {
+    const startOf = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
+    const catalogue = Array.from({ length: 300 }, (_, index) =>
+      anEvent({
+        id: `event-${index}`,
+        status: eventStatuses[index % 5] ?? 'LIVE',
+        access: eventAccesses[Math.floor(index / 5) % 2] ?? 'free',
+        startsAt: startOf(index),
+        endsAt: null,
+        categories: index === 7 || index === 290 ? ['football', 'curling'] : ['football'],
+        ...(index >= 150 && Math.floor(index / 10) % 5 < 3
+          ? { geoblocking: { enabled: true, mode: 'block', countries: ['CH'] } as const }
+          : {}),
+      }),
+    );
+    const events = await setUp(catalogue);
+    let queries = 0;
+    const calls = ottCalls({
+      events: {
+        ...events,
+        readShelf: (range) => {
+          queries += 1;
+          return events.readShelf(range);
+        },
+      },
+      applications: [anOttApplication()],
+      geolocation: toldGeolocation(() => ({ [HERE]: 'CH' })),
+    });
+    const pageOf = async (query: Record<string, string>) => {
+      queries = 0;
+      const page = await calls.list({ query, sourceIp: HERE });
+      return { count: (page.body as unknown[]).length, queries, isLast: page.headers.link === undefined };
+    };
+
+    const clear = await pageOf({ from: startOf(0), to: startOf(150), limit: '50' });
+    const hiding = await pageOf({ from: startOf(150), to: startOf(300), limit: '50' });
+
+    expect([clear, hiding]).toEqual([
+      { count: 50, queries: 10, isLast: false },
+      { count: 50, queries: 10, isLast: false },
+    ]);
+    expect(await pageOf({ category: 'curling' })).toMatchObject({ queries: 10, isLast: true });
+    expect(await pageOf({ category: 'absent' })).toEqual({ count: 0, queries: 10, isLast: true });
+  });
+
   it('answers lists of any filter and page size as an in-memory catalogue does', async () => {
     const catalogue = Array.from({ length: 400 }, (_, index) =>
       anEvent({
