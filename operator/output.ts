@@ -126,7 +126,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     rows: readonly Readonly<Record<string, unknown>>[],
   ): string => {
     const cells = rows.map((row) => columns.map((column) => shown(row[column])));
-    const table = (contents: readonly (readonly string[])[]) =>
+    const table = (contents: readonly (readonly string[])[], breaksWords = false) =>
       tableText({
         head: columns.map((column) => column.replaceAll('_', ' ')),
         rows: contents,
@@ -135,11 +135,13 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
             rows.length > 0 && rows.every((row) => row[column] == null || typeof row[column] === 'number'),
         ),
         width,
+        breaksWords,
         paint: (text, { isHead, cell }) => (isHead ? styled('bold', text) : toned(text, cell)),
       });
     const whole = table(cells);
     if (whole !== undefined) return whole;
-    const narrow = rows.length > rowsBelowAtMost ? table(cells.map((row) => row.map(shortened))) : undefined;
+    const short = rows.length > rowsBelowAtMost ? cells.map((row) => row.map(shortened)) : undefined;
+    const narrow = short && (table(short) ?? table(short, true));
     if (narrow !== undefined) {
       remark('Addresses and hashes are shortened to fit; --json and a pipe have them whole.');
       return narrow;

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
-/** Between two columns. */
-const gap = '  ';
+/** In a table that breaks words no column need be wider, but for its heading. */
+const narrowest = 7;
 
 export interface TableOptions {
   /** Headings; cells are as many in each row. */
@@ -11,6 +11,8 @@ export interface TableOptions {
   readonly isRightAligned: readonly boolean[];
   /** Columns of the terminal. @default as wide as it gets */
   readonly width: number | undefined;
+  /** Columns stand closer, and words are broken where the table would be too wide. @default false */
+  readonly breaksWords?: boolean;
   /** Colours a piece of a cell, or of the head. */
   readonly paint: (text: string, place: { readonly isHead: boolean; readonly cell: string }) => string;
 }
@@ -19,6 +21,15 @@ export interface TableOptions {
 const widthOf = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
 
 const longestWord = (text: string): number => Math.max(0, ...text.split(' ').map(widthOf));
+
+/** Pieces of at most `width` letters. */
+const broken = (text: string, width: number): string =>
+  text
+    .split(' ')
+    .map((word) =>
+      widthOf(word) <= width ? word : (word.match(new RegExp(`.{1,${width}}`, 'gu')) ?? []).join(' '),
+    )
+    .join(' ');
 
 /** Lines of at most `width` columns, broken between words; a longer word is a line of its own. */
 export const wrapped = (text: string, width: number): string[] => {
@@ -55,13 +66,19 @@ const fitted = (
 
 /** A table as text; `undefined` where it cannot be as narrow as it must. Takes time as it has rows. */
 export const tableText = (options: TableOptions): string | undefined => {
-  const { head, rows, isRightAligned, width, paint } = options;
+  const { head, rows, isRightAligned, width, paint, breaksWords = false } = options;
+  const gap = breaksWords ? ' ' : '  ';
   const natural = head.map(widthOf);
   const least = head.map(longestWord);
   for (const row of rows) {
     row.forEach((cell, column) => {
       natural[column] = Math.max(natural[column] ?? 0, widthOf(cell));
       if (width !== undefined) least[column] = Math.max(least[column] ?? 0, longestWord(cell));
+    });
+  }
+  if (breaksWords) {
+    head.forEach((heading, column) => {
+      least[column] = Math.min(least[column] ?? 0, Math.max(narrowest, longestWord(heading)));
     });
   }
   const room = (width ?? Number.POSITIVE_INFINITY) - gap.length * (head.length - 1);
@@ -78,7 +95,10 @@ export const tableText = (options: TableOptions): string | undefined => {
       .join(gap)
       .trimEnd();
   const linesOf = (cells: readonly string[], isHead: boolean): string[] => {
-    const pieces = cells.map((cell, column) => wrapped(cell, widths[column] ?? 0));
+    const pieces = cells.map((cell, column) => {
+      const columns = widths[column] ?? 0;
+      return wrapped(breaksWords ? broken(cell, columns) : cell, columns);
+    });
     const height = Math.max(1, ...pieces.map(({ length }) => length));
     return Array.from({ length: height }, (_, line) =>
       lineOf(

@@ -103,6 +103,43 @@ describe('output', () => {
     expect(pipe.text()).toContain(hash);
   });
 
+  it('keeps many rows of many columns a table, if words have to be broken for it', () => {
+    const columns = [
+      'nonce',
+      'kind',
+      'application',
+      'contract',
+      'token',
+      'age',
+      'place',
+      'attempts',
+      'max_fee_gwei',
+    ];
+    const row = {
+      signer: `137#0x${'e8'.repeat(20)}`,
+      nonce: 104_100,
+      kind: 'update-contract-metadata',
+      application: 'acme-fan-club',
+      contract: `0x${'ba'.repeat(20)}`,
+      token: '7–101',
+      age: '12m 5s',
+      place: 'nonce used, looking for it',
+      attempts: 2,
+      max_fee_gwei: '1000.1',
+    };
+    const { output, text } = printed({ columns: 80 });
+
+    output.rows(
+      ['signer', ...columns],
+      Array.from({ length: 11 }, () => row),
+    );
+
+    const lines = text().split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines[0]).toMatch(/^signer +nonce +kind/);
+    expect(text().match(/104100/g)).toHaveLength(11);
+  });
+
   it.each([
     ['a table that fits', 80, 3],
     ['a table that is broken', 80, 200],
