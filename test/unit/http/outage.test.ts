@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { endWithRequest } from '../../../shared/adapters/end-with-request.ts';
 import { IssuerUnavailableError } from '../../../shared/auth/errors.ts';
-import { callSignal } from '../../../shared/deadline.ts';
+import { callSignal, withDeadline } from '../../../shared/deadline.ts';
 import { ServiceUnavailableError } from '../../../shared/errors.ts';
 import { httpFunction } from '../../../shared/http/http-function.ts';
 import { LogBusyError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
@@ -56,9 +57,11 @@ describe('an outage that a running function sees', () => {
   });
 
   it('is a call that would outlast the function, which is ended in time to say so', async () => {
+    let call: AbortSignal | undefined;
     const handler = httpFunction({
       handler: async () => {
-        await setTimeout(60_000, undefined, { signal: callSignal(60_000) });
+        call = callSignal(60_000);
+        await setTimeout(60_000, undefined, { signal: call });
         return { status: 200 };
       },
     });
@@ -66,6 +69,19 @@ describe('an outage that a running function sees', () => {
     const { statusCode } = await handler(anApiEvent(), aContext({ getRemainingTimeInMillis: () => 510 }));
 
     expect(statusCode).toBe(503);
+    // The call itself ended, and not only the wait for it.
+    expect(call?.aborted).toBe(true);
+  });
+
+  it('ends what a client of AWS was asked for the request, its repetitions too', async () => {
+    const client = endWithRequest({
+      send: async (_: string, options?: { readonly abortSignal?: AbortSignal }) => options?.abortSignal,
+    });
+
+    const within = await withDeadline(60_000, () => client.send('a read'));
+
+    expect(within).toBeInstanceOf(AbortSignal);
+    expect(await client.send('a read')).toBeUndefined();
   });
 
   it('is no refusal of this very request', () => {
