@@ -33,7 +33,14 @@ export class MarqueeStack extends Stack {
     const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
     const { table: applications, cursorSecret } = new Applications(this, 'Applications', { stage });
     const nft = new Nft(this, 'Nft', { stage, api: base, applications, cursorSecret });
-    const userData = new UserData(this, 'UserData', { stage, profile, b2b, applications, cursorSecret });
+    const userData = new UserData(this, 'UserData', {
+      stage,
+      profile,
+      b2b,
+      applications,
+      cursorSecret,
+      transactions: nft.tables.transactions,
+    });
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
     const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area, stage);

@@ -25,7 +25,11 @@ export class NftTables extends Construct {
       globalIndexes: [{ name: 'by_address', partitionKey: 'address' }],
     });
     this.nfts = new MarqueeTable(this, 'Nfts', keys);
-    this.transactions = new MarqueeTable(this, 'Transactions', { ...keys, stream: StreamViewType.KEYS_ONLY });
+    this.transactions = new MarqueeTable(this, 'Transactions', {
+      ...keys,
+      // What was decided is told from it, and is that of which it was not decided before.
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+    });
     this.signers = new MarqueeTable(this, 'Signers', { stage, partitionKey: 'pk' });
     this.requests = new MarqueeTable(this, 'Requests', { ...keys, timeToLiveAttribute: 'expiresAt' });
   }

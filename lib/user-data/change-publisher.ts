@@ -11,6 +11,18 @@ import type { MarqueeTable } from '../constructs/marquee-table.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
+/** Entries of the transaction log as finality decides them, of what customers are told of. */
+const decisions = {
+  eventName: lambda.FilterRule.isEqual('MODIFY'),
+  dynamodb: {
+    OldImage: { status: { S: lambda.FilterRule.isEqual('pending') } },
+    NewImage: {
+      status: { S: lambda.FilterRule.or('confirmed', 'failed') },
+      purpose: { M: { kind: { S: lambda.FilterRule.or('deploy', 'mint', 'set-royalty') } } },
+    },
+  },
+};
+
 export interface ChangePublisherProps {
   readonly stage: StageConfig;
   /** With a stream of new images. */
@@ -18,9 +30,11 @@ export interface ChangePublisherProps {
   readonly subs: MarqueeTable;
   readonly applications: MarqueeTable;
   readonly notifications: NotificationTopic;
+  /** With a stream of new and old images. */
+  readonly transactions: MarqueeTable;
 }
 
-/** Tells the topic of every change in the users table's stream. */
+/** Tells the topic of every change in the users table's stream, and of every decision in that of the transaction log. */
 export class ChangePublisher extends Construct {
   readonly publisher: MarqueeFunction;
   /** What could not be published. */
@@ -59,7 +73,12 @@ export class ChangePublisher extends Construct {
     });
     this.publisher.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
     this.publisher.allow({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
-    this.readStream(props);
+    this.readStream('Changes', props.users, { parallelizationFactor: 10 });
+    // A record is a transaction, and tells of up to 95 tokens.
+    this.readStream('Decisions', props.transactions, {
+      parallelizationFactor: 10,
+      filters: [lambda.FilterCriteria.filter(decisions)],
+    });
     new ServiceAlarm(this, 'Behind', {
       stage,
       metric: this.publisher.function.metric('IteratorAge', {
@@ -97,28 +116,32 @@ export class ChangePublisher extends Construct {
    * The function puts single failures aside by itself. Repeating, bisecting and the destination are for when
    * the topic or the queue is out of reach, or the function crashes.
    */
-  private readStream({ users }: ChangePublisherProps): void {
-    const { tableStreamArn } = users.table;
-    if (tableStreamArn === undefined) throw new Error('The users table has no stream');
+  private readStream(
+    id: string,
+    { table, tableArn }: MarqueeTable,
+    options: Pick<lambda.EventSourceMappingOptions, 'parallelizationFactor' | 'filters'>,
+  ): void {
+    const { tableStreamArn } = table;
+    if (tableStreamArn === undefined) throw new Error(`${table.node.path} has no stream`);
     this.publisher.allow({
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
       resources: [tableStreamArn],
     });
     this.publisher.allow({
       actions: ['dynamodb:ListStreams'],
-      resources: [`${users.tableArn}/stream/*`],
+      resources: [`${tableArn}/stream/*`],
     });
-    const tableId = Stack.of(this).resolve(users.table.tableArn)['Fn::GetAtt'][0];
+    const tableId = Stack.of(this).resolve(tableArn)['Fn::GetAtt'][0];
     acknowledge(this, {
       [`AwsSolutions-IAM5[Resource::<${tableId}.Arn>/stream/*]`]:
         'Lambda lists the streams of this one table, whose names are times',
     });
-    new lambda.EventSourceMapping(this, 'Changes', {
+    new lambda.EventSourceMapping(this, id, {
       target: this.publisher.function,
       eventSourceArn: tableStreamArn,
       startingPosition: lambda.StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      parallelizationFactor: 10,
+      ...options,
       reportBatchItemFailures: true,
       bisectBatchOnError: true,
       retryAttempts: 500,

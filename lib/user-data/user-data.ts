@@ -18,6 +18,8 @@ export interface UserDataProps {
   readonly b2b: ServiceApi;
   readonly applications: MarqueeTable;
   readonly cursorSecret: ISecret;
+  /** The log of what was signed for the chain: what becomes of it is told the same way. */
+  readonly transactions: MarqueeTable;
 }
 
 /** Users' data: the profile and business-to-business calls, and the way of a change to the customers. */
@@ -55,6 +57,7 @@ export class UserData extends Construct {
       subs: this.subs,
       applications,
       notifications: this.notifications,
+      transactions: props.transactions,
     });
     this.addProfileCalls(props);
     this.addCustomerCalls(props);

@@ -1,7 +1,9 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
 import { systemClock } from '../../shared/clock.ts';
+import { addressSchema } from '../../shared/nft/hex.ts';
 import { failingNow, withoutCredentials } from '../../shared/notifications/endpoint.ts';
+import { isChainMessage } from '../../shared/notifications/message.ts';
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { type FindApplication, listDeadLetters } from '../dead-letters/list-dead-letters.ts';
@@ -11,10 +13,24 @@ import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
-import { applicationUserSubsOf, endpointsOf, notificationRecordsOf, topicOf } from '../stores.ts';
+import {
+  applicationUserSubsOf,
+  contractsOf,
+  endpointsOf,
+  notificationRecordsOf,
+  topicOf,
+} from '../stores.ts';
 import type { Target } from '../target.ts';
 
-const applicationFinder = (target: Target): FindApplication => applicationUserSubsOf(target).applicationOf;
+const applicationFinder = (target: Target): FindApplication => {
+  const subs = applicationUserSubsOf(target);
+  const contracts = contractsOf(target);
+  return async (message) => {
+    if (!isChainMessage(message)) return subs.applicationOf(message.applicationUserSub);
+    const address = addressSchema.safeParse(message.contractAddress.toLowerCase()).data;
+    return address && (await contracts.findPublic(address))?.application;
+  };
+};
 
 const deadLetterQueue = (target: Target) =>
   sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('DeadLetterQueueUrl') });
@@ -31,11 +47,11 @@ const list = () =>
         limit,
       });
       output.rows(
-        ['message_id', 'application', 'application_user_sub', 'date_time', 'dead_since'],
-        found.map(({ messageId, applicationId, applicationUserSub, dateTime, sentAt }) => ({
+        ['message_id', 'application', 'subject', 'date_time', 'dead_since'],
+        found.map(({ messageId, applicationId, subject, dateTime, sentAt }) => ({
           message_id: messageId,
           application: applicationId,
-          application_user_sub: applicationUserSub,
+          subject,
           date_time: dateTime,
           dead_since: new Date(sentAt).toISOString(),
         })),

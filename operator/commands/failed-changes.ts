@@ -10,7 +10,7 @@ import { purgeMessages } from '../failed-changes/purge-messages.ts';
 import { type RedrivenChange, redriveFailedChanges } from '../failed-changes/redrive-failed-changes.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
-import { applicationsOf, applicationUserSubsOf, topicOf, usersOf } from '../stores.ts';
+import { applicationsOf, applicationUserSubsOf, topicOf, transactionsOf, usersOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const failureQueue = (target: Target) =>
@@ -18,9 +18,14 @@ const failureQueue = (target: Target) =>
 
 const subjectOf = (change: FailedChange | undefined): string | undefined => {
   if (change === undefined) return undefined;
-  return change.kind === 'record'
-    ? change.userSub
-    : `${change.size} records since ${new Date(change.since).toISOString()}`;
+  switch (change.kind) {
+    case 'record':
+      return change.userSub;
+    case 'decision':
+      return `nonce ${change.nonce} of ${change.signer}`;
+    case 'batch':
+      return `${change.size} records since ${new Date(change.since).toISOString()}`;
+  }
 };
 
 const list = () =>
@@ -35,12 +40,12 @@ const list = () =>
         return { removed: [], isEnough: found.length >= limit };
       });
       output.rows(
-        ['message_id', 'user', 'failed_at', 'reason'],
+        ['message_id', 'change', 'failed_at', 'reason'],
         found.slice(0, limit).map(({ messageId, body, sentAt }) => {
           const change = failedChangeIn(body);
           return {
             message_id: messageId,
-            user: subjectOf(change),
+            change: subjectOf(change),
             failed_at: new Date(sentAt).toISOString(),
             reason: change?.reason.replaceAll(/\s+/g, ' ').slice(0, 200),
           };
@@ -51,7 +56,7 @@ const list = () =>
 
 const redrive = () =>
   new Command('redrive')
-    .description('tell every application again of the users concerned, as they are now')
+    .description('tell every application again of the users and transactions concerned, as they are now')
     .action(async (_: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const outcomes: RedrivenChange[] = [];
@@ -61,14 +66,15 @@ const redrive = () =>
         users: usersOf(target),
         subs: applicationUserSubsOf(target),
         applications: await applicationsOf(target).list(),
+        ...transactionsOf(target),
         onOutcome: (outcome) => outcomes.push(outcome),
       });
       output.rows(
-        ['message_id', 'user', 'users_told_of', 'redriven', 'reason'],
-        outcomes.map(({ messageId, failedChange, users, failure }) => ({
+        ['message_id', 'change', 'told_of', 'redriven', 'reason'],
+        outcomes.map(({ messageId, failedChange, toldOf, failure }) => ({
           message_id: messageId,
-          user: subjectOf(failedChange),
-          users_told_of: users,
+          change: subjectOf(failedChange),
+          told_of: toldOf,
           redriven: failure === undefined,
           reason: failure?.replaceAll(/\s+/g, ' ').slice(0, 200),
         })),
@@ -100,7 +106,7 @@ const purge = () =>
 
 export const failedChanges = (): Command =>
   new Command('failed-changes')
-    .description('changes of users that could not be published to anyone')
+    .description('changes of users, and decisions of the chain, that could not be published to anyone')
     .addCommand(list())
     .addCommand(redrive())
     .addCommand(purge());

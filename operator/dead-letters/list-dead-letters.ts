@@ -1,4 +1,5 @@
 import { inParallel } from '../../shared/in-parallel.ts';
+import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
 import { type MessageQueue, messageOf, type QueuedMessage } from './dead-letter.ts';
 import { visitMessages } from './visit.ts';
 
@@ -8,12 +9,20 @@ export interface DeadLetter {
   readonly sentAt: number;
   /** `undefined` when the identifier is nobody's any more, or the message no notification. */
   readonly applicationId: string | undefined;
-  readonly applicationUserSub: string | undefined;
+  /** What it is about: what the application calls the user, or the contract and token. */
+  readonly subject: string | undefined;
   readonly dateTime: string | undefined;
 }
 
-/** Whose an application user identifier is. */
-export type FindApplication = (applicationUserSub: string) => Promise<string | undefined>;
+/** Whose what a message is about is. */
+export type FindApplication = (message: Message) => Promise<string | undefined>;
+
+const subjectText = (message: Message): string =>
+  isChainMessage(message)
+    ? [message.contractAddress, message.tokenId ?? message.part]
+        .filter((part) => part !== undefined)
+        .join(' ')
+    : message.applicationUserSub;
 
 export const deadLetterOf =
   (findApplication: FindApplication) =>
@@ -22,8 +31,8 @@ export const deadLetterOf =
     return {
       messageId,
       sentAt,
-      applicationId: message && (await findApplication(message.applicationUserSub)),
-      applicationUserSub: message?.applicationUserSub,
+      applicationId: message && (await findApplication(message)),
+      subject: message && subjectText(message),
       dateTime: message?.dateTime,
     };
   };

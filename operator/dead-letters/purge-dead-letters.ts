@@ -34,7 +34,7 @@ export const purgeDeadLetters = async ({
     if (sentAt > startedAt || wanted?.has(messageId) === false) return false;
     if (applicationId === undefined) return true;
     const message = messageOf(body);
-    return message !== undefined && (await findApplication(message.applicationUserSub)) === applicationId;
+    return message !== undefined && (await findApplication(message)) === applicationId;
   };
 
   const purgeOne = async (message: QueuedMessage): Promise<QueuedMessage[]> => {

@@ -82,12 +82,12 @@ export const redriveDeadLetters = async (
       onOutcome({ messageId, applicationId: undefined, isRedriven: true });
       return [queued];
     }
-    const applicationId = message && (await findApplication(message.applicationUserSub));
+    const applicationId = message && (await findApplication(message));
     if (only !== undefined && applicationId !== only) return [];
     if (message === undefined) {
       refuse(messageId, undefined, 'not a notification');
     } else if (applicationId === undefined) {
-      refuse(messageId, undefined, 'the identifier is no application’s any more');
+      refuse(messageId, undefined, 'what it is about is no application’s any more');
     } else {
       const key = `${applicationId}#${subjectOf(message)}`;
       const group = groups.get(key) ?? { applicationId, letters: [] };

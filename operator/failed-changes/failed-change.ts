@@ -14,23 +14,46 @@ const recordSchema = z
     reason,
   }));
 
+/** Entries of the transaction log whose decision the publisher put aside. */
+const decisionSchema = z
+  .object({
+    reason: z.string(),
+    record: z.object({
+      dynamodb: z.object({
+        Keys: z.object({
+          pk: z.object({ S: z.string() }),
+          sk: z.object({ S: z.string().transform(Number) }),
+        }),
+      }),
+    }),
+  })
+  .transform(({ reason, record: { dynamodb } }) => ({
+    kind: 'decision' as const,
+    signer: dynamodb.Keys.pk.S,
+    nonce: dynamodb.Keys.sk.S,
+    reason,
+  }));
+
 /** What Lambda sends of a batch that it has given up: where it was in the stream, and when, but not what it held. */
 const batchSchema = z
   .object({
     requestContext: z.object({ condition: z.string() }),
     DDBStreamBatchInfo: z.object({
+      streamArn: z.string().default(''),
       approximateArrivalOfFirstRecord: z.iso.datetime(),
       batchSize: z.int(),
     }),
   })
   .transform(({ requestContext, DDBStreamBatchInfo }) => ({
     kind: 'batch' as const,
+    /** The table whose stream it was of. */
+    table: DDBStreamBatchInfo.streamArn.split('/')[1] ?? '',
     since: Date.parse(DDBStreamBatchInfo.approximateArrivalOfFirstRecord),
     size: DDBStreamBatchInfo.batchSize,
     reason: requestContext.condition,
   }));
 
-const failedChangeSchema = z.union([recordSchema, batchSchema]);
+const failedChangeSchema = z.union([recordSchema, decisionSchema, batchSchema]);
 
 export type FailedChange = z.output<typeof failedChangeSchema>;
 

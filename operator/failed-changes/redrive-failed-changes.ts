@@ -1,5 +1,10 @@
 import type { Application } from '../../shared/applications/application.ts';
 import { changeTime } from '../../shared/date-time.ts';
+import { decisionOf, notificationsOfDecision } from '../../shared/nft/decision.ts';
+import type { Signers } from '../../shared/nft/ports/signers.ts';
+import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
+import type { Entry } from '../../shared/nft/transactions/entry.ts';
+import type { Notification } from '../../shared/notifications/message.ts';
 import type { NotificationTopic } from '../../shared/notifications/ports/notification-topic.ts';
 import type { UserChange } from '../../shared/users/change-record.ts';
 import { notificationsOf } from '../../shared/users/notifications-of.ts';
@@ -12,8 +17,8 @@ import { type FailedChange, failedChangeIn } from './failed-change.ts';
 export interface RedrivenChange {
   readonly messageId: string;
   readonly failedChange: FailedChange | undefined;
-  /** Users whose change was published again. */
-  readonly users: number;
+  /** Users, or transactions, of which was told again. */
+  readonly toldOf: number;
   /** Why it stays in the queue, if it does. */
   readonly failure: string | undefined;
 }
@@ -24,32 +29,79 @@ export interface RedriveFailedChanges {
   readonly users: Pick<Users, 'lastChange' | 'changedSince'>;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
   readonly applications: readonly Application[];
+  readonly signers: Pick<Signers, 'list'>;
+  readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
+  /** The table of the transaction log. */
+  readonly transactionsTable: string;
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
 
 /** How far the clock that dated the changes may have run behind the one that dated the records. */
 const clockDifferenceMilliseconds = 5 * 60_000;
 
+/** Of the log, read at a time, newest first. */
+const noncesAtOnce = 500;
+
 /**
- * Tells every application again of the users whose changes were put aside, as they are now: a notification says
- * only that there is something to read. For a batch of which no record was kept, of all users who changed since.
+ * Entries of one signer that were decided since. Finality decides nearly in the order of nonces: once so many in a row
+ * were decided before, so was everything below.
+ */
+async function* decidedSince(
+  { transactionLog }: Pick<RedriveFailedChanges, 'transactionLog'>,
+  {
+    signer,
+    nextNonce,
+    since,
+  }: { readonly signer: string; readonly nextNonce: number; readonly since: number },
+): AsyncIterable<Entry> {
+  for (let to = nextNonce; to > 0; to -= noncesAtOnce) {
+    const entries = await transactionLog.range({ signer, from: Math.max(0, to - noncesAtOnce), to });
+    const young = entries.filter(({ decidedAt }) => decidedAt !== undefined && decidedAt >= since);
+    yield* young;
+    if (young.length === 0 && entries.every(({ decidedAt }) => decidedAt !== undefined)) return;
+  }
+}
+
+/**
+ * Tells every application again of the users whose changes were put aside, as they are now, and of what was decided of
+ * contracts and tokens. For a batch of which no record was kept, of all that changed or was decided since.
  * A message leaves the queue only when all of that has succeeded.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;
+  const { signers, transactionLog, transactionsTable } = redrive;
 
-  async function* changesOf(failed: FailedChange): AsyncIterable<UserChange> {
+  const ofUser = (change: UserChange): Promise<readonly Notification[]> =>
+    notificationsOf({ subs }, { change, applications });
+  const ofEntry = (entry: Entry): readonly Notification[] => {
+    const decision = decisionOf(entry);
+    return decision === undefined ? [] : notificationsOfDecision(decision);
+  };
+
+  async function* notificationsIn(failed: FailedChange): AsyncIterable<readonly Notification[]> {
+    if (failed.kind === 'decision') {
+      const entry = await transactionLog.find(failed);
+      if (entry !== undefined) yield ofEntry(entry);
+      return;
+    }
+    if (failed.kind === 'batch' && failed.table === transactionsTable) {
+      const since = failed.since - clockDifferenceMilliseconds;
+      for (const { id: signer, nextNonce } of await signers.list()) {
+        for await (const entry of decidedSince(redrive, { signer, nextNonce, since })) yield ofEntry(entry);
+      }
+      return;
+    }
     if (failed.kind === 'batch') {
       const milliseconds = failed.since - clockDifferenceMilliseconds;
-      yield* users.changedSince(changeTime({ milliseconds }));
+      for await (const change of users.changedSince(changeTime({ milliseconds }))) yield await ofUser(change);
       return;
     }
     const change = await users.lastChange(failed.userSub);
-    if (change !== undefined) yield change;
+    if (change !== undefined) yield await ofUser(change);
   }
 
-  const publish = async (change: UserChange): Promise<void> => {
-    const outcomes = await topic.publish(await notificationsOf({ subs }, { change, applications }));
+  const publish = async (notifications: readonly Notification[]): Promise<void> => {
+    const outcomes = await topic.publish(notifications);
     for (const outcome of outcomes) if (!outcome.isPublished) throw new Error(outcome.reason);
   };
 
@@ -57,21 +109,22 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
     const { messageId } = message;
     const failedChange = failedChangeIn(message.body);
     if (failedChange === undefined) {
-      onOutcome({ messageId, failedChange, users: 0, failure: 'it names no change' });
+      onOutcome({ messageId, failedChange, toldOf: 0, failure: 'it names no change' });
       return false;
     }
     let published = 0;
     try {
-      for await (const change of changesOf(failedChange)) {
-        await publish(change);
+      for await (const notifications of notificationsIn(failedChange)) {
+        if (notifications.length === 0) continue;
+        await publish(notifications);
         published += 1;
       }
       await queue.remove(message);
-      onOutcome({ messageId, failedChange, users: published, failure: undefined });
+      onOutcome({ messageId, failedChange, toldOf: published, failure: undefined });
       return true;
     } catch (error) {
       const failure = error instanceof Error ? error.message : String(error);
-      onOutcome({ messageId, failedChange, users: published, failure });
+      onOutcome({ messageId, failedChange, toldOf: published, failure });
       return false;
     }
   };

@@ -1,11 +1,18 @@
 import * as z from 'zod';
 import { dateTimeSchema } from '../date-time.ts';
-import { type Message, operationTypes } from './message.ts';
+import {
+  type ChainMessage,
+  chainOperationTypes,
+  isChainMessage,
+  type Message,
+  type UserMessage,
+  userOperationTypes,
+} from './message.ts';
 
 /** The body that a customer's endpoint is sent (2.4): these three fields and no other. The operation is a message attribute, too. */
 export const wireMessageSchema = z
   .strictObject({
-    operation_type: z.enum(operationTypes),
+    operation_type: z.enum(userOperationTypes),
     application_user_sub: z.string().min(1),
     date_time: dateTimeSchema.describe('When the data changed: UTC, with microseconds and without a zone'),
   })
@@ -21,23 +28,79 @@ export const wireMessageSchema = z
     ],
   });
 
-const messageSchema = wireMessageSchema.transform(
-  (body): Message => ({
-    operationType: body.operation_type,
-    applicationUserSub: body.application_user_sub,
-    dateTime: body.date_time,
-  }),
-);
+/** The body of a message about a contract or a token. */
+export const wireChainMessageSchema = z
+  .strictObject({
+    operation_type: z.enum(chainOperationTypes),
+    contract_address: z.string().min(1).describe('EIP-55 form'),
+    id: z.string().min(1).optional().describe('Of the token, with `token_update` alone'),
+    part: z
+      .literal('royalty')
+      .optional()
+      .describe('It is of the royalty that was set, and the contract itself stands as it stood'),
+    status: z.enum(['confirmed', 'failed']).describe('For good'),
+    transaction_hash: z.string().min(1),
+    failure_reason: z.string().min(1).optional().describe('Only where it failed'),
+    date_time: dateTimeSchema.describe('When it was decided: UTC, with microseconds and without a zone'),
+  })
+  .meta({
+    id: 'ChainNotification',
+    description: 'The chain has decided of a contract or a token.',
+    examples: [
+      {
+        operation_type: 'token_update',
+        contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        id: '1',
+        status: 'confirmed',
+        transaction_hash: '0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b',
+        date_time: '2026-11-20T09:15:08.123000',
+      },
+    ],
+  });
 
-export const wireMessage = ({
-  operationType,
-  applicationUserSub,
-  dateTime,
-}: Message): z.output<typeof wireMessageSchema> => ({
+const messageSchema = z.union([
+  wireMessageSchema.transform(
+    (body): UserMessage => ({
+      operationType: body.operation_type,
+      applicationUserSub: body.application_user_sub,
+      dateTime: body.date_time,
+    }),
+  ),
+  wireChainMessageSchema.transform(
+    ({ id, part, failure_reason, ...body }): ChainMessage => ({
+      operationType: body.operation_type,
+      contractAddress: body.contract_address,
+      ...(id === undefined ? {} : { tokenId: id }),
+      ...(part === undefined ? {} : { part }),
+      status: body.status,
+      transactionHash: body.transaction_hash,
+      ...(failure_reason === undefined ? {} : { failureReason: failure_reason }),
+      dateTime: body.date_time,
+    }),
+  ),
+]);
+
+export type WireMessage = z.output<typeof wireMessageSchema> | z.output<typeof wireChainMessageSchema>;
+
+const wireUserMessage = ({ operationType, applicationUserSub, dateTime }: UserMessage): WireMessage => ({
   operation_type: operationType,
   application_user_sub: applicationUserSub,
   date_time: dateTime,
 });
+
+const wireChainMessage = ({ tokenId, part, failureReason, ...message }: ChainMessage): WireMessage => ({
+  operation_type: message.operationType,
+  contract_address: message.contractAddress,
+  ...(tokenId === undefined ? {} : { id: tokenId }),
+  ...(part === undefined ? {} : { part }),
+  status: message.status,
+  transaction_hash: message.transactionHash,
+  ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
+  date_time: message.dateTime,
+});
+
+export const wireMessage = (message: Message): WireMessage =>
+  isChainMessage(message) ? wireChainMessage(message) : wireUserMessage(message);
 
 /** The message of such a body; `undefined` for anything else. */
 export const messageIn = (body: unknown): Message | undefined => messageSchema.safeParse(body).data;

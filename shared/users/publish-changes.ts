@@ -18,6 +18,12 @@ export interface PublishChangesDependencies {
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
   readonly topic: NotificationTopic;
   readonly failedChanges: FailedChanges;
+  /**
+   * What a record of another table's stream tells; `undefined` of one of the users'.
+   *
+   * @throws for one that tells nothing.
+   */
+  readonly notificationsInRecord: (record: unknown) => readonly Notification[] | undefined;
   /** Whether an error of these ports passes by itself. */
   readonly isOutage: (error: unknown) => boolean;
   /** Waits before try number 2, 3, …, so that what was overloaded can recover. */
@@ -34,8 +40,13 @@ interface Pending {
   failure: { readonly reason: string; readonly isOutage: boolean } | undefined;
 }
 
-const pendingOf = (record: unknown): Pending => {
+const pendingOf = (
+  { notificationsInRecord }: Pick<PublishChangesDependencies, 'notificationsInRecord'>,
+  record: unknown,
+): Pending => {
   try {
+    const unpublished = notificationsInRecord(record);
+    if (unpublished !== undefined) return { record, change: undefined, unpublished, failure: undefined };
     return { record, change: userChangeOf(record), unpublished: undefined, failure: undefined };
   } catch (error) {
     const failure = { reason: String(error), isOutage: false };
@@ -110,7 +121,7 @@ export const publishChanges = async (
   { records }: { readonly records: readonly unknown[] },
 ): Promise<unknown[]> => {
   const applications = await dependencies.applications.list();
-  const all = records.map(pendingOf);
+  const all = records.map((record) => pendingOf(dependencies, record));
   const poisoned = all.filter(({ failure }) => failure !== undefined);
   let open = all.filter(({ failure }) => failure === undefined);
   let published = 0;

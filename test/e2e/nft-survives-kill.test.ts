@@ -1,45 +1,115 @@
+import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { createPublicClient, http, parseAbiItem } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { defaultRetries, newSubscription } from '../../operator/subscriptions/add-subscription.ts';
+import type { OperationType } from '../../shared/notifications/message.ts';
 import { callApi } from '../support/api-client.ts';
 import { collectionAbi } from '../support/collection-abi.ts';
+import {
+  type CustomerEndpoint,
+  notificationsOf,
+  startCustomerEndpoint,
+} from '../support/customer-endpoint.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** Requests; one in 25 is for a batch. */
 const burst = 500;
+const batch = 5;
 const concurrency = 50;
 /** Answers after which everything is killed, the first and the second time. */
 const killsAfter = [120, 300];
+
+interface Answer {
+  readonly id?: string;
+  readonly tokens?: readonly { readonly id: string }[];
+}
 
 interface Nft {
   readonly id: string;
   readonly status: string;
 }
 
+type Told = Readonly<
+  Record<'operation_type' | 'contract_address' | 'id' | 'status' | 'failure_reason', string>
+>;
+
+/** What an endpoint was told of the chain; the same again is left out. */
+const toldTo = (endpoint: CustomerEndpoint): Told[] => [
+  ...new Map(notificationsOf(endpoint).map(({ text, body }) => [text, body as Told])).values(),
+];
+
 describe('a burst of mints while everything is killed twice', () => {
   let system: System;
 
+  let asking: CustomerEndpoint;
+  let other: CustomerEndpoint;
+
   beforeAll(async () => {
     system = await startSystem();
+    asking = await startCustomerEndpoint();
+    other = await startCustomerEndpoint();
+    await subscribe(asking, ['contract_update', 'token_update']);
+    await subscribe(other, ['data_update']);
   });
-  afterAll(() => system?.dispose());
+  afterAll(async () => {
+    await system?.dispose();
+    await asking.stop();
+    await other.stop();
+  });
 
-  it('keeps every promise that was made by a 201', { timeout: 480_000 }, async () => {
+  const subscribe = async (
+    endpoint: CustomerEndpoint,
+    operationTypes: readonly OperationType[],
+  ): Promise<void> => {
+    const { attributes } = newSubscription({
+      endpoint: endpoint.url,
+      applicationId: system.outputs.applications[0]?.id ?? '',
+      endpointId: endpoint.url,
+      operationTypes,
+      isEnveloped: false,
+      retries: defaultRetries,
+      maxReceivesPerSecond: undefined,
+      deadLetterQueueArn: await system.stackOutput('DeadLetterQueueArn'),
+    });
+    const client = new SNSClient(system.aws);
+    await client.send(
+      new SubscribeCommand({
+        TopicArn: system.outputs.topic_arn,
+        Protocol: 'http',
+        Endpoint: endpoint.url,
+        Attributes: { ...attributes },
+      }),
+    );
+    client.destroy();
+    const confirmation = await vi.waitUntil(() => endpoint.posted[0], { timeout: 20_000 });
+    await fetch(String(confirmation.body.SubscribeURL));
+  };
+
+  it('keeps every promise that was made by a 201, and tells of each what became of it', {
+    timeout: 480_000,
+  }, async () => {
     const { base_url, applications, chain_rpc_url } = system.outputs;
     const contracts = `${base_url}/api/v1/nft/contracts`;
     const key = applications[0]?.api_key ?? '';
     const collection = { name: 'Burst', symbol: 'B', chain: 'MATIC' };
     const created = await callApi<{ readonly address: `0x${string}` }>(contracts, { key, body: collection });
     const contract = created.json.address;
+    const broken = (await callApi<{ readonly address: `0x${string}` }>(contracts, { key, body: collection }))
+      .json.address;
 
-    /** The id that a 201 answered, by the number of the mint, which is its idempotency key too. */
-    const promised = new Map<number, string>();
-    const mint = async (number: number): Promise<string | undefined> => {
-      const answer = await callApi<Nft>(`${contracts}/${contract}/mint`, {
+    /** The ids that a 201 answered, by the number of the mint, which is its idempotency key too. */
+    const promised = new Map<number, readonly string[]>();
+    const mint = async (number: number, into = contract): Promise<readonly string[] | undefined> => {
+      const token = { destination: receiver, metadata: { name: `Seat ${number}` } };
+      const isBatch = number % 25 === 0;
+      const answer = await callApi<Answer>(`${contracts}/${into}/mint${isBatch ? '/batch' : ''}`, {
         key,
         headers: { 'Idempotency-Key': `mint-${number}` },
-        body: { destination: receiver, metadata: { name: `Seat ${number}` } },
+        body: isBatch ? { tokens: Array(batch).fill(token) } : token,
       });
-      return answer.status === 201 ? answer.json.id : undefined;
+      if (answer.status !== 201) return undefined;
+      return (answer.json.tokens ?? [answer.json]).map(({ id = '' }) => id);
     };
 
     // A caller keeps asking with the same key until it is answered, across both kills.
@@ -54,12 +124,12 @@ describe('a burst of mints while everything is killed twice', () => {
     const caller = async () => {
       for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) {
         await restarting;
-        const id = await mint(number).catch((error: unknown) => {
+        const ids = await mint(number).catch((error: unknown) => {
           if (error instanceof TypeError) return undefined;
           throw error;
         });
-        if (id === undefined) waiting.push(number);
-        else promised.set(number, id);
+        if (ids === undefined) waiting.push(number);
+        else promised.set(number, ids);
         if (kills[0] !== undefined && promised.size >= kills[0]) {
           kills.shift();
           restarting = killAndStart();
@@ -89,8 +159,8 @@ describe('a burst of mints while everything is killed twice', () => {
       { timeout: 180_000, interval: 1_000 },
     );
 
-    const ids = [...promised.values()];
-    expect(new Set(ids).size).toBe(burst);
+    const ids = [...promised.values()].flat();
+    expect(new Set(ids).size).toBe(burst + (burst / 25) * (batch - 1));
     expect(tokens.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
 
     const chain = createPublicClient({ transport: http(chain_rpc_url) });
@@ -112,6 +182,39 @@ describe('a burst of mints while everything is killed twice', () => {
     ]);
     expect(pending).toBe(mined);
 
-    for (const [number, id] of promised) expect(await mint(number)).toBe(id);
+    for (const [number, made] of promised) expect(await mint(number)).toEqual(made);
+
+    await callApi(chain_rpc_url, {
+      body: { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [broken, '0x5f5ffd'] },
+    });
+    const failing = [...((await mint(1, broken)) ?? []), ...((await mint(25, broken)) ?? [])];
+    expect(failing).toHaveLength(1 + batch);
+
+    const told = await vi.waitFor(
+      () => {
+        const all = toldTo(asking);
+        expect(all.filter(({ operation_type }) => operation_type === 'token_update').length).toBe(
+          tokens.length + failing.length,
+        );
+        return all;
+      },
+      { timeout: 120_000, interval: 500 },
+    );
+    const toldOf = (address: string) =>
+      told
+        .filter(({ id, contract_address }) => id !== undefined && contract_address === address)
+        .map(({ id, status, failure_reason }) => [id, status, failure_reason])
+        .sort();
+    expect(toldOf(contract)).toEqual(tokens.map(({ id }) => [id, 'confirmed', undefined]).sort());
+    expect(toldOf(broken)).toEqual(failing.map((id) => [id, 'failed', 'REVERTED']).sort());
+    const ofContracts = told.filter(({ operation_type }) => operation_type === 'contract_update');
+    expect(ofContracts).toEqual(
+      expect.arrayContaining(
+        [contract, broken].map((contract_address) =>
+          expect.objectContaining({ contract_address, status: 'confirmed' }),
+        ),
+      ),
+    );
+    expect(toldTo(other)).toEqual([]);
   });
 });

@@ -121,7 +121,7 @@ describe('subscriptions and dead letters', () => {
     const { application_user_subs: subs } = await answerOf('users', 'show', 'ana');
     expect(letter).toMatchObject({
       application: 'demo',
-      application_user_sub: subs.find(({ application }: { application: string }) => application === 'demo')
+      subject: subs.find(({ application }: { application: string }) => application === 'demo')
         .application_user_sub,
     });
 

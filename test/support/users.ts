@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Application } from '../../shared/applications/application.ts';
+import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
 
 export const anApplication = (overrides: Partial<Application> = {}): Application => ({
   id: 'application-1',
@@ -14,6 +15,10 @@ export const anApplication = (overrides: Partial<Application> = {}): Application
   version: 1,
   ...overrides,
 });
+
+/** What a message calls its user; empty of one about a contract or token. */
+export const userOf = (message: Message): string =>
+  isChainMessage(message) ? '' : message.applicationUserSub;
 
 /** A record of the users table's stream. */
 export const aChangeRecord = ({

@@ -10,6 +10,7 @@ import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts
 import { listWhileUnchanged } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { logger } from '../../../shared/logger.ts';
+import { notificationsInRecord } from '../../../shared/nft/decision.ts';
 import { isOutage } from '../../../shared/outage.ts';
 import { publishChangesHandler } from './handler.ts';
 
@@ -38,6 +39,7 @@ export const handler = publishChangesHandler({
     client: new SQSClient({ maxAttempts: 3, requestHandler }),
     queueUrl: environment.FAILED_CHANGES_QUEUE_URL,
   }),
+  notificationsInRecord,
   isOutage,
   pause: (tried) => setTimeout(200 * 2 ** tried),
   logger,

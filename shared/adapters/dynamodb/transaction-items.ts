@@ -61,6 +61,8 @@ const entrySchema = z.object({
   status: z.enum(['pending', 'confirmed', 'failed', 'superseded']),
   acceptedAt: z.int().optional(),
   minedHash: hexSchema.optional(),
+  failureReason: z.string().optional(),
+  decidedAt: z.int().optional(),
   missingPasses: z.int(),
   supersedes: z.int().optional(),
 });

@@ -97,11 +97,19 @@ export const transactionWrites = (tables: NftTables) => {
     Update: { TableName: tables.transactions, Key: entryKey(change[1]), ...entryChange(...change) },
   });
 
-  const finalizeEntry = (finalization: Finalization): Write =>
-    changeEntry(changeOf(finalization), finalization.entry, {
-      set: ['minedHash = :minedHash'],
-      values: { ':minedHash': finalization.verdict.hash },
+  /** All that is told of the decision is with it: the table's stream has it in one record. */
+  const finalizeEntry = (finalization: Finalization): Write => {
+    const { entry, verdict, at } = finalization;
+    const failure = verdict.status === 'failed' ? { ':failureReason': verdict.reason } : undefined;
+    return changeEntry(changeOf(finalization), entry, {
+      set: [
+        'minedHash = :minedHash',
+        'decidedAt = :decidedAt',
+        ...(failure === undefined ? [] : ['failureReason = :failureReason']),
+      ],
+      values: { ':minedHash': verdict.hash, ':decidedAt': at, ...failure },
     });
+  };
 
   const finalizeResource = ({ entry, verdict }: Finalization): Write[] => {
     const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;

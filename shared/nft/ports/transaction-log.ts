@@ -28,6 +28,8 @@ export interface Finalization {
   readonly verdict:
     | { readonly status: 'confirmed'; readonly hash: Hash }
     | { readonly status: 'failed'; readonly hash: Hash; readonly reason: string };
+  /** When, milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /**

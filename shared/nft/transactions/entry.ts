@@ -83,6 +83,10 @@ export interface Entry {
   readonly triedAt?: number;
   /** The transaction by which finality decided it; not always one of its own. */
   readonly minedHash?: Hash | undefined;
+  /** Why it made nothing. */
+  readonly failureReason?: string | undefined;
+  /** When finality decided it, milliseconds since the epoch. */
+  readonly decidedAt?: number | undefined;
   /** Passes in which no endpoint knew a receipt although the nonce was used up for good. */
   readonly missingPasses: number;
   /** The nonce whose work this entry takes over. */

@@ -105,7 +105,8 @@ export const finalize = async (
     decidable,
     async ({ entry, receipt }): Promise<Finalization | undefined> => {
       try {
-        return { entry, verdict: await receiptVerdict(dependencies, { entry, receipt, at: finalized }) };
+        const verdict = await receiptVerdict(dependencies, { entry, receipt, at: finalized });
+        return { entry, verdict, at: dependencies.clock() };
       } catch (error) {
         if (!(error instanceof ChainUnavailableError)) throw error;
         dependencies.logger.info('A decision waits for the chain', {

@@ -59,7 +59,7 @@ const supersedeUnlessMade = async (
   switch (maker.outcome) {
     case 'found': {
       const verdict = { status: 'confirmed', hash: maker.transactionHash } as const;
-      await dependencies.transactionLog.finalize([{ entry, verdict }]);
+      await dependencies.transactionLog.finalize([{ entry, verdict, at: dependencies.clock() }]);
       return;
     }
     case 'absent':

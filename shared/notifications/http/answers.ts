@@ -1,19 +1,35 @@
 import { type Endpoint, withoutCredentials } from '../endpoint.ts';
 import type { EndpointHealth } from '../list-endpoints.ts';
+import { isChainMessage, type Message } from '../message.ts';
 import { type NotificationRecord, statusOf } from '../record.ts';
 import type { Replay } from '../replay.ts';
-import { wireMessage } from '../wire-message.ts';
 
 const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 const isoTimeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : isoTime(milliseconds);
+
+/** What a message told; `id` and `status` are the notification's own. */
+const toldIn = (message: Message) => ({
+  operation_type: message.operationType,
+  ...(isChainMessage(message)
+    ? {
+        contract_address: message.contractAddress,
+        ...(message.tokenId === undefined ? {} : { token_id: message.tokenId }),
+        ...(message.part === undefined ? {} : { part: message.part }),
+        chain_status: message.status,
+        transaction_hash: message.transactionHash,
+        ...(message.failureReason === undefined ? {} : { failure_reason: message.failureReason }),
+      }
+    : { application_user_sub: message.applicationUserSub }),
+  date_time: message.dateTime,
+});
 
 export const notificationAnswer = (
   { id, message, publishedAt, deliveries }: NotificationRecord,
   endpoints: readonly Endpoint[],
 ) => ({
   id,
-  ...wireMessage(message),
+  ...toldIn(message),
   published_at: isoTime(publishedAt),
   status: statusOf(deliveries),
   deliveries: deliveries.map((delivery) => ({

@@ -36,7 +36,13 @@ const notificationSchema = z
   .object({
     id: z.string().describe('The message id that the endpoint was sent in its headers'),
     operation_type: z.enum(operationTypes),
-    application_user_sub: z.string(),
+    application_user_sub: z.string().optional().describe('Of a user’s change'),
+    contract_address: z.string().optional().describe('Of a contract or token'),
+    token_id: z.string().optional(),
+    part: z.literal('royalty').optional(),
+    chain_status: z.enum(['confirmed', 'failed']).optional().describe('What the chain decided'),
+    transaction_hash: z.string().optional(),
+    failure_reason: z.string().optional(),
     date_time: z.string(),
     published_at: z.string(),
     status: z

@@ -125,6 +125,23 @@ describe('an entry that was tried at the head of the queue', () => {
   });
 });
 
+describe('a decided entry', () => {
+  it('has in itself all that is told of the decision', async () => {
+    const entry = await signed();
+    await transactionLog.record({ entry });
+    const verdict = { status: 'failed', hash: '0xab', reason: 'REVERTED' } as const;
+
+    await transactionLog.finalize([{ entry, verdict, at: 1_800_000_000_000 }]);
+
+    expect(await transactionLog.find(entry)).toMatchObject({
+      status: 'failed',
+      minedHash: '0xab',
+      failureReason: 'REVERTED',
+      decidedAt: 1_800_000_000_000,
+    });
+  });
+});
+
 describe('an entry of which one of several attempts was mined', () => {
   it.each([
     ['confirmed', { status: 'confirmed' }],
@@ -134,7 +151,7 @@ describe('an entry of which one of several attempts was mined', () => {
     const entry = await transactionLog.find({ signer, nonce: nonces });
     if (mined === undefined || entry === undefined) throw new Error('No attempt');
 
-    await transactionLog.finalize([{ entry, verdict: { ...decided, hash: mined.hash } }]);
+    await transactionLog.finalize([{ entry, verdict: { ...decided, hash: mined.hash }, at: 1 }]);
 
     const found = await transactionLog.find(entry);
     expect(found?.attempts).toHaveLength(2);
@@ -146,12 +163,14 @@ const statuses = ['pending', 'confirmed', 'failed', 'superseded'] as const;
 const changes: Record<TransitionName, (entry: Entry) => Promise<boolean>> = {
   confirm: async (entry) => {
     const { hash } = lastAttempt(entry);
-    return (await transactionLog.finalize([{ entry, verdict: { status: 'confirmed', hash } }])).length > 0;
+    return (
+      (await transactionLog.finalize([{ entry, verdict: { status: 'confirmed', hash }, at: 1 }])).length > 0
+    );
   },
   fail: async (entry) => {
     const { hash } = lastAttempt(entry);
     const verdict = { status: 'failed', hash, reason: 'REVERTED' } as const;
-    return (await transactionLog.finalize([{ entry, verdict }])).length > 0;
+    return (await transactionLog.finalize([{ entry, verdict, at: 1 }])).length > 0;
   },
   supersede: async (entry) =>
     transactionLog.supersede({ entry, successor: { ...(await signed()), supersedes: entry.nonce } }),

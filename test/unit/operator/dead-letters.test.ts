@@ -8,10 +8,16 @@ import {
   redriveDeadLetters,
 } from '../../../operator/dead-letters/redrive-dead-letters.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
-import type { Message, Notification } from '../../../shared/notifications/message.ts';
+import {
+  isChainMessage,
+  type Message,
+  type Notification,
+  subjectOf,
+} from '../../../shared/notifications/message.ts';
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { NotificationRecord } from '../../../shared/notifications/record.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
+import { userOf } from '../../support/users.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 
@@ -70,7 +76,8 @@ const dead = (messageId: string, content: unknown = body('sub-of-club'), sentAt 
   });
 };
 
-const findApplication = async (sub: string) => /^sub-of-(\w+)$/.exec(sub)?.[1];
+const findApplication = async (message: Message) =>
+  isChainMessage(message) ? 'club' : /^sub-of-(\w+)$/.exec(message.applicationUserSub)?.[1];
 
 /** What became of each message by the record, and the endpoints that it knows. */
 let records: NotificationRecord[];
@@ -86,11 +93,10 @@ const redrive = (overrides: Partial<RedriveDependencies & RedriveInput> = {}) =>
       },
     },
     records: {
-      ofSubject: async ({ applicationId, message: { applicationUserSub } }) =>
+      ofSubject: async ({ applicationId, message }) =>
         records.filter(
           (record) =>
-            record.applicationId === applicationId &&
-            record.message.applicationUserSub === applicationUserSub,
+            record.applicationId === applicationId && subjectOf(record.message) === subjectOf(message),
         ),
       markRedriven: async () => {},
     },
@@ -137,6 +143,24 @@ describe('list of dead letters', () => {
 });
 
 describe('redrive of dead letters', () => {
+  it('publishes what was decided of each token to the application of its contract', async () => {
+    const decided = (tokenId: string): Message => ({
+      operationType: 'token_update',
+      contractAddress: '0x00000000000000000000000000000000000000CC',
+      tokenId,
+      status: 'confirmed',
+      transactionHash: '0xab',
+      dateTime: '2026-11-20T09:15:02.123456',
+    });
+    for (const id of ['1', '2']) dead(`of ${id}`, wireMessage(decided(id)));
+    dead('again of 2', wireMessage(decided('2')));
+
+    await redrive();
+
+    expect(published).toEqual(['1', '2'].map((id) => ({ applicationId: 'club', message: decided(id) })));
+    expect(queue.messages).toEqual([]);
+  });
+
   it('publishes each to its application and removes it', async () => {
     dead('one');
     dead('two', body('sub-of-shop'));
@@ -337,7 +361,7 @@ describe('redrive of dead letters', () => {
 
       await redrive({ queue: mortal, topic }).catch((error: Error) => expect(error.message).toBe('killed'));
 
-      const delivered = published.map((notification) => notification.message.applicationUserSub);
+      const delivered = published.map((notification) => userOf(notification.message));
       const left = queue.messages.map(({ messageId }) => messageId);
       expect(new Set([...delivered, ...left])).toEqual(new Set(ids));
     }

@@ -6,11 +6,13 @@ import {
   type RedrivenChange,
   redriveFailedChanges,
 } from '../../../operator/failed-changes/redrive-failed-changes.ts';
+import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
 import type { UserChange } from '../../../shared/users/change-record.ts';
 import type { User } from '../../../shared/users/user.ts';
-import { aChangeRecord, anApplication } from '../../support/users.ts';
+import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
+import { aChangeRecord, anApplication, userOf } from '../../support/users.ts';
 
 let left: QueuedMessage[];
 let published: Notification[];
@@ -86,6 +88,9 @@ const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
       endAll: async () => {},
     },
     applications: [anApplication({ id: 'club' }), anApplication({ id: 'shop' })],
+    signers: { list: async () => [] },
+    transactionLog: { find: async () => undefined, range: async () => [] },
+    transactionsTable: 'transactions',
     onOutcome: (outcome) => outcomes.push(outcome),
     ...overrides,
   });
@@ -104,9 +109,7 @@ describe('redrive of failed changes', () => {
 
     await redrive();
 
-    expect(
-      published.map(({ applicationId, message }) => [applicationId, message.applicationUserSub]),
-    ).toEqual([
+    expect(published.map(({ applicationId, message }) => [applicationId, userOf(message)])).toEqual([
       ['club', 'registration-of-anna-at-club'],
       ['shop', 'registration-of-anna-at-shop'],
     ]);
@@ -147,13 +150,62 @@ describe('redrive of failed changes', () => {
     expect(left).toEqual([]);
   });
 
+  it('tells again of what was decided, by the log', async () => {
+    const entry = aDecidedEntry({ tokens: 3 });
+    failed('one', { reason: 'InternalError', record: aDecisionRecord({ tokens: 3 }) });
+
+    await redrive({
+      transactionLog: {
+        find: async ({ signer, nonce }) =>
+          signer === entry.signer && nonce === entry.nonce ? entry : undefined,
+        range: async () => [],
+      },
+    });
+
+    expect(published.map(({ message }) => message.operationType)).toEqual(Array(3).fill('token_update'));
+    expect(left).toEqual([]);
+  });
+
+  it('tells of everything that was decided since a batch of decisions that was given up', async () => {
+    const arrival = '2026-11-20T09:15:02.500Z';
+    const at = Date.parse(arrival);
+    // Of a thousand that were decided long before, only the newest are read.
+    const entries = Array.from({ length: 2_000 }, (_, nonce) =>
+      aDecidedEntry({ nonce, decidedAt: nonce < 1_990 ? at - 3_600_000 : at + nonce }),
+    );
+    const read: number[] = [];
+    const batch = aBatch(arrival);
+    failed('one', {
+      ...batch,
+      DDBStreamBatchInfo: {
+        ...batch.DDBStreamBatchInfo,
+        streamArn: 'arn:aws:dynamodb:eu-central-1:123456789012:table/transactions/stream/2026',
+      },
+    });
+
+    await redrive({
+      signers: { list: async () => [{ id: entries[0]?.signer, nextNonce: 2_000 } as SignerState] },
+      transactionLog: {
+        find: async () => undefined,
+        range: async ({ from, to }) => {
+          read.push(from);
+          return entries.slice(from, to);
+        },
+      },
+    });
+
+    expect(published).toHaveLength(10);
+    expect(read).toEqual([1_500, 1_000]);
+    expect(left).toEqual([]);
+  });
+
   it('tells of everyone who changed since a batch that was given up', async () => {
     failed('one', aBatch('2026-11-20T09:15:02.500Z'));
 
     await redrive();
 
     expect(published).toHaveLength(4);
-    expect(outcomes[0]?.users).toBe(2);
+    expect(outcomes[0]?.toldOf).toBe(2);
     expect(left).toEqual([]);
   });
 

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishChangesHandler } from '../../../functions/users/publish-changes/handler.ts';
 import type { Application } from '../../../shared/applications/application.ts';
+import { notificationsInRecord } from '../../../shared/nft/decision.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
-import { aChangeRecord, anApplication } from '../../support/users.ts';
+import { aDecisionRecord } from '../../support/nft/decisions.ts';
+import { aChangeRecord, anApplication, userOf } from '../../support/users.ts';
 
 class Outage extends Error {}
 
@@ -68,6 +70,7 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
         putAside.push(failed);
       },
     },
+    notificationsInRecord,
     isOutage: (error) => error instanceof Outage,
     pause: async (tried) => {
       pauses.push(tried);
@@ -75,10 +78,32 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
     logger: { error: () => {}, warn: (_, ...fields) => warned.push(...fields) },
   })({ Records });
 
-const about = (text: string) => (notification: Notification) =>
-  notification.message.applicationUserSub.startsWith(text);
+const about = (text: string) => (notification: Notification) => userOf(notification.message).startsWith(text);
 
 describe('publisher', () => {
+  it('tells the application of a contract or token of each decision', async () => {
+    const answer = await publish(aDecisionRecord({ tokens: 2 }), aChangeRecord({ registrationId: 'r1' }));
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(published.map(({ applicationId, message }) => [applicationId, message.operationType])).toEqual([
+      ['one', 'token_update'],
+      ['one', 'token_update'],
+      ['one', 'data_update'],
+      ['two', 'data_update'],
+    ]);
+  });
+
+  it('tries again what is left of a decision, and puts it aside as a whole when it is refused', async () => {
+    const record = aDecisionRecord({ tokens: 3 });
+    fate = ({ message }) => ('tokenId' in message && message.tokenId === '2' ? refused : ok);
+
+    const answer = await publish(record);
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(published.map(({ message }) => 'tokenId' in message && message.tokenId)).toEqual(['1', '3']);
+    expect(putAside).toMatchObject([{ record }]);
+  });
+
   it('tells each application of a change', async () => {
     const answer = await publish(
       aChangeRecord({ registrationId: 'r1', changedAt: '2026-11-20T09:15:02.123456' }),
@@ -111,7 +136,7 @@ describe('publisher', () => {
 
     await publish(aChangeRecord({ registrationId: 'r1' }));
 
-    expect(published.map(({ message }) => message.applicationUserSub)).toEqual(['known', 'r1-at-two']);
+    expect(published.map(({ message }) => userOf(message))).toEqual(['known', 'r1-at-two']);
   });
 
   it('tells an application with an audience of linked users only of those', async () => {
@@ -128,7 +153,7 @@ describe('publisher', () => {
       ...['linked', 'known', 'strange'].map((registrationId) => aChangeRecord({ registrationId })),
     );
 
-    expect(published.map(({ message }) => message.applicationUserSub)).toEqual(['sub-true']);
+    expect(published.map(({ message }) => userOf(message))).toEqual(['sub-true']);
   });
 
   it('tells of a deletion whoever has an identifier, makes none for that, and lets those end', async () => {

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { decisionOf, notificationsInRecord, notificationsOfDecision } from '../../../shared/nft/decision.ts';
+import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import { wireMessage } from '../../../shared/notifications/wire-message.ts';
+import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
+import { aChangeRecord } from '../../support/users.ts';
+
+const contract = '0x00000000000000000000000000000000000000cc';
+const toldOf = (entry: Entry) => {
+  const decision = decisionOf(entry);
+  return decision === undefined ? [] : notificationsOfDecision(decision);
+};
+
+describe('what customers are told of a decision', () => {
+  it('is a message for each token of a mint, each by itself', () => {
+    const told = toldOf(aDecidedEntry({ tokens: 2 }));
+
+    expect(told.map(({ applicationId, message }) => [applicationId, wireMessage(message)])).toEqual(
+      ['1', '2'].map((id) => [
+        'one',
+        {
+          operation_type: 'token_update',
+          contract_address: '0x00000000000000000000000000000000000000CC',
+          id,
+          status: 'confirmed',
+          transaction_hash: '0xab',
+          date_time: '2027-01-15T08:00:00.123000',
+        },
+      ]),
+    );
+  });
+
+  it('has the reason of a contract that failed', () => {
+    const purpose = { kind: 'deploy', application: 'one', contract } as const;
+
+    const [told] = toldOf(aDecidedEntry({ purpose, status: 'failed', failureReason: 'REVERTED' }));
+
+    expect(told && wireMessage(told.message)).toMatchObject({
+      operation_type: 'contract_update',
+      status: 'failed',
+      failure_reason: 'REVERTED',
+    });
+  });
+
+  it('says of a royalty that it is of that alone', () => {
+    const purpose = { kind: 'set-royalty', application: 'one', contract, royalty: null } as const;
+
+    const [told] = toldOf(aDecidedEntry({ purpose }));
+
+    expect(told && wireMessage(told.message)).toMatchObject({
+      operation_type: 'contract_update',
+      part: 'royalty',
+    });
+  });
+
+  it.each([
+    ['is pending', { status: 'pending' }],
+    ['was superseded', { status: 'superseded' }],
+    ['makes nothing', { purpose: { kind: 'fill' } }],
+  ] as const)('is nothing of an entry that %s', (_, entry) => {
+    expect(toldOf(aDecidedEntry(entry))).toEqual([]);
+  });
+
+  it.each([
+    ['tokens', { tokens: 95 }],
+    [
+      'a contract that failed',
+      {
+        purpose: { kind: 'deploy', application: 'one', contract },
+        failureReason: 'REVERTED',
+        status: 'failed',
+      },
+    ],
+    ['a royalty', { purpose: { kind: 'set-royalty', application: 'one', contract, royalty: null } }],
+  ] as const)('is the same by the record of the stream as by the log (%s)', (_, entry) => {
+    expect(notificationsInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));
+  });
+
+  it('is left to others for a record of another table', () => {
+    expect(notificationsInRecord(aChangeRecord())).toBeUndefined();
+  });
+
+  it('is refused for a record of the log that decides nothing', () => {
+    expect(() => notificationsInRecord(aDecisionRecord({ status: 'pending' }))).toThrow();
+    expect(() => notificationsInRecord(aDecisionRecord({ purpose: { kind: 'fill' } }))).toThrow();
+  });
+});
