@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { wireMessageSchema } from '../shared/notifications/wire-message.ts';
+import { wireChainMessageSchema, wireMessageSchema } from '../shared/notifications/wire-message.ts';
 import type { Components, Json } from './schemas.ts';
 
 const topicArn = 'arn:aws:sns:eu-central-1:123456789012:marquee-changes';
@@ -52,7 +52,7 @@ const envelopeSchema = z
   .object({
     Type: z.literal('Notification'),
     ...signed,
-    Message: z.string().describe('A `Notification` as JSON text'),
+    Message: z.string().describe('A `Notification` or `ChainNotification` as JSON text'),
   })
   .meta({
     id: 'EnvelopedNotification',
@@ -146,6 +146,17 @@ export const webhooks = (components: Components): Json => {
       description:
         'The standard form: the bare message, unsigned. Answer fast and read the user afterwards, whatever `date_time` says: messages come at least once, and in any order.',
       schema: wireMessageSchema,
+      parameters: [
+        ...headersOf('Notification'),
+        header('x-amz-sns-rawdelivery', 'Tells the bare message from the enveloped one', 'true'),
+      ],
+    }),
+    chainNotification: post({
+      operationId: 'onChainNotification',
+      summary: 'The chain has decided of a contract or a token',
+      description:
+        'To endpoints that asked for `contract_update` or `token_update`. Each contract, royalty and token is told of by itself, at least once; the same again is the same to the letter.',
+      schema: wireChainMessageSchema,
       parameters: [
         ...headersOf('Notification'),
         header('x-amz-sns-rawdelivery', 'Tells the bare message from the enveloped one', 'true'),

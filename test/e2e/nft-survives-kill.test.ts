@@ -206,7 +206,9 @@ describe('a burst of mints while everything is killed twice', () => {
         .map(({ id, status, failure_reason }) => [id, status, failure_reason])
         .sort();
     expect(toldOf(contract)).toEqual(tokens.map(({ id }) => [id, 'confirmed', undefined]).sort());
-    expect(toldOf(broken)).toEqual(failing.map((id) => [id, 'failed', 'REVERTED']).sort());
+    expect(toldOf(broken)).toEqual(
+      failing.map((id) => [id, 'failed', expect.stringContaining('REVERTED')]).sort(),
+    );
     const ofContracts = told.filter(({ operation_type }) => operation_type === 'contract_update');
     expect(ofContracts).toEqual(
       expect.arrayContaining(

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/adapters/dynamodb/replays.ts';
-import type { Notification, OperationType } from '../../../shared/notifications/message.ts';
+import type { Notification, UserMessage } from '../../../shared/notifications/message.ts';
 import type { ReplayOrder } from '../../../shared/notifications/replay.ts';
 import { type RunReplayDependencies, runReplay } from '../../../shared/notifications/run-replay.ts';
 import { startReplay } from '../../../shared/notifications/start-replay.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { userOf } from '../../support/users.ts';
 
 let database: TestDatabase;
 let records: ReturnType<typeof dynamoDbNotificationRecords>;
@@ -56,7 +57,7 @@ const sent = async (
   sub: string,
   second: number,
   outcomes: Readonly<Record<string, boolean>> = {},
-  operationType: OperationType = 'data_update',
+  operationType: UserMessage['operationType'] = 'data_update',
 ): Promise<void> => {
   const id = `message-${++messages}`;
   const publishedAt = start + second * 1_000;
@@ -109,8 +110,7 @@ const started = (order: Partial<ReplayOrder> = {}, key?: string) =>
 const run = (id: string, overrides: Partial<RunReplayDependencies> = {}, holder = 'worker') =>
   runReplay(dependencies(overrides), { applicationId, id, holder, until: now + 1_000 });
 
-const told = () =>
-  published.map(({ message }) => `${message.applicationUserSub} ${message.dateTime.slice(17, 19)}`);
+const told = () => published.map(({ message }) => `${userOf(message)} ${message.dateTime.slice(17, 19)}`);
 
 describe('replay', () => {
   it('tells of each subject the newest in its window once, and never of a test', async () => {
@@ -144,7 +144,7 @@ describe('replay', () => {
     const { id } = await started({ status: 'failed' });
     await run(id);
 
-    expect(published.map(({ endpointId, message }) => [endpointId, message.applicationUserSub])).toEqual([
+    expect(published.map(({ endpointId, message }) => [endpointId, userOf(message)])).toEqual([
       ['dead', 'a'],
     ]);
   });
@@ -176,7 +176,7 @@ describe('replay', () => {
       await run(id, deaths === 2 ? {} : { replays: dying, wait }).catch(() => {});
     }
 
-    const subs = published.map(({ message }) => message.applicationUserSub);
+    const subs = published.map(({ message }) => userOf(message));
     expect(new Set(subs).size).toBe(50);
     // The page whose end was not noted.
     expect(subs.length).toBe(70);

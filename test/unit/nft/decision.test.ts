@@ -20,7 +20,7 @@ describe('what customers are told of a decision', () => {
         'one',
         {
           operation_type: 'token_update',
-          contract_address: '0x00000000000000000000000000000000000000CC',
+          contract_address: '0x00000000000000000000000000000000000000cc',
           id,
           status: 'confirmed',
           transaction_hash: '0xab',

@@ -15,6 +15,7 @@ const [topicId, topic] = only('AWS::SNS::Topic', 'UserDataNotificationsTopic');
 const [deadLettersId] = only('AWS::SQS::Queue', 'UserDataNotificationsDeadLetters');
 const [failedChangesId] = only('AWS::SQS::Queue', 'UserDataPublisherFailedChanges');
 const [usersId, users] = only('AWS::DynamoDB::Table', 'UserDataUsers');
+const [transactionsId, transactions] = only('AWS::DynamoDB::Table', 'NftTablesTransactions');
 const [publisherId] = only('AWS::Lambda::Function', 'UserDataPublisher');
 
 const statementsOf = (type: string, which: string) =>
@@ -125,21 +126,46 @@ describe('dead-letter queue', () => {
 });
 
 describe('publisher', () => {
-  it('reads the users’ stream from its beginning, reports single failures, and gives up in the end', () => {
-    const [, mapping] = only('AWS::Lambda::EventSourceMapping', 'UserDataPublisher');
+  it('reads of the transaction log what finality decides, once, of what customers are told of', () => {
+    const [, mapping] = only('AWS::Lambda::EventSourceMapping', 'UserDataPublisherDecisions');
 
-    expect(users.StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' });
-    expect(mapping).toMatchObject({
-      EventSourceArn: getAtt(usersId, 'StreamArn'),
-      FunctionName: { Ref: publisherId },
-      StartingPosition: 'TRIM_HORIZON',
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      BisectBatchOnFunctionError: true,
-      MaximumRetryAttempts: 500,
-      MaximumRecordAgeInSeconds: 6 * 3_600,
-      DestinationConfig: { OnFailure: { Destination: getAtt(failedChangesId, 'Arn') } },
-    });
+    const { Filters } = mapping.FilterCriteria as { Filters: { Pattern: string }[] };
+    expect(transactions.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+    expect(Filters.map(({ Pattern }) => JSON.parse(Pattern))).toEqual([
+      {
+        eventName: ['MODIFY'],
+        dynamodb: {
+          OldImage: { status: { S: ['pending'] } },
+          NewImage: {
+            status: { S: ['confirmed', 'failed'] },
+            purpose: { M: { kind: { S: ['deploy', 'mint', 'set-royalty'] } } },
+          },
+        },
+      },
+    ]);
   });
+
+  it.each([
+    ['users’', 'UserDataPublisherChanges', usersId],
+    ['transaction log’s', 'UserDataPublisherDecisions', transactionsId],
+  ])(
+    'reads the %s stream from its beginning, reports single failures, and gives up in the end',
+    (_, id, table) => {
+      const [, mapping] = only('AWS::Lambda::EventSourceMapping', id);
+
+      expect(users.StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' });
+      expect(mapping).toMatchObject({
+        EventSourceArn: getAtt(table, 'StreamArn'),
+        FunctionName: { Ref: publisherId },
+        StartingPosition: 'TRIM_HORIZON',
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        BisectBatchOnFunctionError: true,
+        MaximumRetryAttempts: 500,
+        MaximumRecordAgeInSeconds: 6 * 3_600,
+        DestinationConfig: { OnFailure: { Destination: getAtt(failedChangesId, 'Arn') } },
+      });
+    },
+  );
 
   it('may publish to the topic, put changes aside, and never read what users have stored', () => {
     const [, role] = only('AWS::IAM::Role', 'UserDataPublisher');

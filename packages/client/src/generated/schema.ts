@@ -497,6 +497,26 @@ export interface paths {
     };
 }
 export interface webhooks {
+    chainNotification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The chain has decided of a contract or a token
+         * @description To endpoints that asked for `contract_update` or `token_update`. Each contract, royalty and token is told of by itself, at least once; the same again is the same to the letter.
+         */
+        post: operations["onChainNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     envelopedNotification: {
         parameters: {
             query?: never;
@@ -622,6 +642,40 @@ export interface components {
             status: number;
         };
         /**
+         * @description The chain has decided of a contract or a token.
+         * @example {
+         *       "operation_type": "token_update",
+         *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+         *       "id": "1",
+         *       "status": "confirmed",
+         *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+         *       "date_time": "2026-11-20T09:15:08.123000"
+         *     }
+         */
+        ChainNotification: {
+            /** @description EIP-55 form */
+            contract_address: string;
+            /** @description When it was decided: UTC, with microseconds and without a zone */
+            date_time: string;
+            /** @description Only where it failed */
+            failure_reason?: string;
+            /** @description Of the token, with `token_update` alone */
+            id?: string;
+            /** @enum {string} */
+            operation_type: "contract_update" | "token_update";
+            /**
+             * @description It is of the royalty that was set, and the contract itself stands as it stood
+             * @constant
+             */
+            part?: "royalty";
+            /**
+             * @description For good
+             * @enum {string}
+             */
+            status: "confirmed" | "failed";
+            transaction_hash: string;
+        };
+        /**
          * @description A contract on the chain, which is a collection of tokens.
          * @example {
          *       "address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
@@ -718,7 +772,7 @@ export interface components {
          *     }
          */
         EnvelopedNotification: {
-            /** @description A `Notification` as JSON text */
+            /** @description A `Notification` or `ChainNotification` as JSON text */
             Message: string;
             MessageId: string;
             Signature: string;
@@ -1269,7 +1323,7 @@ export interface components {
                 reason: string;
             } | null;
             last_success_at: string | null;
-            operation_types: ("data_update" | "test")[];
+            operation_types: ("data_update" | "contract_update" | "token_update" | "test")[];
             /**
              * @description `pending` until it has confirmed; `ended` when it never did, or unsubscribed
              * @enum {string}
@@ -1370,19 +1424,32 @@ export interface components {
          *     }
          */
         SentNotification: {
-            application_user_sub: string;
+            /** @description Of a user’s change */
+            application_user_sub?: string;
+            /**
+             * @description What the chain decided
+             * @enum {string}
+             */
+            chain_status?: "confirmed" | "failed";
+            /** @description Of a contract or token */
+            contract_address?: string;
             date_time: string;
             deliveries: components["schemas"]["Delivery"][];
+            failure_reason?: string;
             /** @description The message id that the endpoint was sent in its headers */
             id: string;
             /** @enum {string} */
-            operation_type: "data_update" | "test";
+            operation_type: "data_update" | "contract_update" | "token_update" | "test";
+            /** @constant */
+            part?: "royalty";
             published_at: string;
             /**
              * @description `failed` when an endpoint did not take it, `delivered` when one did and none failed
              * @enum {string}
              */
             status: "published" | "delivered" | "failed";
+            token_id?: string;
+            transaction_hash?: string;
         };
         /**
          * @description What is needed to play an event.
@@ -3592,7 +3659,7 @@ export interface operations {
                 from?: string;
                 /** @description How many at most; 50 when left out */
                 limit?: number;
-                operation_type?: "data_update" | "test";
+                operation_type?: "data_update" | "contract_update" | "token_update" | "test";
                 status?: "published" | "delivered" | "failed";
                 /** @description Published before this time */
                 to?: string;
@@ -4400,6 +4467,73 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
             504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    onChainNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Stays the same when the message is repeated
+                 * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
+                 */
+                "x-amz-sns-message-id"?: string;
+                /**
+                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @example Notification
+                 */
+                "x-amz-sns-message-type"?: string;
+                /**
+                 * @description Tells the bare message from the enveloped one
+                 * @example true
+                 */
+                "x-amz-sns-rawdelivery"?: string;
+                /**
+                 * @description The topic that the operator named
+                 * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
+                 */
+                "x-amz-sns-topic-arn"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operation_type": "token_update",
+                 *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                 *       "id": "1",
+                 *       "status": "confirmed",
+                 *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                 *       "date_time": "2026-11-20T09:15:08.123000"
+                 *     }
+                 */
+                "text/plain; charset=UTF-8": components["schemas"]["ChainNotification"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx: delivered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     onEnvelopedNotification: {
