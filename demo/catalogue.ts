@@ -237,7 +237,7 @@ export const streamChapter = (world: World): Chapter => {
         },
       },
       {
-        title: 'What the signature opens',
+        title: 'What the cookies open',
         run: async () => {
           const { url, cookies } = signed.get();
           const statusOf = async (file: string, cookie: string) =>

@@ -6,6 +6,7 @@ export interface Cache<Value> {
   get(key: string): Value | undefined;
   /** @param lifetimeMilliseconds for this value; the cache's own when left out */
   set(key: string, value: Value, lifetimeMilliseconds?: number): void;
+  delete(key: string): void;
 }
 
 /** Keeps each value for its time, and of more than `capacity` those that were used last. */
@@ -29,6 +30,7 @@ export const newCache = <Value>({
       entries.set(key, entry);
       return entry.value;
     },
+    delete: (key) => void entries.delete(key),
     set: (key, value, lifetime = lifetimeMilliseconds) => {
       entries.delete(key);
       entries.set(key, { value, expiresAt: clock() + lifetime });

@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from '../clock.ts';
+import { newCache } from '../cache.ts';
+import type { Clock } from '../clock.ts';
 import { ruleBlocks } from '../ott/geoblocking.ts';
 import type { EventRepository, ShelfRange, ShelfSlice } from '../ott/ports/event-repository.ts';
 import { placeOf, type Shelf } from '../ott/shelves.ts';
@@ -12,12 +13,6 @@ const headSize = 100;
 /** Shelves whose heads are kept; with one for each category asked for, there may be many. */
 const capacity = 200;
 
-interface Head {
-  readonly startedAt: number;
-  /** A snapshot that nobody changes; one read serves all who ask while it goes on. */
-  readonly slice: Promise<ShelfSlice>;
-}
-
 /**
  * The heads of shelves, kept in a function's memory for lists: every list begins at the same few shelves, and would ask for
  * them again and again. They are kept whole, whoever asked for them, and what an event's own rule hides is left out for
@@ -26,27 +21,21 @@ interface Head {
 export const withShelfHeads = (
   events: Pick<EventRepository, 'readShelf'>,
   {
-    clock = systemClock,
+    clock,
     lifetimeMilliseconds = defaultLifetimeMilliseconds,
   }: { readonly clock?: Clock; readonly lifetimeMilliseconds?: number } = {},
 ): Pick<EventRepository, 'readShelf'> => {
-  const heads = new Map<string, Head>();
+  // Each is a snapshot that nobody changes; one read serves all who ask while it goes on.
+  const heads = newCache<Promise<ShelfSlice>>({ capacity, lifetimeMilliseconds, clock });
 
   const headOf = (shelf: Shelf): Promise<ShelfSlice> => {
     const key = [shelf.status, shelf.access, shelf.part, shelf.category ?? ''].join('#');
-    const startedAt = clock();
     const known = heads.get(key);
-    if (known !== undefined && startedAt - known.startedAt < lifetimeMilliseconds) return known.slice;
+    if (known !== undefined) return known;
     const slice = events.readShelf({ shelf, country: 'everywhere', limit: headSize });
-    const head: Head = { startedAt, slice };
-    heads.delete(key);
-    heads.set(key, head);
-    if (heads.size > capacity) {
-      const [oldest] = heads.keys();
-      if (oldest !== undefined) heads.delete(oldest);
-    }
+    heads.set(key, slice);
     slice.catch(() => {
-      if (heads.get(key) === head) heads.delete(key);
+      if (heads.get(key) === slice) heads.delete(key);
     });
     return slice;
   };

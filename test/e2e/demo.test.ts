@@ -76,7 +76,7 @@ describe('against a running system', () => {
       'Germany, LIVE by id +404',
       'Before the purchase +403 PURCHASE_REQUIRED',
       'After the purchase +200 /cup-final/index.m3u8, signed until [\\d:]+',
-      'What the signature opens +its own folder: 200, another one: 403; without it: 403',
+      'What the cookies open +its own folder: 200, another one: 403; without it: 403',
       'Before its window +404 STREAM_NOT_AVAILABLE, from 2099-08-15',
       'Remove the subscription +done',
     ]) {
