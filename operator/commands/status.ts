@@ -29,13 +29,15 @@ export const status = (): Command =>
           state: signer.stuck ? 'stuck' : signer.gaps > 0 ? 'gap' : 'OK',
           head: signer.head_nonce,
           age: signer.head_age_seconds === undefined ? undefined : ageText(signer.head_age_seconds * 1_000),
-          'fee/ceiling': signer.head_fee_gwei && `${signer.head_fee_gwei}/${signer.fee_ceiling_gwei}`,
+          fee:
+            signer.head_fee_gwei &&
+            `${Number(Number(signer.head_fee_gwei).toPrecision(4))} of ${signer.fee_ceiling_gwei} gwei`,
           mined: signer.mined,
           in_flight: signer.in_flight,
           waiting: signer.waiting,
           gaps: signer.gaps,
           balance: signer.balance === undefined ? undefined : Math.floor(Number(signer.balance) * 100) / 100,
-          days_left: signer.funds_days,
+          days_left: (signer.funds_days ?? 0) > 1_000 ? 'many' : signer.funds_days,
         })),
         calls_in_5_minutes: calls,
         outside_services_in_5_minutes: outside,
