@@ -41,6 +41,7 @@ const startEndpoint = async (world: World) => {
   const server = createReceiver({
     topicArn: outputs.topic_arn,
     snsHost: new URL(outputs.aws_endpoint_url).host,
+    form: 'raw',
     onNotification: (notification) => {
       heard.push(notification);
       changed.changed(notification.application_user_sub);

@@ -21,7 +21,10 @@ const users = new ChangedUsers({
 
 const server = createReceiver({
   ...settings,
-  onNotification: ({ application_user_sub }) => users.changed(application_user_sub),
+  onNotification: ({ operation_type, application_user_sub }) => {
+    if (operation_type === 'data_update') users.changed(application_user_sub);
+    else log(`Heard a ${operation_type}`);
+  },
   log,
 });
 server.listen(settings.port);

@@ -9,6 +9,8 @@ import {
 } from '@marquee/client/notifications';
 
 export interface ReceiverOptions extends Sender {
+  /** As the operator has subscribed this receiver; what comes in the other form is not from there. */
+  readonly form: 'raw' | 'enveloped';
   /** Must be quick: the POST is answered when it returns, and SNS waits 15 seconds at most. */
   readonly onNotification: (notification: Notification) => void;
   readonly log: (line: string) => void;
@@ -33,7 +35,7 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 
 /** The server that an operator subscribes to the topic. It answers POSTs on its root path. */
 export const createReceiver = (options: ReceiverOptions): Server => {
-  const { topicArn, onNotification, log } = options;
+  const { topicArn, form, onNotification, log } = options;
   const seen = new Set<string>();
 
   const remember = (messageId: string): void => {
@@ -46,8 +48,11 @@ export const createReceiver = (options: ReceiverOptions): Server => {
 
   const receive = async ({ headers }: IncomingMessage, body: string): Promise<void> => {
     const request = { headers, body };
-    // A raw message is unsigned: it can only make us read once too often.
-    const message = isRaw(request)
+    const isUnsigned = isRaw(request);
+    // Or anyone could leave the signature out where one was agreed upon.
+    if (isUnsigned && form !== 'raw') throw new UntrustedMessageError('raw, and not signed');
+    // A raw message is unsigned: it can only make us read once too often. Confirmations are always signed.
+    const message = isUnsigned
       ? parseNotification(request, options)
       : await verifyNotification(request, options);
     if (message.type === 'SubscriptionConfirmation') {
@@ -55,6 +60,8 @@ export const createReceiver = (options: ReceiverOptions): Server => {
       log(`Subscribed to ${topicArn}`);
       return;
     }
+    if (!isUnsigned && form === 'raw')
+      throw new UntrustedMessageError('enveloped, where raw was agreed upon');
     const { messageId, notification } = message;
     if (messageId !== undefined && seen.has(messageId)) return;
     onNotification(notification);

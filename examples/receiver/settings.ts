@@ -5,6 +5,8 @@ const schema = z.object({
   PORT: z.coerce.number().pipe(z.int().min(0).max(65_535)).default(8080),
   /** The topic that the operator subscribed you to; messages of any other are refused. */
   TOPIC_ARN: z.string().regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/),
+  /** How the operator has subscribed you: `enveloped` is `subscriptions add --enveloped`. */
+  FORM: z.enum(['raw', 'enveloped']).default('raw'),
   /** `<api_url_b2b>` and your key, from the operator. */
   API_URL_B2B: z.url(),
   API_KEY: z.string().min(1),
@@ -18,6 +20,7 @@ const schema = z.object({
 export interface Settings {
   readonly port: number;
   readonly topicArn: string;
+  readonly form: 'raw' | 'enveloped';
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly snsHost: string;
@@ -27,11 +30,12 @@ export interface Settings {
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  const { PORT, TOPIC_ARN, API_URL_B2B, API_KEY, SNS_HOST } = parsed.data;
+  const { PORT, TOPIC_ARN, FORM, API_URL_B2B, API_KEY, SNS_HOST } = parsed.data;
   const region = TOPIC_ARN.split(':')[3];
   return {
     port: PORT,
     topicArn: TOPIC_ARN,
+    form: FORM,
     apiUrl: API_URL_B2B.replace(/\/$/, ''),
     apiKey: API_KEY,
     snsHost: SNS_HOST ?? `sns.${region}.amazonaws.com`,

@@ -69,7 +69,12 @@ export const startEngines = async (
     report: log,
   });
   stack.defer(() => lambda.stop());
-  const logs = createLogs({ logDirectory, lambda, metrics });
+  const logs = createLogs({
+    logDirectory,
+    waitingFile: join(stateDirectory, 'waiting-log-events.jsonl'),
+    lambda,
+    metrics,
+  });
   stack.defer(() => logs.stop());
   const deliveryStatus = createDeliveryStatus({ logs, identities });
   const stateMachines = createStateMachines({ stateDirectory, lambda, identities });

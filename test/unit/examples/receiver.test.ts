@@ -34,6 +34,7 @@ describe('receiver', () => {
     server = createReceiver({
       topicArn,
       snsHost,
+      form: 'raw',
       onNotification: (notification) => {
         if (isFull) throw new Error('the disk is full');
         heard.push(notification);
@@ -106,6 +107,21 @@ describe('receiver', () => {
     };
 
     expect(await post(envelope, { 'x-amz-sns-rawdelivery': 'false' })).toBe(403);
+    expect(heard).toEqual([]);
+  });
+
+  it('answers 403 to an unsigned message where signed ones were agreed upon', async () => {
+    await close(server);
+    server = createReceiver({
+      topicArn,
+      snsHost,
+      form: 'enveloped',
+      onNotification: (each) => heard.push(each),
+      log: () => {},
+    });
+    url = await listen(server);
+
+    expect(await post(notification)).toBe(403);
     expect(heard).toEqual([]);
   });
 

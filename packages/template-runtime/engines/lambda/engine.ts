@@ -117,8 +117,9 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     return { ok: false, requestId, errorType, errorMessage, ...(stackTrace && { stackTrace }) };
   };
 
-  const enqueue = (target: string, event: unknown): void => {
-    void invokeWithRetries({ invoke: () => invoke(target, event), signal: stopping.signal });
+  const enqueue = async (target: string, event: unknown): Promise<boolean> => {
+    await invokeWithRetries({ invoke: () => invoke(target, event), signal: stopping.signal });
+    return !stopping.signal.aborted;
   };
 
   return {

@@ -56,8 +56,11 @@ export interface LambdaEngine {
   }): boolean;
   /** Throws only when `target` names no function. */
   invoke(target: string, event: unknown): Promise<InvocationResult>;
-  /** Asynchronously, as services that do not wait do: a function that fails is tried twice again. */
-  enqueue(target: string, event: unknown): void;
+  /**
+   * Asynchronously, as services that do not wait do: a function that fails is tried twice again. Answers, when that is
+   * over, whether it came to its end, rather than that of this process.
+   */
+  enqueue(target: string, event: unknown): Promise<boolean>;
   readonly faults: LambdaFaults;
   /** From the next call on. */
   setFaults(changes: Partial<LambdaFaults>): void;

@@ -9,9 +9,12 @@ import { type FollowedFile, followFile } from './follow-file.ts';
 import { embeddedMetrics, filteredMetrics, type MeasuredLine } from './metrics-in.ts';
 import { compilePattern, type Matches, parsedEvent } from './pattern.ts';
 import type { LogEvent, Logs, SubscriptionFilter } from './types.ts';
+import { createWaitingEvents, type WaitingEvent } from './waiting-events.ts';
 
 export interface LogsOptions {
   readonly logDirectory: string;
+  /** Keeps what subscription filters have yet to hand over. */
+  readonly waitingFile: string;
   readonly lambda: Pick<LambdaEngine, 'enqueue' | 'has' | 'mayInvoke'>;
   readonly metrics: Pick<Metrics, 'put'>;
 }
@@ -36,9 +39,10 @@ interface Group {
 const followMilliseconds = 1_000;
 
 /** Every event is a batch of its own: a filter hears of it at once. */
-export const createLogs = ({ logDirectory, lambda, metrics }: LogsOptions): Logs => {
+export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsOptions): Logs => {
   const groups = new Map<string, Group>();
   const followed: FollowedFile[] = [];
+  const waiting = createWaitingEvents(waitingFile);
   let sequence = BigInt(Date.now()) << 64n;
 
   const groupOf = (groupName: string): Group => {
@@ -50,6 +54,10 @@ export const createLogs = ({ logDirectory, lambda, metrics }: LogsOptions): Logs
       });
     }
     return group;
+  };
+
+  const handOver = async ({ id, event }: WaitingEvent, { destinationArn }: SubscriptionFilter) => {
+    if (await lambda.enqueue(destinationArn, event)) waiting.done(id);
   };
 
   const measure = ({ metricFilters }: Group, message: string, at: number): void => {
@@ -86,7 +94,10 @@ export const createLogs = ({ logDirectory, lambda, metrics }: LogsOptions): Logs
             'Could not execute the lambda function. Make sure you have given CloudWatch Logs permission to execute your function.',
         });
       }
+      const isNew = others.length === group.subscriptions.length;
       group.subscriptions = [...others, { ...filter, matches: compilePattern(filter.pattern) }];
+      if (!isNew) return;
+      for (const event of waiting.of({ groupName, filterName: filter.name })) void handOver(event, filter);
     },
     putMetricFilter: (filter) => {
       groupOf(filter.groupName).metricFilters.set(filter.name, filteredMetrics(filter));
@@ -103,7 +114,16 @@ export const createLogs = ({ logDirectory, lambda, metrics }: LogsOptions): Logs
       sequence += 1n;
       measure(group, event.message, event.timestamp);
       for (const filter of group.subscriptions.filter(({ matches }) => matches(event.message))) {
-        lambda.enqueue(filter.destinationArn, subscriptionEvent(event, filter, sequence));
+        const { groupName } = event;
+        const id = `${sequence}/${filter.name}`;
+        const toHandOver = {
+          id,
+          groupName,
+          filterName: filter.name,
+          event: subscriptionEvent(event, filter, sequence),
+        };
+        waiting.add(toHandOver);
+        void handOver(toHandOver, filter);
       }
     },
     stop: () => {

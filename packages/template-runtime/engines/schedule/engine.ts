@@ -19,7 +19,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
   const timers = new Map<string, NodeJS.Timeout>();
 
   const fire = (rule: ScheduledRule): void => {
-    lambda.enqueue(rule.targetArn, rule.input ?? scheduledEvent(rule, clock()));
+    void lambda.enqueue(rule.targetArn, rule.input ?? scheduledEvent(rule, clock()));
   };
 
   const wait = (rule: ScheduledRule, recurrence: Recurrence, due: number): void => {

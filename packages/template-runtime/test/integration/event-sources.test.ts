@@ -73,7 +73,7 @@ type Handler = (event: never) => unknown;
 /** A Lambda engine whose one function is a function of the test. */
 const lambdaOf = (handler: Handler): LambdaEngine => ({
   register: () => {},
-  enqueue: () => {},
+  enqueue: async () => true,
   permit: () => {},
   mayInvoke: () => true,
   faults: noLambdaFaults,

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -18,22 +18,22 @@ let logs: Logs;
 let invoked: unknown[];
 let measured: Datum[];
 let isPermitted: boolean;
+/** Whether a function ends before the process does. */
+let isHandedOver: boolean;
 
-beforeEach(() => {
-  logDirectory = mkdtempSync(join(tmpdir(), 'logs-'));
-  invoked = [];
-  measured = [];
-  isPermitted = true;
-  logs = createLogs({
+const startLogs = () =>
+  createLogs({
     logDirectory,
+    waitingFile: join(logDirectory, 'waiting.jsonl'),
     lambda: {
       has: (name) => name === target,
       mayInvoke: ({ principal, sourceArn }) =>
         isPermitted &&
         principal === 'logs.amazonaws.com' &&
         sourceArn === `arn:aws:logs:us-east-1:000000000000:log-group:${group}:*`,
-      enqueue: (_target, event) => {
+      enqueue: async (_target, event) => {
         invoked.push(event);
+        return isHandedOver;
       },
     },
     metrics: {
@@ -42,6 +42,14 @@ beforeEach(() => {
       },
     },
   });
+
+beforeEach(() => {
+  logDirectory = mkdtempSync(join(tmpdir(), 'logs-'));
+  invoked = [];
+  measured = [];
+  isPermitted = true;
+  isHandedOver = true;
+  logs = startLogs();
 });
 afterEach(() => {
   logs.stop();
@@ -75,6 +83,29 @@ describe('a subscription filter', () => {
     isPermitted = false;
 
     expect(() => logs.putSubscriptionFilter(filter())).toThrow('Could not execute the lambda function');
+  });
+
+  it('hears after a start of what it had not ended with before, and of nothing else', async () => {
+    const event = { groupName: group, streamName: 's', timestamp: 1 };
+    logs.createGroup(group);
+    logs.putSubscriptionFilter(filter());
+    logs.write({ ...event, message: 'ended' });
+    await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''));
+    isHandedOver = false;
+    logs.write({ ...event, message: 'cut off' });
+    const [, cutOff] = invoked;
+    invoked = [];
+
+    isHandedOver = true;
+    for (let time = 0; time < 2; time++) {
+      logs.stop();
+      logs = startLogs();
+      logs.createGroup(group);
+      logs.putSubscriptionFilter(filter());
+      await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''));
+    }
+
+    expect(invoked).toEqual([cutOff]);
   });
 
   it('hears of nothing that its pattern does not name', () => {
@@ -133,7 +164,7 @@ describe('the delivery-status log', () => {
     }
     return createDeliveryStatus({ logs, identities });
   };
-  const written = () => readdirSync(logDirectory);
+  const written = () => readdirSync(logDirectory).filter((name) => !name.startsWith('waiting'));
 
   it.each<[string, () => void]>([
     ['a topic that asks for none', () => under(['logs:*'])(delivery, undefined)],

@@ -19,8 +19,9 @@ const begin = (changes: Partial<ScheduledRule> = {}, permitted = true): void => 
     lambda: {
       has: (target) => target === rule.targetArn,
       mayInvoke: () => permitted,
-      enqueue: (_target, event) => {
+      enqueue: async (_target, event) => {
         invoked.push(event);
+        return true;
       },
     },
     clock: Date.now,
