@@ -1,7 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, MetricFilter, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
@@ -12,6 +14,7 @@ import { ServiceAlarm } from '../constructs/alarm.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
+import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import { removalOf } from '../constructs/removal.ts';
 import { ServiceKey } from '../constructs/service-key.ts';
 import type { NotificationTopic } from './notification-topic.ts';
@@ -59,7 +62,7 @@ export class NotificationRecord extends Construct {
       runbook: 'notifications-are-not-recorded',
     });
     this.queue = this.addQueue(props);
-    this.addRecorder(props);
+    this.watchEndpoints(props, this.addRecorder(props));
     this.addForwarder(props);
   }
 
@@ -106,7 +109,7 @@ export class NotificationRecord extends Construct {
     return queue;
   }
 
-  private addRecorder({ stage }: NotificationRecordProps): void {
+  private addRecorder({ stage }: NotificationRecordProps): MarqueeFunction {
     const recorder = new MarqueeFunction(this, 'RecordNotifications', {
       stage,
       entry: 'notifications/record-notifications',
@@ -141,6 +144,31 @@ export class NotificationRecord extends Construct {
     });
     acknowledge(recording, {
       'Serverless-LambdaEventSourceMappingDestination': 'The queue itself puts aside what keeps failing',
+    });
+    return recorder;
+  }
+
+  /** Every hour the recorder says in its log which endpoints have taken nothing for days. */
+  private watchEndpoints({ stage }: NotificationRecordProps, recorder: MarqueeFunction): void {
+    const schedule = new events.Rule(this, 'Hourly', {
+      description: 'Looks for endpoints that take nothing for days',
+      schedule: events.Schedule.rate(Duration.hours(1)),
+      targets: [new LambdaFunction(recorder.function, { retryAttempts: 2 })],
+    });
+    acknowledge(schedule, { 'Serverless-EventBusDLQ': 'The next hour does what this one could not' });
+    const failing = new MetricFilter(this, 'EndpointsFailing', {
+      logGroup: recorder.function.logGroup,
+      filterPattern: FilterPattern.stringValue('$.code', '=', 'ENDPOINTS_FAILING'),
+      metricNamespace: metricsNamespace(stage),
+      metricName: 'EndpointsFailing',
+      metricValue: '$.count',
+    });
+    new ServiceAlarm(this, 'EndpointsFail', {
+      stage,
+      metric: failing.metric({ statistic: 'Maximum', period: Duration.hours(2) }),
+      threshold: 1,
+      whatGoesWrong: 'A customer has heard of no change for five days: an endpoint takes nothing.',
+      runbook: 'endpoints-fail-for-days',
     });
   }
 

@@ -2,7 +2,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { systemClock } from '../../shared/clock.ts';
-import { withoutCredentials } from '../../shared/notifications/endpoint.ts';
+import { type Endpoint, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import { type OperationType, operationTypes } from '../../shared/notifications/message.ts';
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
@@ -98,28 +98,55 @@ const add = () =>
       output.remark('It is sent nothing but the confirmation until it has fetched the SubscribeURL in that.');
     });
 
-const rowOf = ({ arn, endpoint, state, applicationId, isRaw, maxReceivesPerSecond }: Subscription) => ({
+const rowOf = (
+  { arn, endpoint, state, applicationId, isRaw, maxReceivesPerSecond }: Subscription,
+  known: Endpoint | undefined,
+) => ({
   application: applicationId,
   endpoint: withoutCredentials(endpoint),
   state,
   form: isRaw === undefined ? undefined : isRaw ? 'raw' : 'enveloped',
   per_second: maxReceivesPerSecond,
+  failing_since: known?.failingSince === undefined ? undefined : new Date(known.failingSince).toISOString(),
+  last_failure: known?.failingSince === undefined ? undefined : known.lastFailure?.reason,
   subscription: arn,
 });
+
+interface ListOptions {
+  readonly application?: string;
+  readonly failing?: boolean;
+}
 
 const list = () =>
   new Command('list')
     .description('show all endpoints; of a pending one SNS tells its address only')
     .option('--application <id>', 'those of one application only')
-    .action(async ({ application }: { readonly application?: string }, command: Command) => {
+    .option('--failing', 'those only that did not take the last that they were sent')
+    .action(async ({ application, failing }: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
-      const found = await subscriptionsOf(target).list();
+      const [found, endpoints] = await Promise.all([
+        subscriptionsOf(target).list(),
+        endpointsOf(target).list(),
+      ]);
+      const subscribed = endpoints.filter(({ removedAt }) => removedAt === undefined);
+      const known = new Map(subscribed.map((each) => [each.destination, each]));
       const shown = found.filter(
-        ({ applicationId }) => application === undefined || applicationId === application,
+        ({ applicationId, endpoint }) =>
+          (application === undefined || applicationId === application) &&
+          (failing !== true || known.get(endpoint)?.failingSince !== undefined),
       );
       output.rows(
-        ['application', 'endpoint', 'state', 'form', 'per_second', 'subscription'],
-        shown.map(rowOf),
+        [
+          'application',
+          'endpoint',
+          'state',
+          'form',
+          'per_second',
+          'failing_since',
+          'last_failure',
+          'subscription',
+        ],
+        shown.map((each) => rowOf(each, known.get(each.endpoint))),
       );
       const { filterPolicyQuota } = stageSettings(target.stage).userData;
       const policies = found.filter(({ hasFilterPolicy }) => hasFilterPolicy).length;

@@ -5,16 +5,19 @@ import {
   type RecordNotificationsDependencies,
   recordNotifications,
 } from '../../../shared/notifications/record-notifications.ts';
+import {
+  type WatchEndpointsDependencies,
+  watchEndpoints,
+} from '../../../shared/notifications/watch-endpoints.ts';
 
-export interface Dependencies extends RecordNotificationsDependencies {
-  readonly logger: Pick<Logger, 'error'>;
-}
+export type Dependencies = RecordNotificationsDependencies &
+  WatchEndpointsDependencies & { readonly logger: Pick<Logger, 'error'> };
 
 const messagesAtOnce = 10;
 
-export const recordNotificationsHandler =
-  (dependencies: Dependencies) =>
-  async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
+/** Records what the queue brings, and looks at the endpoints when the schedule asks. */
+export const recordNotificationsHandler = (dependencies: Dependencies) => {
+  const recordBatch = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const failed = await inParallel(Records, {
       atOnce: messagesAtOnce,
       run: async ({ messageId, body }) => {
@@ -29,3 +32,12 @@ export const recordNotificationsHandler =
     });
     return { batchItemFailures: failed.flat() };
   };
+
+  return async (
+    event: SQSEvent | Readonly<Record<string, unknown>>,
+  ): Promise<SQSBatchResponse | undefined> => {
+    if ('Records' in event) return recordBatch(event as SQSEvent);
+    await watchEndpoints(dependencies);
+    return undefined;
+  };
+};

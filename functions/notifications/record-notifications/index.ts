@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
+import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { logger } from '../../../shared/logger.ts';
 import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
@@ -17,5 +18,6 @@ export const handler = recordNotificationsHandler({
   records: dynamoDbNotificationRecords({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   endpoints,
   findEndpoint: endpointFinder({ endpoints }),
+  clock: systemClock,
   logger,
 });

@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forwardDeliveriesHandler } from '../../../functions/notifications/forward-deliveries/handler.ts';
+import { recordNotificationsHandler } from '../../../functions/notifications/record-notifications/handler.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
@@ -220,6 +222,48 @@ describe('record of notifications', () => {
     await logged([line('m4', endpoint.destination, 'SUCCESS', 200)], start + 5_000);
     expect(await health()).toMatchObject({ failures: { since: 2, notRedriven: 1 } });
     expect((await health())?.endpoint.failingSince).toBeUndefined();
+  });
+
+  it('lacks nothing after its table was out of reach', async () => {
+    const application = anApplication();
+    const messageIds = ['1', '2', '3'].map((number) => `${application}-${number}`);
+    const event = {
+      Records: messageIds.map((id, index) => ({ messageId: id, body: envelope(application, id, index) })),
+    } as SQSEvent;
+    const common = { endpoints, clock: () => start, logger: { error: () => {}, warn: () => {} } };
+    const findEndpoint = endpointFinder({ endpoints });
+    const absent = dynamoDbNotificationRecords({ client: database.documents, tableName: 'absent' });
+
+    const missed = await recordNotificationsHandler({ ...common, records: absent, findEndpoint })(event);
+    const kept = await recordNotificationsHandler({ ...common, records, findEndpoint })(event);
+
+    expect(missed?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)).toEqual(messageIds);
+    expect(kept?.batchItemFailures).toEqual([]);
+    expect((await list(application)).items.map(({ id }) => id)).toEqual(messageIds.toReversed());
+  });
+
+  it('names every hour the endpoints that took nothing for five days', async () => {
+    const application = anApplication();
+    const { destination } = await anEndpoint(application);
+    const days = 24 * 60 * 60 * 1_000;
+    await logged([line('m1', destination, 'FAILURE', 500)], start);
+    await logged([line('m2', destination, 'FAILURE', 500)], start + 4 * days);
+    const named = async (at: number): Promise<string> => {
+      const lines: unknown[] = [];
+      await recordNotificationsHandler({
+        records,
+        endpoints,
+        findEndpoint: endpointFinder({ endpoints }),
+        clock: () => at,
+        logger: { error: () => {}, warn: (...line) => lines.push(line) },
+      })({ 'detail-type': 'Scheduled Event' });
+      return JSON.stringify(lines);
+    };
+
+    expect(await named(start + 5 * days - 1)).not.toContain(destination);
+    expect(await named(start + 5 * days)).toContain(destination);
+    await logged([line('m3', destination, 'SUCCESS', 200)], start + 4 * days + 1);
+    expect(await named(start + 5 * days)).not.toContain(destination);
   });
 
   it('passes over what neither SNS nor we can have written', async () => {

@@ -1,0 +1,33 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import { failingNow, withoutCredentials } from './endpoint.ts';
+import type { Endpoints } from './ports/endpoints.ts';
+
+export interface WatchEndpointsDependencies {
+  readonly endpoints: Pick<Endpoints, 'list'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** Whoever mends an endpoint within a long weekend wakes nobody. */
+const patienceMilliseconds = 5 * 24 * 60 * 60 * 1_000;
+
+/** Says which endpoints have taken nothing for five days; a metric counts what this logs. */
+export const watchEndpoints = async ({
+  endpoints,
+  clock,
+  logger,
+}: WatchEndpointsDependencies): Promise<void> => {
+  const given = failingNow(await endpoints.list()).filter(
+    ({ failingSince }) => failingSince !== undefined && failingSince <= clock() - patienceMilliseconds,
+  );
+  if (given.length === 0) return;
+  logger.warn('Endpoints take nothing for five days', {
+    code: 'ENDPOINTS_FAILING',
+    count: given.length,
+    endpoints: given.map(({ applicationId, destination }) => ({
+      application: applicationId,
+      endpoint: withoutCredentials(destination),
+    })),
+  });
+};
