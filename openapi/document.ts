@@ -13,7 +13,8 @@ const tags: Readonly<Record<string, string>> = {
   'NFT metadata': 'What the URIs on the chain lead to; public',
   'User data': "Users' data, and what each application calls a user",
   'OTT events': 'Events and their streams, as the viewer, the client and the country may see them',
-  Notifications: "What is POSTed to a customer's endpoints, and what became of it",
+  Notifications: 'What was sent to an application, and what became of it',
+  Webhooks: "What is POSTed to a customer's endpoints",
   Documentation: 'This document itself',
 };
 

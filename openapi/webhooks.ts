@@ -115,7 +115,8 @@ export const webhooks = (components: Components): Json => {
     return {
       post: {
         operationId,
-        tags: ['Notifications'],
+        // Of their own: generators put the calls of a tag and its webhooks into files of the same name.
+        tags: ['Webhooks'],
         summary,
         description,
         security: [],

@@ -71,16 +71,19 @@ const accessToken = async (issuer: string, clientId: string): Promise<string> =>
 
 /** As the document's examples name them. */
 const exampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const exampleReplay = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 const exampleUserSub = '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7';
 
 /** What the examples name and this system may have: by the example, what is there in its place. */
 const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> => {
-  const { base_url: baseUrl, api_url_profile: apiUrlProfile, applications, oidc_issuer } = outputs;
+  const { base_url: baseUrl, api_url_b2b: apiUrlB2b, api_url_profile: apiUrlProfile } = outputs;
+  const { applications, oidc_issuer } = outputs;
   const [application] = applications;
   const found = new Map<string, string>();
   if (application === undefined) return found;
   const marquee = createClient({
     baseUrl,
+    apiUrlB2b,
     apiUrlProfile,
     apiKey: application.api_key,
     accessToken: () => accessToken(oidc_issuer, application.client_id),
@@ -89,6 +92,10 @@ const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> =
     found.set(exampleContract, address);
     break;
   }
+  // Of a day before there was anything to be sent again.
+  const emptyDay = { from: '2000-01-01T00:00:00Z', to: '2000-01-02T00:00:00Z' };
+  const replay = await marquee.startReplay(emptyDay, { idempotencyKey: 'reference page' });
+  found.set(exampleReplay, replay.id);
   try {
     found.set(exampleUserSub, await marquee.getApplicationUserSub());
   } catch (error) {

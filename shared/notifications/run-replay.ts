@@ -1,7 +1,7 @@
 import { subjectOf } from './message.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
 import type { Replays } from './ports/replays.ts';
-import { type NotificationRecord, statusOf } from './record.ts';
+import { type NotificationRecord, recordLifetimeMilliseconds, statusOf } from './record.ts';
 import type { Replay } from './replay.ts';
 import { type RepublishDependencies, republish } from './republish.ts';
 
@@ -16,8 +16,14 @@ const messagesPerSecond = 20;
 const recordsAtOnce = 20;
 const leaseMilliseconds = 120_000;
 
-/** Messages that were published since the replay was asked for are not its own, among them those that it publishes. */
-const windowOf = ({ from, to, startedAt }: Replay) => ({ from, to: Math.min(to, startedAt) });
+/**
+ * Not what was published since the replay was asked for, its own messages among it, nor the years before the record,
+ * each day of which would be looked for.
+ */
+const windowOf = ({ from, to, startedAt }: Replay) => ({
+  from: Math.max(from, startedAt - recordLifetimeMilliseconds),
+  to: Math.min(to, startedAt),
+});
 
 const isWanted = ({ status }: Replay, { message, deliveries }: NotificationRecord): boolean =>
   message.operationType !== 'test' && (status === undefined || statusOf(deliveries) === status);

@@ -149,6 +149,23 @@ describe('replay', () => {
     ]);
   });
 
+  it('looks for nothing in the years before the record', async () => {
+    await sent('a', 1);
+    let windows = 0;
+    const list: typeof records.list = (page) => {
+      windows += 1;
+      expect(page.from).toBe(now - 30 * 24 * 60 * 60 * 1_000);
+      return records.list(page);
+    };
+
+    const all = await started({ from: 0 }, 'all');
+    const past = await started({ from: 0, to: 1 }, 'past');
+    for (const { id } of [all, past]) expect(await run(id, { records: { ...records, list } })).toBe(true);
+
+    expect(windows).toBe(2);
+    expect(told()).toEqual(['a 31']);
+  });
+
   it('speaks to one endpoint', async () => {
     await anEndpoint('one');
     await sent('a', 1);
