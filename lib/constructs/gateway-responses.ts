@@ -4,11 +4,10 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
  * What the gateway itself answers. One template a type, each with its literal status.
  *
  * No call here is authorised by IAM, so an `Authorization` header that API Gateway takes for a broken AWS signature,
- * like a missing one, means that there is no such route.
+ * like a missing one, means that there is no such route. Functions validate what they are sent: the gateway has no
+ * validator, whose refusals would be types of their own.
  */
 const literal: ReadonlyArray<readonly [ResponseType, status: number, message: string]> = [
-  [ResponseType.BAD_REQUEST_BODY, 400, 'BAD_REQUEST'],
-  [ResponseType.BAD_REQUEST_PARAMETERS, 400, 'BAD_REQUEST'],
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [ResponseType.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [ResponseType.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
