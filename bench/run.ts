@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { measureDatabaseFaults } from './database-faults.ts';
-import { measureHangingEntitlement } from './hanging-entitlement.ts';
 import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
 import { measureNeighbour } from './neighbour.ts';
@@ -24,7 +23,6 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   'user-data': measureUserData,
   ott: measureOtt,
   'database-faults': measureDatabaseFaults,
-  'hanging-entitlement': measureHangingEntitlement,
   'ott-queries': measureOttQueries,
   soak: () => measureSoak({ minutes: Number(values.minutes) }),
 };
