@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { buildSync, stop } from 'esbuild';
 
 const made = new Map<string, URL>();
 
@@ -20,6 +20,8 @@ export const workerModule = (file: URL): URL => {
     target: 'node20',
     logLevel: 'error',
   });
+  // It would keep a thread and a process for the next one.
+  void stop();
   const [{ contents } = { contents: new Uint8Array() }] = outputFiles;
   const url = new URL(`data:text/javascript;base64,${Buffer.from(contents).toString('base64')}`);
   made.set(file.href, url);
