@@ -84,7 +84,8 @@ export const snsSubscriptions = ({
         { client },
         { TopicArn: topicArn },
       )) {
-        found.push(...Subscriptions);
+        // The record of what was sent is subscribed as well, by a queue.
+        found.push(...Subscriptions.filter(({ Protocol }) => Protocol !== 'sqs'));
       }
       return (await inParallel(found, { atOnce: callsAtOnce, run: read })).flat();
     },
