@@ -69,7 +69,8 @@ export class NotificationRecord extends Construct {
   private addQueue({ stage, notifications }: NotificationRecordProps): sqs.Queue {
     const queue = new sqs.Queue(this, 'Queue', {
       retentionPeriod: Duration.days(14),
-      visibilityTimeout: Duration.minutes(3),
+      // Six times what its function has, as AWS asks: "Using Lambda with Amazon SQS".
+      visibilityTimeout: Duration.seconds(90),
       encryption: sqs.QueueEncryption.KMS,
       encryptionMasterKey: ServiceKey.of(this, stage),
       enforceSSL: true,
@@ -116,7 +117,7 @@ export class NotificationRecord extends Construct {
       description: 'Records what was sent to customers, and how its delivery ended',
       whatGoesWrong:
         'Customers see late in their list what was sent to them. All is delivered none the less.',
-      timeout: Duration.seconds(30),
+      timeout: Duration.seconds(15),
       environment: {
         NOTIFICATIONS_TABLE: this.notifications.tableName,
         ENDPOINTS_TABLE: this.endpoints.tableName,

@@ -101,7 +101,7 @@ describe('under throttles, conflicts, delays, lagging indexes and sleeping funct
       }, patient);
       await sns.send(new ConfirmSubscriptionCommand({ TopicArn, Token: token }));
       const { Subscriptions = [] } = await sns.send(new ListSubscriptionsByTopicCommand({ TopicArn }));
-      expect(Subscriptions).toHaveLength(1);
+      expect(Subscriptions.filter(({ Endpoint }) => Endpoint === endpoint.url)).toHaveLength(1);
     });
     afterAll(() => endpoint?.stop());
 

@@ -9,35 +9,42 @@ let world: World;
 
 const hasSuperseded = (): boolean => world.raised.some(({ event }) => event === 'EntrySuperseded');
 
-/** Endpoints that know nothing of one transaction by its hash, for all time. */
-const hiding = (hash: Hash): Chain => {
+/** The transaction of which the endpoints know nothing by its hash. */
+let hidden: Hash | undefined;
+
+/** `answers`, and this for the hidden one. */
+const hiding = <Answer>(answers: ReadonlyMap<Hash, Answer>, absent: Answer): Map<Hash, Answer> =>
+  new Map(hidden === undefined ? answers : [...answers, [hidden, absent]]);
+
+/** Each waiter of a test has these endpoints, also one that began before anything was hidden. */
+const hidingChain = (): Chain => {
   const { chain } = world.ports;
   return {
     ...chain,
-    receipts: async (hashes) => new Map([...(await chain.receipts(hashes)), [hash, null]]),
-    lookUpReceipts: async (question) =>
-      new Map([...(await chain.lookUpReceipts(question)), [hash, { outcome: 'absent' }]]),
-    places: async (hashes) => new Map([...(await chain.places(hashes)), [hash, 'absent']]),
+    receipts: async (hashes) => hiding(await chain.receipts(hashes), null),
+    lookUpReceipts: async (question) => hiding(await chain.lookUpReceipts(question), { outcome: 'absent' }),
+    places: async (hashes) => hiding(await chain.places(hashes), 'absent'),
   };
 };
 
-const start = async () => {
+const start = async (change: (chain: Chain) => Partial<Chain> = () => ({})) => {
+  hidden = undefined;
   world = await startWorld({ anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
   const contract = await world.deploy();
-  await world.settle();
-  return contract;
+  const chain = hidingChain();
+  const ports = { ...world.ports, chain: { ...chain, ...change(chain) } };
+  const executions = world.executionsOver(() => ports);
+  await world.settle(25_000, executions);
+  return { contract, executions };
 };
 
 describe('a mined transaction that no endpoint knows by its hash', () => {
   it('is found by what it made, and nothing is made again', async () => {
-    const contract = await start();
+    const { contract, executions } = await start();
     const nft = await world.mint({ contract: contract.address, key: 'hidden' });
-    const chain = hiding(nft.transactionHash);
+    hidden = nft.transactionHash;
 
-    await world.settle(
-      40_000,
-      world.executionsOver(() => ({ ...world.ports, chain })),
-    );
+    await world.settle(40_000, executions);
 
     expect(hasSuperseded()).toBe(false);
     expect(await world.ports.nfts.find(nft)).toMatchObject({
@@ -50,21 +57,16 @@ describe('a mined transaction that no endpoint knows by its hash', () => {
   it.each(['mint', 'deploy'] as const)(
     'is the one that a %s names, not the one that was made in its place and reverted',
     async (kind) => {
-      const contract = await start();
+      const { contract, executions } = await start((chain) => ({
+        findEvent: async (question) => (hasSuperseded() ? chain.findEvent(question) : { outcome: 'absent' }),
+      }));
       const made =
         kind === 'mint'
           ? await world.mint({ contract: contract.address })
           : await world.deploy({ name: 'Hidden' });
-      const hidden = hiding(made.transactionHash);
-      const chain: Chain = {
-        ...hidden,
-        findEvent: async (question) => (hasSuperseded() ? hidden.findEvent(question) : { outcome: 'absent' }),
-      };
+      hidden = made.transactionHash;
 
-      await world.settle(
-        40_000,
-        world.executionsOver(() => ({ ...world.ports, chain })),
-      );
+      await world.settle(40_000, executions);
 
       expect(hasSuperseded()).toBe(true);
       const found =
