@@ -319,9 +319,7 @@ describe.skipIf(chromiumPath === undefined)(
     afterAll(() => browser?.close());
 
     const open = async (hash: string) => {
-      await page.evaluate((to) => {
-        (globalThis as unknown as { location: { hash: string } }).location.hash = to;
-      }, hash);
+      await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     };
 
     /** The pictures of the operator guide are taken here: `CONSOLE_PICTURES=docs/images`. */

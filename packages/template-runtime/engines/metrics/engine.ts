@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import * as z from 'zod';
 import { add, type Bucket, emptyBucket, merge, statisticOf } from './bucket.ts';
 import type { Datum, Metrics, Point, Series } from './types.ts';
 
@@ -24,16 +25,18 @@ interface Open {
   isSaved: boolean;
 }
 
-interface BucketRow {
-  readonly minute: number;
-  readonly count: number;
-  readonly sum: number;
-  readonly min: number;
-  readonly max: number;
-  readonly steps: string;
-}
+const bucketRow = z.object({
+  minute: z.number(),
+  count: z.number(),
+  sum: z.number(),
+  min: z.number(),
+  max: z.number(),
+  steps: z.string(),
+});
+const bucketRows = z.array(bucketRow);
+const seriesRows = z.array(z.object({ namespace: z.string(), name: z.string(), dimensions: z.string() }));
 
-const bucketOf = ({ count, sum, min, max, steps }: BucketRow): Bucket => ({
+const bucketOf = ({ count, sum, min, max, steps }: z.infer<typeof bucketRow>): Bucket => ({
   count,
   sum,
   min,
@@ -97,7 +100,7 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     const key = `${series} ${minute}`;
     const found = open.get(key);
     if (found !== undefined) return found;
-    const [row] = selectBuckets.all(series, minute, minute + 1) as unknown as BucketRow[];
+    const [row] = bucketRows.parse(selectBuckets.all(series, minute, minute + 1));
     const opened = { series, minute, bucket: row ? bucketOf(row) : emptyBucket(), isSaved: true };
     open.set(key, opened);
     return opened;
@@ -159,11 +162,8 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
       const id = find(series);
       if (id === undefined) return [];
       flush();
-      const rows = selectBuckets.all(
-        id,
-        Math.floor(from / minuteMilliseconds),
-        Math.ceil(to / minuteMilliseconds),
-      ) as unknown as BucketRow[];
+      const [first, end] = [Math.floor(from / minuteMilliseconds), Math.ceil(to / minuteMilliseconds)];
+      const rows = bucketRows.parse(selectBuckets.all(id, first, end));
       const periods = new Map<number, Bucket>();
       for (const row of rows) {
         const seconds = row.minute * 60;
@@ -176,13 +176,10 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     },
 
     list: () =>
-      (database.prepare('SELECT * FROM series').all() as unknown as Record<string, string>[]).map(
-        ({ namespace = '', name = '', dimensions = '[]' }) => ({
-          namespace,
-          name,
-          dimensions: Object.fromEntries(JSON.parse(dimensions)),
-        }),
-      ),
+      seriesRows.parse(database.prepare('SELECT * FROM series').all()).map(({ dimensions, ...named }) => ({
+        ...named,
+        dimensions: Object.fromEntries(JSON.parse(dimensions)),
+      })),
 
     stop: () => {
       for (const timer of timers) clearInterval(timer);
