@@ -454,12 +454,36 @@ describe('a change that two endpoints of three refuse', () => {
   }, 300_000);
 });
 
-describe('2,000 changes of 500 users, with a faulty endpoint and a kill', () => {
-  const userCount = 500;
+interface Listed {
+  readonly id: string;
+  readonly application_user_sub: string;
+  readonly date_time: string;
+  readonly deliveries: readonly { readonly endpoint: string; readonly status: string }[];
+}
+
+/** Every page of an application's list. */
+const listOf = async (apiKey: string): Promise<Listed[]> => {
+  const found: Listed[] = [];
+  let url: string | undefined =
+    `${system.outputs.api_url_b2b}/notifications?limit=100&operation_type=data_update`;
+  while (url !== undefined) {
+    const response: Response = await fetch(url, { headers: { 'x-api-key': apiKey } });
+    expect(response.status).toBe(200);
+    found.push(...((await response.json()) as Listed[]));
+    url = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  return found;
+};
+
+describe('400 changes of 100 users for three applications, with a flaky endpoint, a dead one and two kills', () => {
+  const userCount = 100;
   const changesEach = 4;
 
-  it('are each delivered or dead-lettered, and never read older than they were told', async () => {
-    let killedAt = Number.POSITIVE_INFINITY;
+  it('are each delivered or dead-lettered, never read older than they were told, and listed as the endpoints saw them', async () => {
+    /** From when to when nobody knows what was done. */
+    const kills: { readonly from: number; readonly until: number }[] = [];
+    const third = (await operator('applications', 'create', 'third')).json as { api_key: string };
+    const keys = [application(0).api_key, application(1).api_key, third.api_key] as const;
     const accepted = new Set<string>();
     const readings: { sub: string; dateTime: string; n: number }[] = [];
     const attempts = new Map<string, { status: Reaction; at: number }[]>();
@@ -481,19 +505,19 @@ describe('2,000 changes of 500 users, with a faulty endpoint and a kill', () => 
       try {
         return await read(...asked);
       } catch (error) {
-        if (Date.now() < killedAt) throw error;
+        if (kills.length === 0) throw error;
         return undefined;
       }
     };
 
-    const customer = (index: 0 | 1, react: typeof reactionTo) =>
+    const customer = (index: 0 | 1 | 2, react: typeof reactionTo) =>
       endpoint(async (post) => {
         if (post.body.Type === 'SubscriptionConfirmation') return 200;
         const { application_user_sub: sub, date_time: dateTime } = post.body as Record<string, string>;
         const earlier = attempts.get(post.messageId) ?? [];
         const status = react(post.messageId, earlier.length + 1);
         attempts.set(post.messageId, [...earlier, { status, at: post.at }]);
-        const answer = await readIfRunning(sub, application(index).api_key);
+        const answer = await readIfRunning(sub, keys[index]);
         if (answer?.status === 200 && sub !== undefined && dateTime !== undefined) {
           const { n } = answer.body.user_data as { n: number };
           readings.push({ sub, dateTime, n });
@@ -503,9 +527,12 @@ describe('2,000 changes of 500 users, with a faulty endpoint and a kill', () => 
       });
     const faulty = await customer(0, reactionTo);
     const healthy = await customer(1, () => 200);
+    const broken = await customer(2, () => 404);
+    const startedAt = new Date().toISOString().slice(0, -1);
     await subscribe(faulty.url, application(0).id);
     await subscribe(healthy.url, application(1).id);
-    await Promise.all([confirmed(faulty), confirmed(healthy)]);
+    await subscribe(broken.url, 'third');
+    await Promise.all([faulty, healthy, broken].map(confirmed));
 
     const tokens = new Map<string, string>();
     const users = Array.from({ length: userCount }, (_, index) => `user-${index}`);
@@ -531,15 +558,19 @@ describe('2,000 changes of 500 users, with a faulty endpoint and a kill', () => 
     };
     const working = Promise.all(Array.from({ length: 12 }, work));
 
-    await vi.waitUntil(() => done > (userCount * changesEach) / 2, { timeout: 240_000, interval: 50 });
-    killedAt = Date.now();
-    await system.kill();
-    await system.start();
+    for (const part of [1 / 3, 2 / 3]) {
+      await vi.waitUntil(() => done > userCount * changesEach * part, { timeout: 240_000, interval: 50 });
+      const from = Date.now();
+      kills.push({ from, until: Number.POSITIVE_INFINITY });
+      await system.kill();
+      kills.splice(-1, 1, { from, until: Date.now() });
+      await system.start();
+    }
     await working;
 
     const timesOf = () => {
       const times = new Map<string, Set<string>>();
-      for (const one of [faulty, healthy]) {
+      for (const one of [faulty, healthy, broken]) {
         for (const { body } of notificationsOf(one)) {
           const sub = String(body.application_user_sub);
           times.set(sub, (times.get(sub) ?? new Set()).add(String(body.date_time)));
@@ -550,7 +581,7 @@ describe('2,000 changes of 500 users, with a faulty endpoint and a kill', () => 
     await vi.waitFor(
       () => {
         const times = timesOf();
-        expect(times.size).toBe(2 * userCount);
+        expect(times.size).toBe(3 * userCount);
         expect([...times.values()].filter(({ size }) => size !== changesEach)).toEqual([]);
       },
       { timeout: 240_000, interval: 1_000 },
@@ -578,9 +609,34 @@ describe('2,000 changes of 500 users, with a faulty endpoint and a kill', () => 
     const retriedRefusals = [...attempts.values()].filter(
       (tries) =>
         tries[0]?.status === 404 &&
-        tries.slice(1).some(({ at }, index) => !((tries[index]?.at ?? 0) <= killedAt && at > killedAt)),
+        tries
+          .slice(1)
+          .some(
+            ({ at }, index) =>
+              !kills.some(({ from, until }) => (tries[index]?.at ?? 0) <= until && at > from),
+          ),
     );
     expect(retriedRefusals).toEqual([]);
-    expect(dead.size).toBeGreaterThan(0);
+    expect(dead.size).toBeGreaterThan(userCount * changesEach);
+
+    for (const [index, one] of [faulty, healthy, broken].entries()) {
+      const seen = new Map(
+        notificationsOf(one).map(({ messageId }) => {
+          const isTaken = attempts.get(messageId)?.some(({ status }) => status === 200);
+          return [messageId, [{ endpoint: one.url, status: isTaken ? 'delivered' : 'failed' }]];
+        }),
+      );
+      await vi.waitFor(
+        async () => {
+          const listed = (await listOf(keys[index] ?? '')).filter(({ date_time }) => date_time > startedAt);
+          const outcomes = listed.map(({ id, deliveries }) => [
+            id,
+            deliveries.map(({ endpoint: url, status }) => ({ endpoint: url, status })),
+          ]);
+          expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(seen));
+        },
+        { timeout: 120_000, interval: 2_000 },
+      );
+    }
   }, 600_000);
 });

@@ -15,22 +15,51 @@ Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
   return Reflect.apply(listen, this, [local, ...rest]);
 };
 
+/** Databases in a transaction: of fauxqs's own making, or of what one turn of the event loop writes. */
+const inOwn = new WeakSet<DatabaseSync>();
+const inTurn = new WeakSet<DatabaseSync>();
+
+const execute = DatabaseSync.prototype.exec;
+
+const commitTurn = (database: DatabaseSync): void => {
+  if (inTurn.delete(database)) execute.call(database, 'COMMIT');
+};
+
+/**
+ * What one turn of the event loop writes is there as a whole or not at all, and before its request is answered: SNS
+ * hands a message to each subscription or, when the process dies, to none of them.
+ */
+const beginTurn = (database: DatabaseSync): void => {
+  if (inOwn.has(database) || inTurn.has(database)) return;
+  execute.call(database, 'BEGIN');
+  inTurn.add(database);
+  queueMicrotask(() => commitTurn(database));
+};
+
 // With a write-ahead log, NORMAL keeps every commit through the death of the process; FULL, SQLite's default, would
 // wait for the disk on each message as well, for the sake of power failures.
-const execute = DatabaseSync.prototype.exec;
 DatabaseSync.prototype.exec = function (this: DatabaseSync, statement: string) {
+  commitTurn(this);
   execute.call(this, statement);
+  if (statement === 'BEGIN') inOwn.add(this);
+  if (statement === 'COMMIT' || statement === 'ROLLBACK') inOwn.delete(this);
   if (statement.startsWith('PRAGMA journal_mode')) execute.call(this, 'PRAGMA synchronous = NORMAL');
 };
 
 // To make a message visible again fauxqs writes nulls over its counts, which its own schema refuses; AWS keeps them.
 const prepare = DatabaseSync.prototype.prepare;
-DatabaseSync.prototype.prepare = function (this: DatabaseSync, statement: string) {
+DatabaseSync.prototype.prepare = function (this: DatabaseSync, text: string) {
   const kept = ['approximate_receive_count', 'approximate_first_receive_timestamp'].reduce(
-    (text, column) => text.replace(`${column} = ?`, `${column} = coalesce(?, ${column})`),
-    statement,
+    (adapted, column) => adapted.replace(`${column} = ?`, `${column} = coalesce(?, ${column})`),
+    text,
   );
-  return prepare.call(this, kept);
+  const statement = prepare.call(this, kept);
+  const run = statement.run.bind(statement) as (...values: unknown[]) => ReturnType<typeof statement.run>;
+  const runInTurn = (...values: unknown[]) => {
+    beginTurn(this);
+    return run(...values);
+  };
+  return Object.assign(statement, { run: runInTurn });
 };
 
 const server = await startFauxqs({
