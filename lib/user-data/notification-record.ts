@@ -74,8 +74,8 @@ export class NotificationRecord extends Construct {
       encryption: sqs.QueueEncryption.KMS,
       encryptionMasterKey: ServiceKey.of(this, stage),
       enforceSSL: true,
-      // Three minutes apart: an outage of the table may last a day.
-      deadLetterQueue: { queue: this.unfinished.queue, maxReceiveCount: 500 },
+      // A minute and a half apart, and SQS takes no more: an outage of the table may last a day.
+      deadLetterQueue: { queue: this.unfinished.queue, maxReceiveCount: 1_000 },
       removalPolicy: removalOf(stage),
     });
     const { topicArn } = notifications.topic;
