@@ -10,30 +10,27 @@ import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/intervene.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import { type Miner, startMiner } from '../../support/nft/miner.ts';
 import { startWorld, type World } from '../../support/nft/world.ts';
 
 let database: TestDatabase;
 let world: World;
+let miner: Miner;
 
 beforeAll(async () => {
   database = await startDatabase();
-  world = await startWorld({ database });
+  world = await startWorld({ database, anvil: { noMining: true }, passMilliseconds: 1_000 });
+  miner = startMiner(world.anvil);
 });
 
 afterAll(async () => {
+  await miner.stop();
   await world.stop();
   await database.stop();
 });
 
 /** Nothing is mined while this works. */
-const whileNothingIsMined = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  await world.anvil.rpc('evm_setIntervalMining', 0);
-  try {
-    return await work();
-  } finally {
-    await world.anvil.rpc('evm_setIntervalMining', 1);
-  }
-};
+const whileNothingIsMined = <Result>(work: () => Promise<Result>): Promise<Result> => miner.holdBack(work);
 
 const entryOf = async (nonce: number): Promise<Entry> => {
   const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
