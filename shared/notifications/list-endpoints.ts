@@ -5,6 +5,8 @@ import type { NotificationRecords } from './ports/notification-records.ts';
 import type { SubscriptionStates } from './ports/subscription-states.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
+/** Some five megabytes to read. What fails more often than that is no matter of counting. */
+const failuresCountedAtMost = 10_000;
 
 export interface EndpointHealth {
   readonly endpoint: Endpoint;
@@ -35,7 +37,11 @@ export const listEndpoints = async (
       .map(async (endpoint) => ({
         endpoint,
         state: states.get(endpoint.destination) ?? ('ended' as const),
-        failures: await records.countFailures({ destination: endpoint.destination, since }),
+        failures: await records.countFailures({
+          destination: endpoint.destination,
+          since,
+          atMost: failuresCountedAtMost,
+        }),
       })),
   );
 };

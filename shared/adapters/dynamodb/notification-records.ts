@@ -240,8 +240,8 @@ export const dynamoDbNotificationRecords = ({
         ConditionExpression: 'attribute_exists(pk)',
       }),
 
-    countFailures: async ({ destination, since }) => {
-      let [young, notRedriven] = [0, 0];
+    countFailures: async ({ destination, since, atMost }) => {
+      let [looked, young, notRedriven] = [0, 0, 0];
       const pages = paginateQuery(
         { client },
         {
@@ -249,6 +249,7 @@ export const dynamoDbNotificationRecords = ({
           IndexName: 'failures',
           KeyConditionExpression: 'failed_destination = :destination',
           ExpressionAttributeValues: { ':destination': hashOf(destination) },
+          Limit: atMost,
         },
       );
       for await (const { Items = [] } of pages) {
@@ -256,6 +257,8 @@ export const dynamoDbNotificationRecords = ({
           if (at >= since) young += 1;
           if (redrivenAt === undefined) notRedriven += 1;
         }
+        looked += Items.length;
+        if (looked >= atMost) break;
       }
       return { since: young, notRedriven };
     },

@@ -107,8 +107,10 @@ const endpointSchema = z
     last_success_at: z.string().nullable(),
     last_failure: z.object({ at: z.string(), reason: z.string() }).nullable(),
     failing_since: z.string().nullable().describe('The first failure after the last success'),
-    failed_last_24_hours: z.int(),
-    failed_not_redriven: z.int().describe('What failed in the last 30 days and was not sent again'),
+    failed_last_24_hours: z.int().describe('Of an endpoint that failed very often, not all are counted'),
+    failed_not_redriven: z
+      .int()
+      .describe('What failed in the last 30 days and was not sent again; not all, if very much did'),
   })
   .meta({
     id: 'NotificationEndpoint',

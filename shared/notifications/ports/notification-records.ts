@@ -36,9 +36,13 @@ export interface NotificationRecords {
     readonly destination: string;
     readonly at: number;
   }): Promise<void>;
-  /** How many messages failed at an address since a time, and how many of all were not published again. */
+  /**
+   * How many messages failed at an address since a time, and how many of all were not published again. Of an address that
+   * fails for weeks not all are looked at: about `atMost`.
+   */
   countFailures(key: {
     readonly destination: string;
     readonly since: number;
+    readonly atMost: number;
   }): Promise<{ readonly since: number; readonly notRedriven: number }>;
 }

@@ -224,6 +224,19 @@ describe('record of notifications', () => {
     expect((await health())?.endpoint.failingSince).toBeUndefined();
   });
 
+  it('looks at no more failures of an endpoint than it is asked to', async () => {
+    const { destination } = await anEndpoint(anApplication());
+    const failed = Array.from({ length: 5 }, (_, index) =>
+      line(`${destination}-${index}`, destination, 'FAILURE'),
+    );
+    await logged(failed);
+
+    const count = (atMost: number) => records.countFailures({ destination, since: start, atMost });
+
+    expect(await count(3)).toEqual({ since: 3, notRedriven: 3 });
+    expect(await count(100)).toEqual({ since: 5, notRedriven: 5 });
+  });
+
   it('lacks nothing after its table was out of reach', async () => {
     const application = anApplication();
     const messageIds = ['1', '2', '3'].map((number) => `${application}-${number}`);

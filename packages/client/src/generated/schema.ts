@@ -1309,8 +1309,9 @@ export interface components {
          */
         NotificationEndpoint: {
             address: string;
+            /** @description Of an endpoint that failed very often, not all are counted */
             failed_last_24_hours: number;
-            /** @description What failed in the last 30 days and was not sent again */
+            /** @description What failed in the last 30 days and was not sent again; not all, if very much did */
             failed_not_redriven: number;
             /** @description The first failure after the last success */
             failing_since: string | null;
