@@ -28,7 +28,8 @@ export const local: StageInput = {
     minimumTip: '1 gwei',
     replaceAfterSeconds: 10,
   },
-  userData: {},
+  // Short, so that it is soon seen how what could not be recorded is made up for.
+  userData: { recordRetrySeconds: 15 },
   ott: {
     // Short, so that it is soon seen how an outage is bridged, and how that ends.
     entitlement: { url: { parameter: 'EntitlementUrl' }, lastKnownGoodSeconds: 20 },

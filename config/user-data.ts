@@ -1,6 +1,14 @@
 import * as z from 'zod';
 
+/** What the function has that records notifications. */
+export const recorderSeconds = 15;
+
 export const userDataConfig = z.strictObject({
   /** How many filter policies AWS lets the topic have: one for each subscribed endpoint. */
   filterPolicyQuota: z.int().positive().default(200),
+  /**
+   * After so long what could not be recorded of notifications is tried again, a thousand times at most. Not before the
+   * time of the function that does it is over. @default six times that, as AWS asks: a day's outage is outlived
+   */
+  recordRetrySeconds: z.int().min(recorderSeconds).max(43_200).default(90),
 });

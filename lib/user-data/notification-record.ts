@@ -2,21 +2,20 @@ import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { FilterPattern, MetricFilter, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
-import * as sqs from 'aws-cdk-lib/aws-sqs';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { recorderSeconds } from '../../config/user-data.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
-import { removalOf } from '../constructs/removal.ts';
-import { ServiceKey } from '../constructs/service-key.ts';
+import { workOff, workQueue } from '../constructs/work-queue.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
 export interface NotificationRecordProps {
@@ -67,16 +66,10 @@ export class NotificationRecord extends Construct {
   }
 
   private addQueue({ stage, notifications }: NotificationRecordProps): sqs.Queue {
-    const queue = new sqs.Queue(this, 'Queue', {
-      retentionPeriod: Duration.days(14),
-      // Six times what its function has, as AWS asks: "Using Lambda with Amazon SQS".
-      visibilityTimeout: Duration.seconds(90),
-      encryption: sqs.QueueEncryption.KMS,
-      encryptionMasterKey: ServiceKey.of(this, stage),
-      enforceSSL: true,
-      // A minute and a half apart, and SQS takes no more: an outage of the table may last a day.
-      deadLetterQueue: { queue: this.unfinished.queue, maxReceiveCount: 1_000 },
-      removalPolicy: removalOf(stage),
+    const queue = workQueue(this, {
+      stage,
+      visibilityTimeout: Duration.seconds(stage.userData.recordRetrySeconds),
+      unfinished: this.unfinished.queue,
     });
     const { topicArn } = notifications.topic;
     for (const target of [queue, this.unfinished.queue]) {
@@ -95,18 +88,6 @@ export class NotificationRecord extends Construct {
       endpoint: queue.queueArn,
       redrivePolicy: { deadLetterTargetArn: this.unfinished.queue.queueArn },
     });
-    new ServiceAlarm(this, 'Behind', {
-      stage,
-      metric: queue.metricApproximateNumberOfMessagesVisible({
-        period: Duration.minutes(5),
-        statistic: 'Minimum',
-      }),
-      threshold: 1_000,
-      evaluationPeriods: 6,
-      whatGoesWrong:
-        'Customers see late in their list what was sent to them, and a redrive tells endpoints again that have heard. All is delivered none the less.',
-      runbook: 'notifications-are-not-recorded',
-    });
     return queue;
   }
 
@@ -117,7 +98,7 @@ export class NotificationRecord extends Construct {
       description: 'Records what was sent to customers, and how its delivery ended',
       whatGoesWrong:
         'Customers see late in their list what was sent to them. All is delivered none the less.',
-      timeout: Duration.seconds(15),
+      timeout: Duration.seconds(recorderSeconds),
       environment: {
         NOTIFICATIONS_TABLE: this.notifications.tableName,
         ENDPOINTS_TABLE: this.endpoints.tableName,
@@ -128,23 +109,15 @@ export class NotificationRecord extends Construct {
       actions: ['dynamodb:Scan', 'dynamodb:UpdateItem'],
       resources: [this.endpoints.tableArn],
     });
-    recorder.allow({
-      actions: [
-        'sqs:ChangeMessageVisibility',
-        'sqs:DeleteMessage',
-        'sqs:GetQueueAttributes',
-        'sqs:ReceiveMessage',
-      ],
-      resources: [this.queue.queueArn],
-    });
-    const recording = new lambda.EventSourceMapping(this, 'Recording', {
-      target: recorder.function,
-      eventSourceArn: this.queue.queueArn,
+    workOff(this, 'Recording', {
+      stage,
+      queue: this.queue,
+      worker: recorder,
       batchSize: 10,
-      reportBatchItemFailures: true,
-    });
-    acknowledge(recording, {
-      'Serverless-LambdaEventSourceMappingDestination': 'The queue itself puts aside what keeps failing',
+      waiting: 1_000,
+      whatGoesWrong:
+        'Customers see late in their list what was sent to them, and a redrive tells endpoints again that have heard. All is delivered none the less.',
+      runbook: 'notifications-are-not-recorded',
     });
     return recorder;
   }
