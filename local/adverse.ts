@@ -2,13 +2,14 @@ import { awsPartitionLimits, type DatabaseFaults } from 'template-runtime/engine
 import type { LambdaFaults } from 'template-runtime/engines/lambda/faults.ts';
 
 /** What `--adverse` turns on: each that AWS does now and then, often enough to be met within a minute. */
-export const adverse: { readonly database: DatabaseFaults; readonly lambda: Partial<LambdaFaults> } = {
-  database: {
-    throttleShare: 0.05,
-    conflictShare: 0.05,
-    delayMilliseconds: 20,
-    indexLagMilliseconds: 500,
-    partitionLimits: awsPartitionLimits,
-  },
-  lambda: { freezes: true },
-};
+export const adverse: { readonly database: Partial<DatabaseFaults>; readonly lambda: Partial<LambdaFaults> } =
+  {
+    database: {
+      throttleShare: 0.05,
+      conflictShare: 0.05,
+      delayMilliseconds: 20,
+      indexLagMilliseconds: 500,
+      partitionLimits: awsPartitionLimits,
+    },
+    lambda: { freezes: true },
+  };

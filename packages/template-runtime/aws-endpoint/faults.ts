@@ -13,6 +13,7 @@ const changes = z
         conflictShare: share,
         delayMilliseconds: milliseconds,
         indexLagMilliseconds: milliseconds,
+        tablesOutOfReach: z.array(z.string().min(1)),
         partitionLimits: z
           .strictObject({ readUnits: z.number().positive(), writeUnits: z.number().positive() })
           .nullable(),

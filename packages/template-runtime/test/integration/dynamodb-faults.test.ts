@@ -65,6 +65,32 @@ beforeEach(() => {
   pk = `item-${names}`;
 });
 
+describe('a table that is out of reach', () => {
+  it.each([
+    ['a read', () => new GetItemCommand({ TableName, Key: key() })],
+    ['a write', () => put('a')],
+    ['a query', () => inGroup('a')],
+    [
+      'a batch',
+      () =>
+        new BatchWriteItemCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item: thing('a') } }] } }),
+    ],
+    [
+      'a transaction',
+      () => new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item: thing('a') } }] }),
+    ],
+  ])('answers %s with an error of the service and does nothing, and others do not', async (_, command) => {
+    gate.setFaults({ tablesOutOfReach: [TableName] });
+    await expect(client.send(command() as GetItemCommand)).rejects.toMatchObject({
+      name: 'InternalServerError',
+      $metadata: { httpStatusCode: 500 },
+    });
+
+    gate.setFaults({ tablesOutOfReach: ['another'] });
+    expect((await client.send(new GetItemCommand({ TableName, Key: key() }))).Item).toBeUndefined();
+  });
+});
+
 describe('a database that throttles', () => {
   beforeEach(() => gate.setFaults({ throttleShare: 1 }));
 

@@ -5,8 +5,15 @@ import { type PartialBatch, partialBatch } from './batches.ts';
 import { indexLag } from './index-lag.ts';
 import { keySchemas } from './key-schemas.ts';
 import { partitionLimiter } from './partition-limits.ts';
-import { type CancellationCode, cancelled, conflicted, throttled } from './refusals.ts';
-import { isTransaction, mayConflict, parseQuery, touchedBy, transactionLength } from './requests.ts';
+import { type CancellationCode, cancelled, conflicted, outOfReach, throttled } from './refusals.ts';
+import {
+  isTransaction,
+  mayConflict,
+  parseQuery,
+  tablesOf,
+  touchedBy,
+  transactionLength,
+} from './requests.ts';
 import {
   type CallCounts,
   type DatabaseAnswer,
@@ -62,7 +69,13 @@ export const createDatabaseGate = ({
     operation: string,
     input: unknown,
   ): Promise<{ readonly answer: DatabaseAnswer; readonly outcome: DatabaseCall['outcome'] } | undefined> => {
-    const { throttleShare, conflictShare, partitionLimits } = faults;
+    const { throttleShare, conflictShare, tablesOutOfReach, partitionLimits } = faults;
+    if (
+      tablesOutOfReach.length > 0 &&
+      tablesOf(operation, input).some((table) => tablesOutOfReach.includes(table))
+    ) {
+      return { answer: outOfReach(), outcome: 'refused' };
+    }
     const throttle = () =>
       ({
         answer: refuse(operation, input, ['ThrottlingError', 'ProvisionedThroughputExceeded']),

@@ -1,7 +1,7 @@
 import type { DatabaseAnswer } from './types.ts';
 
-const answer = (type: string, rest: Readonly<Record<string, unknown>>): DatabaseAnswer => ({
-  status: 400,
+const answer = (type: string, rest: Readonly<Record<string, unknown>>, status = 400): DatabaseAnswer => ({
+  status,
   headers: { 'content-type': 'application/x-amz-json-1.0' },
   body: JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, ...rest }),
 });
@@ -20,6 +20,10 @@ export type CancellationCode = keyof typeof messages;
 
 export const throttled = (): DatabaseAnswer =>
   answer('ProvisionedThroughputExceededException', { message: tooFast });
+
+/** An outage of the service's: SDKs try again. */
+export const outOfReach = (): DatabaseAnswer =>
+  answer('InternalServerError', { message: 'Internal server error' }, 500);
 
 export const conflicted = (): DatabaseAnswer => answer('TransactionConflictException', { message: ongoing });
 

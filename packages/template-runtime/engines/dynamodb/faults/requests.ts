@@ -61,6 +61,20 @@ export const parseBatchWrite = (input: unknown): BatchWrite => batchWrite.parse(
 export const parseBatchGet = (input: unknown): BatchGet => batchGet.parse(input);
 export const transactionLength = (input: unknown): number => transaction.parse(input).TransactItems.length;
 
+const named = z.looseObject({ TableName: z.string() });
+const batch = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
+
+/** The tables that a call is about. */
+export const tablesOf = (operation: string, input: unknown): readonly string[] => {
+  if (isTransaction(operation)) {
+    return transaction
+      .parse(input)
+      .TransactItems.flatMap((each) => Object.values(each).flatMap((part) => part?.TableName ?? []));
+  }
+  if (operation.startsWith('Batch')) return Object.keys(batch.parse(input).RequestItems);
+  return [named.parse(input).TableName];
+};
+
 /** Every item that a call names by its key; a query's and a scan's are not known beforehand. */
 export const touchedBy = (operation: string, input: unknown): readonly Touched[] => {
   const one = (isWrite: boolean, part: z.output<typeof write>, isConsistent = false): Touched[] => {

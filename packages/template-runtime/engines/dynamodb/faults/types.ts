@@ -8,6 +8,8 @@ export interface DatabaseFaults {
   readonly delayMilliseconds: number;
   /** For how long a global index does not know of a write. */
   readonly indexLagMilliseconds: number;
+  /** Names of tables that answer every call with an error of the service's own. */
+  readonly tablesOutOfReach: readonly string[];
   /** Units a second that a value of a partition key may take; what is beyond is throttled. Absent: no limit. */
   readonly partitionLimits: PartitionLimits | null;
 }
@@ -22,6 +24,7 @@ export const noDatabaseFaults: DatabaseFaults = {
   conflictShare: 0,
   delayMilliseconds: 0,
   indexLagMilliseconds: 0,
+  tablesOutOfReach: [],
   partitionLimits: null,
 };
 
