@@ -24,7 +24,7 @@ const unsubscribe = async (messaging: Messaging, query: URLSearchParams): Promis
       status: 403,
     });
   }
-  await messaging.httpSubscriptions.unsubscribe(arn);
+  await messaging.httpSubscriptions.unsubscribe(arn, 'anyone');
   return '';
 };
 

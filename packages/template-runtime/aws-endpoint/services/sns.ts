@@ -127,7 +127,7 @@ export const snsService = (
       const subscriptionArn = required(parameters, 'SubscriptionArn');
       call.allow('sns:Unsubscribe', '*');
       if (!httpSubscriptions.get(subscriptionArn)) return pass(parameters);
-      await httpSubscriptions.unsubscribe(subscriptionArn);
+      await httpSubscriptions.unsubscribe(subscriptionArn, 'owner');
       return '';
     },
     async ConfirmSubscription(parameters, call) {

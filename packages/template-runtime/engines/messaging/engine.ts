@@ -132,7 +132,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     },
     async deleteTopic(topicArn) {
       for (const subscription of httpSubscriptions.list(topicArn)) {
-        await httpSubscriptions.unsubscribe(subscription.arn);
+        await httpSubscriptions.unsubscribe(subscription.arn, 'owner');
       }
       await sns({ Action: 'DeleteTopic', TopicArn: topicArn });
     },

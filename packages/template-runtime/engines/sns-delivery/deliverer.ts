@@ -55,13 +55,12 @@ const shuffled = <Item>(items: readonly Item[]): Item[] => {
 };
 
 const deadLetterBody = (message: QueuedMessage, sender: Sender, to: Destination): string | undefined => {
-  if (message.Type === 'SubscriptionConfirmation') return undefined;
+  if (message.Type !== 'Notification') return undefined;
   return to.isRaw ? message.Message : envelope(message, sender, to);
 };
 
 const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
-  if (message.Type === 'SubscriptionConfirmation' || !to.isRaw || !message.MessageAttributes)
-    return undefined;
+  if (message.Type !== 'Notification' || !to.isRaw || !message.MessageAttributes) return undefined;
   return Object.fromEntries(
     Object.entries(message.MessageAttributes).map(([name, { Type, Value }]) => [
       name,

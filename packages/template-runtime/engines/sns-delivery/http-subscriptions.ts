@@ -30,8 +30,15 @@ const invalid = (message: string): ServiceFault =>
 const missing = (): ServiceFault =>
   new ServiceFault({ code: 'NotFound', message: 'Subscription does not exist', status: 404 });
 
+/** How long a token restores a subscription that has ended. */
+const restorableMilliseconds = 2 * 24 * 60 * 60 * 1_000;
+
 /** AWS's quota of filter policies for one topic. */
 const maximumFilterPolicies = 200;
+
+/** Whether it has ended for good. */
+const isOver = ({ endedAt }: HttpSubscription): boolean =>
+  endedAt !== undefined && endedAt + restorableMilliseconds < Date.now();
 
 const checkEndpoint = ({ protocol, endpoint }: NewHttpSubscription): void => {
   if (!URL.canParse(endpoint)) throw invalid('Endpoint');
@@ -45,8 +52,11 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
     options;
   const deliverers = new Map<string, Deliverer>();
 
+  /** Those that have not ended. */
+  const current = (): readonly HttpSubscription[] => store.all().filter(({ status }) => status !== 'ended');
+  const get = (arn: string): HttpSubscription | undefined => current().find((each) => each.arn === arn);
   const find = (arn: string): HttpSubscription => {
-    const found = store.get(arn);
+    const found = get(arn);
     if (!found) throw missing();
     return found;
   };
@@ -89,9 +99,9 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
     return queueArn;
   };
   const checkQuota = (topicArn: string, except?: string): void => {
-    const filtered = store
-      .all()
-      .filter((each) => each.topicArn === topicArn && each.arn !== except && each.attributes.FilterPolicy);
+    const filtered = current().filter(
+      (each) => each.topicArn === topicArn && each.arn !== except && each.attributes.FilterPolicy,
+    );
     if (filtered.length >= maximumFilterPolicies) {
       throw new ServiceFault({
         code: 'FilterPolicyLimitExceeded',
@@ -100,22 +110,35 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       });
     }
   };
-  const sendConfirmation = async (subscription: HttpSubscription): Promise<void> => {
-    const token = randomBytes(64).toString('hex');
-    store.save({ ...subscription, tokens: [...subscription.tokens, token] });
+  const forget = async (subscription: HttpSubscription): Promise<void> => {
+    store.remove(subscription.arn);
+    const deliverer = deliverers.get(subscription.arn);
+    deliverers.delete(subscription.arn);
+    await deliverer?.stop();
+    await hidden.remove(subscription);
+  };
+  /** Sends a token, with the message of its type. */
+  const sendToken = async (
+    subscription: HttpSubscription,
+    {
+      type,
+      token,
+    }: { readonly type: 'SubscriptionConfirmation' | 'UnsubscribeConfirmation'; readonly token: string },
+  ): Promise<void> => {
+    store.save(subscription);
     const queueArn = await deliver(subscription);
-    const { topicArn } = subscription;
     await queues.send({
       queueArn,
       body: JSON.stringify({
-        Type: 'SubscriptionConfirmation',
+        Type: type,
         MessageId: randomUUID(),
         Token: token,
-        TopicArn: topicArn,
+        TopicArn: subscription.topicArn,
         Timestamp: new Date().toISOString(),
       }),
     });
   };
+  const newToken = (): string => randomBytes(64).toString('hex');
 
   return {
     async subscribe(wanted) {
@@ -123,9 +146,12 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       for (const [name, value] of Object.entries(wanted.attributes)) checkAttribute(name, value);
       const attributes = withoutEmpty(wanted.attributes);
       if (attributes.FilterPolicy) checkQuota(wanted.topicArn);
-      const existing = store
+      const known = store
         .all()
-        .find((each) => each.topicArn === wanted.topicArn && each.endpoint === wanted.endpoint);
+        .filter((each) => each.topicArn === wanted.topicArn && each.endpoint === wanted.endpoint);
+      // It is subscribed anew: what has ended is not to be restored beside that.
+      for (const ended of known.filter(({ status }) => status === 'ended')) await forget(ended);
+      const existing = known.find(({ status }) => status !== 'ended');
       if (existing?.status === 'confirmed') {
         const isSame = Object.entries(attributes).every(
           ([name, value]) => existing.attributes[name] === value,
@@ -144,17 +170,22 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
             authenticateOnUnsubscribe: false,
             tokens: [],
           };
-      await sendConfirmation(subscription);
+      const token = newToken();
+      await sendToken(
+        { ...subscription, tokens: [...subscription.tokens, token] },
+        { type: 'SubscriptionConfirmation', token },
+      );
       return subscription;
     },
     async confirm({ topicArn, token, isSigned, authenticateOnUnsubscribe }) {
       const subscription = store
         .all()
         .find((each) => each.topicArn === topicArn && each.tokens.includes(token));
-      if (!subscription) throw invalid('Token');
+      if (!subscription || isOver(subscription)) throw invalid('Token');
       if (subscription.status === 'confirmed') return subscription;
+      const { endedAt, ...restored } = subscription;
       const confirmed: HttpSubscription = {
-        ...subscription,
+        ...restored,
         status: 'confirmed',
         wasAuthenticated: isSigned,
         authenticateOnUnsubscribe,
@@ -164,8 +195,8 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       await deliver(confirmed);
       return confirmed;
     },
-    get: store.get,
-    list: (topicArn) => store.all().filter((each) => topicArn === undefined || each.topicArn === topicArn),
+    get,
+    list: (topicArn) => current().filter((each) => topicArn === undefined || each.topicArn === topicArn),
     attributes(arn) {
       const subscription = find(arn);
       return {
@@ -194,15 +225,21 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       store.save(changed);
       await hidden.ensure(changed);
     },
-    async unsubscribe(arn) {
+    async unsubscribe(arn, by) {
       const subscription = find(arn);
-      store.remove(arn);
-      const deliverer = deliverers.get(arn);
-      deliverers.delete(arn);
-      await deliverer?.stop();
-      await hidden.remove(subscription);
+      await forget(subscription);
+      if (by === 'owner' || subscription.status === 'pending') return;
+      const token = newToken();
+      const ended: HttpSubscription = {
+        ...subscription,
+        status: 'ended',
+        endedAt: Date.now(),
+        tokens: [token],
+      };
+      await sendToken(ended, { type: 'UnsubscribeConfirmation', token });
     },
     async start() {
+      for (const { arn } of store.all().filter(isOver)) store.remove(arn);
       await hidden.sweep(store.all());
       await Promise.all(store.all().map(deliver));
     },

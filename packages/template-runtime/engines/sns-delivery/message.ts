@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import type { SignatureVersion, Signer } from './signer.ts';
 
-/** What waits in a subscription's hidden queue: a notification as it was published, or a confirmation to be sent. */
+/**
+ * What waits in a subscription's hidden queue: a notification as it was published, or a message about the subscription
+ * itself, which is to be sent.
+ */
 export const queuedMessage = z.discriminatedUnion('Type', [
   z.object({
     Type: z.literal('Notification'),
@@ -13,7 +16,7 @@ export const queuedMessage = z.discriminatedUnion('Type', [
     MessageAttributes: z.record(z.string(), z.object({ Type: z.string(), Value: z.string() })).optional(),
   }),
   z.object({
-    Type: z.literal('SubscriptionConfirmation'),
+    Type: z.literal(['SubscriptionConfirmation', 'UnsubscribeConfirmation']),
     MessageId: z.string(),
     Token: z.string(),
     TopicArn: z.string(),
@@ -43,8 +46,18 @@ export interface HttpMessage {
   readonly body: string;
 }
 
-const confirmationText = (topicArn: string): string =>
-  `You have chosen to subscribe to the topic ${topicArn}.\nTo confirm the subscription, visit the SubscribeURL included in this message.`;
+type Confirmation = Exclude<QueuedMessage, { Type: 'Notification' }>;
+
+/** "HTTP/HTTPS subscription confirmation JSON format" and "HTTP/HTTPS unsubscribe confirmation JSON format". */
+const confirmationText: Record<
+  Confirmation['Type'],
+  (names: { readonly topicArn: string; readonly subscriptionArn: string }) => string
+> = {
+  SubscriptionConfirmation: ({ topicArn }) =>
+    `You have chosen to subscribe to the topic ${topicArn}.\nTo confirm the subscription, visit the SubscribeURL included in this message.`,
+  UnsubscribeConfirmation: ({ subscriptionArn }) =>
+    `You have chosen to deactivate subscription ${subscriptionArn}.\nTo cancel this operation and restore the subscription, visit the SubscribeURL included in this message.`,
+};
 
 const signed = (
   message: Readonly<Record<string, unknown>>,
@@ -58,18 +71,18 @@ const signed = (
 });
 
 const confirmation = (
-  message: Extract<QueuedMessage, { Type: 'SubscriptionConfirmation' }>,
+  { Type, MessageId, Token, TopicArn, Timestamp }: Confirmation,
   sender: Sender,
-  version: SignatureVersion,
+  to: Pick<Addressee, 'arn' | 'signatureVersion'>,
 ): string => {
-  const { Type, MessageId, Token, TopicArn, Timestamp } = message;
   const query = new URLSearchParams({ Action: 'ConfirmSubscription', TopicArn, Token });
   const SubscribeURL = `${sender.endpointUrl}/?${query}`;
+  const Message = confirmationText[Type]({ topicArn: TopicArn, subscriptionArn: to.arn });
   return JSON.stringify(
     signed(
-      { Type, MessageId, Token, TopicArn, Message: confirmationText(TopicArn), SubscribeURL, Timestamp },
+      { Type, MessageId, Token, TopicArn, Message, SubscribeURL, Timestamp },
       sender,
-      version,
+      to.signatureVersion,
     ),
   );
 };
@@ -99,10 +112,12 @@ export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addresse
     'x-amz-sns-message-id': message.MessageId,
     'x-amz-sns-topic-arn': message.TopicArn,
   };
-  if (message.Type === 'SubscriptionConfirmation') {
-    return { headers: common, body: confirmation(message, sender, to.signatureVersion) };
-  }
   const headers = { ...common, 'x-amz-sns-subscription-arn': to.arn };
+  if (message.Type !== 'Notification') {
+    const body = confirmation(message, sender, to);
+    // Before it is confirmed it has no ARN that anyone is told.
+    return { headers: message.Type === 'SubscriptionConfirmation' ? common : headers, body };
+  }
   return to.isRaw
     ? { headers: { ...headers, 'x-amz-sns-rawdelivery': 'true' }, body: message.Message }
     : { headers, body: envelope(message, sender, to) };

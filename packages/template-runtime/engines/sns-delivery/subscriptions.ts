@@ -9,12 +9,15 @@ const subscription = z.object({
   protocol: z.enum(['http', 'https']),
   endpoint: z.string(),
   attributes: z.record(z.string(), z.string()),
-  status: z.enum(['pending', 'confirmed']),
+  /** One that has ended is nobody's any more, but can be restored for a while. */
+  status: z.enum(['pending', 'confirmed', 'ended']),
+  /** Milliseconds since the Unix epoch. */
+  endedAt: z.number().optional(),
   /** Confirmed by a signed call, and not by a fetch of the SubscribeURL. */
   wasAuthenticated: z.boolean(),
   /** Then the UnsubscribeURL, which anyone can fetch, does not end it. */
   authenticateOnUnsubscribe: z.boolean(),
-  /** Every token that was sent for it; each confirms, and does no harm afterwards. */
+  /** Every token that was sent for it; each confirms, and does no harm afterwards. Of one that has ended: what restores it. */
   tokens: z.array(z.string()),
 });
 

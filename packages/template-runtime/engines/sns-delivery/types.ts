@@ -11,13 +11,14 @@ export interface NewHttpSubscription {
 export interface HttpSubscriptions {
   /** Sends a confirmation message, also for an endpoint that is pending already. */
   subscribe(subscription: NewHttpSubscription): Promise<HttpSubscription>;
-  /** Harmless when repeated. */
+  /** Harmless when repeated. One that has ended is restored. */
   confirm(confirmation: {
     readonly topicArn: string;
     readonly token: string;
     readonly isSigned: boolean;
     readonly authenticateOnUnsubscribe: boolean;
   }): Promise<HttpSubscription>;
+  /** Neither these know one that has ended. */
   get(arn: string): HttpSubscription | undefined;
   list(topicArn?: string): readonly HttpSubscription[];
   /** As GetSubscriptionAttributes shows them. */
@@ -27,7 +28,11 @@ export interface HttpSubscriptions {
     readonly name: string;
     readonly value: string;
   }): Promise<void>;
-  unsubscribe(arn: string): Promise<void>;
+  /**
+   * Ends it, with all that waits for it. When somebody else than its owner asks, the endpoint gets a last message that
+   * says so, by which it can restore the subscription for two days ("Unsubscribe", API reference).
+   */
+  unsubscribe(arn: string, by: 'owner' | 'anyone'): Promise<void>;
   /** Takes deliveries up where an earlier process left them. */
   start(): Promise<void>;
   stop(): Promise<void>;

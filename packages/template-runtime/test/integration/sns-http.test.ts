@@ -1,3 +1,4 @@
+import { verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import https from 'node:https';
 import {
@@ -22,10 +23,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import * as z from 'zod';
 import { serverUnderOwnAuthority } from '../../certificates.ts';
 import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { type MessageType, type Receiver, startReceiver } from '../support/receiver.ts';
 
 const confirmation = z.strictObject({
-  Type: z.literal('SubscriptionConfirmation'),
+  Type: z.literal(['SubscriptionConfirmation', 'UnsubscribeConfirmation']),
   MessageId: z.string(),
   Token: z.string(),
   TopicArn: z.string(),
@@ -71,7 +72,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const { arn } of endpoint.messaging.httpSubscriptions.list(topicArn)) {
-    await endpoint.messaging.httpSubscriptions.unsubscribe(arn);
+    await endpoint.messaging.httpSubscriptions.unsubscribe(arn, 'owner');
   }
   await receiver.stop();
 });
@@ -105,7 +106,7 @@ const subscribe = async (attributes: Record<string, string> = {}, url = receiver
   );
   return SubscriptionArn ?? '';
 };
-const received = (from: Receiver, type: 'Notification' | 'SubscriptionConfirmation', count: number) =>
+const received = (from: Receiver, type: MessageType, count: number) =>
   vi.waitFor(() => {
     expect(from.of(type).length).toBeGreaterThanOrEqual(count);
     return from.of(type);
@@ -493,7 +494,7 @@ describe('the dead-letter queue', () => {
 });
 
 describe('unsubscribing by the API', () => {
-  it('ends deliveries', async () => {
+  it('ends deliveries, and the owner who asked needs no message that says so', async () => {
     const arn = await subscribed({ RawMessageDelivery: 'true' });
     await publish('first');
     await received(receiver, 'Notification', 1);
@@ -503,6 +504,81 @@ describe('unsubscribing by the API', () => {
     await publish('second');
     const { Subscriptions } = await sns.send(new ListSubscriptionsCommand({}));
     expect(Subscriptions).toEqual([]);
-    expect(receiver.of('Notification').map(({ body }) => body)).toEqual(['first']);
+    expect(receiver.received.slice(1).map(({ body }) => body)).toEqual(['first']);
+  });
+});
+
+describe('unsubscribing by the UnsubscribeURL, as anyone can who has it', () => {
+  const endedByLink = async (attributes: Record<string, string> = {}) => {
+    const arn = await subscribed(attributes);
+    const query = new URLSearchParams({ Action: 'Unsubscribe', SubscriptionArn: arn });
+    expect((await fetch(`${endpoint.url}/?${query}`)).status).toBe(200);
+    const [post] = await received(receiver, 'UnsubscribeConfirmation', 1);
+    if (post === undefined) throw new Error('no message says that the subscription has ended');
+    return { arn, post, message: confirmation.parse(JSON.parse(post.body)) };
+  };
+
+  it('sends the endpoint a last message, signed, whatever form it was subscribed in', async () => {
+    const { arn, post, message } = await endedByLink({ RawMessageDelivery: 'true' });
+
+    expect(message).toMatchObject({
+      Type: 'UnsubscribeConfirmation',
+      TopicArn: topicArn,
+      Message: `You have chosen to deactivate subscription ${arn}.\nTo cancel this operation and restore the subscription, visit the SubscribeURL included in this message.`,
+    });
+    expect(post.headers).toMatchObject({
+      'x-amz-sns-message-id': message.MessageId,
+      'x-amz-sns-message-type': 'UnsubscribeConfirmation',
+      'x-amz-sns-subscription-arn': arn,
+      'x-amz-sns-topic-arn': topicArn,
+    });
+    expect(post.headers).not.toHaveProperty('x-amz-sns-rawdelivery');
+    // "Verifying the signatures of Amazon SNS messages"; the official validator forgets the token here.
+    const signedText = (
+      ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const
+    ).map((key) => `${key}\n${message[key]}\n`);
+    const { pem } = endpoint.messaging.signingCertificate;
+    const signature = Buffer.from(message.Signature, 'base64');
+    expect(verify('sha256', Buffer.from(signedText.join('')), pem, signature)).toBe(true);
+    await publish('too late');
+    expect((await sns.send(new ListSubscriptionsCommand({}))).Subscriptions).toEqual([]);
+    await expect(
+      sns.send(new GetSubscriptionAttributesCommand({ SubscriptionArn: arn })),
+    ).rejects.toMatchObject({ name: 'NotFoundException' });
+    expect(receiver.of('Notification')).toEqual([]);
+  });
+
+  it('sends it again when it is not taken', async () => {
+    receiver.react(() => (receiver.of('UnsubscribeConfirmation').length === 1 ? 500 : 200));
+
+    const { message } = await endedByLink({ DeliveryPolicy: JSON.stringify(quickRetries(2)) });
+
+    const posts = await received(receiver, 'UnsubscribeConfirmation', 2);
+    expect(JSON.parse(posts[1]?.body ?? '')).toMatchObject({ MessageId: message.MessageId });
+  });
+
+  it('can be taken back by the SubscribeURL of that message: the subscription is the one that it was', async () => {
+    const { arn, message } = await endedByLink({
+      RawMessageDelivery: 'true',
+      FilterPolicy: JSON.stringify({ application_id: ['a'] }),
+    });
+
+    expect((await fetch(message.SubscribeURL)).status).toBe(200);
+
+    await publish('for b', 'b');
+    await publish('for a', 'a');
+    const [post] = await received(receiver, 'Notification', 1);
+    expect(post?.body).toBe('for a');
+    expect(post?.headers['x-amz-sns-subscription-arn']).toBe(arn);
+  });
+
+  it('cannot be taken back once the endpoint was subscribed anew', async () => {
+    const { message } = await endedByLink();
+    const arn = await subscribe();
+
+    expect((await fetch(message.SubscribeURL)).status).toBe(400);
+
+    const { Attributes } = await sns.send(new GetSubscriptionAttributesCommand({ SubscriptionArn: arn }));
+    expect(Attributes).toMatchObject({ PendingConfirmation: 'true' });
   });
 });

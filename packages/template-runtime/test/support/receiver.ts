@@ -12,11 +12,13 @@ export interface Received {
 /** A status, or whatever else the endpoint does with the response; `hang` never answers. */
 export type Reaction = number | 'hang' | 'close' | ((response: ServerResponse) => void);
 
+export type MessageType = 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
+
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
   /** Those of a message type. */
-  of(type: 'Notification' | 'SubscriptionConfirmation'): readonly Received[];
+  of(type: MessageType): readonly Received[];
   react(reaction: (received: Received) => Reaction): void;
   stop(): Promise<void>;
 }
