@@ -48,6 +48,27 @@ const confirmationSchema = z
     ],
   });
 
+const endSchema = z
+  .object({
+    Type: z.literal('UnsubscribeConfirmation'),
+    Token: z.string(),
+    SubscribeURL: z.string().describe('Restores the subscription for two days; leave it alone otherwise'),
+    ...signed,
+  })
+  .meta({
+    id: 'UnsubscribeConfirmation',
+    description: 'Says that the subscription has ended.',
+    examples: [
+      {
+        Type: 'UnsubscribeConfirmation',
+        Token: '2336412f37',
+        Message: `You have chosen to deactivate subscription ${topicArn}:2bcfbf39-05c3-41de-beaa-fcfcc21c8f55.`,
+        SubscribeURL: `https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topicArn}&Token=2336412f37`,
+        ...signedExample,
+      },
+    ],
+  });
+
 const envelopeSchema = z
   .object({
     Type: z.literal('Notification'),
@@ -140,6 +161,14 @@ export const webhooks = (components: Components): Json => {
         'Check that `SubscribeURL` is on the host of SNS and that `TopicArn` is yours, then request the URL once with GET.',
       schema: confirmationSchema,
       parameters: headersOf('SubscriptionConfirmation'),
+    }),
+    unsubscribeConfirmation: post({
+      operationId: 'onUnsubscribeConfirmation',
+      summary: 'A subscription has ended',
+      description:
+        'Somebody has requested an `UnsubscribeURL`, which is in each enveloped message. If it was not you, request `SubscribeURL` within two days, or ask the operator.',
+      schema: endSchema,
+      parameters: headersOf('UnsubscribeConfirmation'),
     }),
     notification: post({
       operationId: 'onNotification',

@@ -69,6 +69,7 @@ const tones: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
   OK: 'green',
   ok: 'green',
   playable: 'green',
+  ended: 'yellow',
   pending: 'yellow',
   pool: 'yellow',
   waiting: 'yellow',

@@ -60,6 +60,10 @@ export const createReceiver = (options: ReceiverOptions): Server => {
       log(`Subscribed to ${topicArn}`);
       return;
     }
+    if (message.type === 'UnsubscribeConfirmation') {
+      log(`No longer subscribed to ${topicArn}`);
+      return;
+    }
     if (!isUnsigned && form === 'raw')
       throw new UntrustedMessageError('enveloped, where raw was agreed upon');
     const { messageId, notification } = message;

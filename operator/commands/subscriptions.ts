@@ -15,6 +15,7 @@ import {
   findSubscription,
   type Retries,
 } from '../subscriptions/add-subscription.ts';
+import { endedOf } from '../subscriptions/ended.ts';
 import { snsSubscriptions } from '../subscriptions/sns-subscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Target } from '../target.ts';
@@ -98,8 +99,21 @@ const add = () =>
       output.remark('It is sent nothing but the confirmation until it has fetched the SubscribeURL in that.');
     });
 
+/** A subscription, or what is left of one that ended without the operator. */
+type Shown = Omit<Subscription, 'state'> & { readonly state: Subscription['state'] | 'ended' };
+
+const shownEnd = ({ destination, applicationId, isEnveloped }: Endpoint): Shown => ({
+  arn: undefined,
+  endpoint: destination,
+  state: 'ended',
+  applicationId,
+  isRaw: !isEnveloped,
+  hasFilterPolicy: false,
+  maxReceivesPerSecond: undefined,
+});
+
 const rowOf = (
-  { arn, endpoint, state, applicationId, isRaw, maxReceivesPerSecond }: Subscription,
+  { arn, endpoint, state, applicationId, isRaw, maxReceivesPerSecond }: Shown,
   known: Endpoint | undefined,
 ) => ({
   application: applicationId,
@@ -119,7 +133,7 @@ interface ListOptions {
 
 const list = () =>
   new Command('list')
-    .description('show all endpoints; of a pending one SNS tells its address only')
+    .description('show all endpoints; of a pending one SNS tells its address only, of one that ended nothing')
     .option('--application <id>', 'those of one application only')
     .option('--failing', 'those only that did not take the last that they were sent')
     .action(async ({ application, failing }: ListOptions, command: Command) => {
@@ -130,7 +144,8 @@ const list = () =>
       ]);
       const subscribed = endpoints.filter(({ removedAt }) => removedAt === undefined);
       const known = new Map(subscribed.map((each) => [each.destination, each]));
-      const shown = found.filter(
+      const ended = endedOf(endpoints, found).map(shownEnd);
+      const shown = [...found, ...ended].filter(
         ({ applicationId, endpoint }) =>
           (application === undefined || applicationId === application) &&
           (failing !== true || known.get(endpoint)?.failingSince !== undefined),
@@ -161,13 +176,17 @@ const remove = () =>
     .action(async (named: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const subscriptions = subscriptionsOf(target);
-      const { arn, endpoint, applicationId } = await findSubscription(subscriptions, named);
+      const endpoints = endpointsOf(target);
+      const ended = endedOf(await endpoints.list(), await subscriptions.list()).find(
+        ({ destination }) => destination === named,
+      );
+      const { arn, endpoint, applicationId } =
+        ended === undefined ? await findSubscription(subscriptions, named) : shownEnd(ended);
       await requireConsent({
         question: `Remove ${withoutCredentials(endpoint)} of application ${applicationId ?? '(unknown)'}? Changes until it is added again are lost to it.`,
         yes,
       });
-      await subscriptions.remove(arn);
-      const endpoints = endpointsOf(target);
+      if (arn !== undefined) await subscriptions.remove(arn);
       const known = applicationId === undefined ? [] : await endpoints.ofApplication(applicationId);
       for (const each of known.filter(({ destination }) => destination === endpoint)) {
         await endpoints.remove({ applicationId: each.applicationId, id: each.id, at: systemClock() });

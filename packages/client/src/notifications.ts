@@ -39,6 +39,15 @@ export interface ReceivedConfirmation {
   confirm(): Promise<void>;
 }
 
+/**
+ * The subscription was ended, by whoever requested an `UnsubscribeURL`. If that was not you, ask the operator, or request
+ * `subscribeUrl` within two days: it restores the subscription.
+ */
+export interface ReceivedEnd {
+  readonly type: 'UnsubscribeConfirmation';
+  readonly subscribeUrl: string;
+}
+
 const headerOf = ({ headers }: ReceivedRequest, name: string): string | undefined => {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const value = Object.entries(headers).find(([written]) => written.toLowerCase() === name)?.[1];
@@ -109,10 +118,19 @@ const hostOf = ({ topicArn, snsHost }: Sender): string => {
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/**
+ * As `sns-validator` has to be given a message: of an `UnsubscribeConfirmation` it forgets that SNS signs the token as
+ * well, behind the timestamp.
+ */
+const forValidator = (message: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  message.Type === 'UnsubscribeConfirmation'
+    ? { ...message, Timestamp: `${message.Timestamp}\nToken\n${message.Token}` }
+    : { ...message };
+
 /** The certificate is fetched, over HTTPS, from the expected host and no other. */
 const verifySignature = (message: Readonly<Record<string, unknown>>, host: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    new MessageValidator(new RegExp(`^${escaped(host)}$`)).validate({ ...message }, (error) =>
+    new MessageValidator(new RegExp(`^${escaped(host)}$`)).validate(forValidator(message), (error) =>
       error === null ? resolve() : reject(new UntrustedMessageError(error.message)),
     );
   });
@@ -149,23 +167,25 @@ const confirm = async (url: URL): Promise<void> => {
 };
 
 /**
- * A message that SNS has signed: the confirmation of a subscription, or the notification of an enveloped one.
+ * A message that SNS has signed: the confirmation of a subscription, its end, or the notification of an enveloped one.
  *
  * @throws UntrustedMessageError when it is not signed by SNS, or is of another topic.
  */
 export const verifyNotification = async (
   request: ReceivedRequest,
   sender: Sender,
-): Promise<ReceivedNotification | ReceivedConfirmation> => {
+): Promise<ReceivedNotification | ReceivedConfirmation | ReceivedEnd> => {
   const message = objectIn(request.body);
   const type = textIn(message, 'Type');
   if (textIn(message, 'TopicArn') !== sender.topicArn) {
     throw new UntrustedMessageError('A message of another topic');
   }
-  if (type === 'SubscriptionConfirmation') {
+  if (type === 'SubscriptionConfirmation' || type === 'UnsubscribeConfirmation') {
     const url = subscribeUrlOf(message, sender);
     await verifySignature(message, hostOf(sender));
-    return { type, subscribeUrl: url.href, confirm: () => confirm(url) };
+    return type === 'SubscriptionConfirmation'
+      ? { type, subscribeUrl: url.href, confirm: () => confirm(url) }
+      : { type, subscribeUrl: url.href };
   }
   if (type !== 'Notification') throw new UntrustedMessageError(`A message of type ${type}`);
   await verifySignature(message, hostOf(sender));

@@ -67,7 +67,7 @@ export const startReplayOperation = operation({
   tag: 'Notifications',
   summary: 'Have notifications sent again',
   description:
-    'Of each user the newest change in that time is told once more, 20 a second; tests are not. Replays of one application run one after the other.',
+    'Of each user, contract, royalty and token the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.',
   security: 'api-key',
   errorStyle: 'bare',
   requestHeaders: {

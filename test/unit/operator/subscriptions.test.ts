@@ -6,6 +6,7 @@ import {
   newSubscription,
   type SubscriptionOrder,
 } from '../../../operator/subscriptions/add-subscription.ts';
+import { endedOf } from '../../../operator/subscriptions/ended.ts';
 import type { NewSubscription, Subscription } from '../../../operator/subscriptions/subscription.ts';
 import { withoutCredentials } from '../../../shared/notifications/endpoint.ts';
 
@@ -169,5 +170,24 @@ describe('finding a subscription', () => {
     const topic = aTopic([aSubscription({ state: 'pending', arn: undefined })]);
 
     await expect(findSubscription(topic, 'https://shop.example.com/')).rejects.toThrow(/was never confirmed/);
+  });
+});
+
+describe('an endpoint whose subscription ended without the operator', () => {
+  it('is one that SNS no longer lists, and that nobody removed', () => {
+    const endpoint = {
+      applicationId: 'shop',
+      id: 'e1',
+      isEnveloped: true,
+      operationTypes: ['data_update'] as const,
+      createdAt: 0,
+    };
+    const [subscribed, ended, removed] = [
+      { ...endpoint, destination: 'https://shop.example.com/' },
+      { ...endpoint, destination: 'https://ended.example.com/' },
+      { ...endpoint, destination: 'https://removed.example.com/', removedAt: 1 },
+    ];
+
+    expect(endedOf([subscribed, ended, removed], [aSubscription()])).toEqual([ended]);
   });
 });

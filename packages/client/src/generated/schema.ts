@@ -338,7 +338,7 @@ export interface paths {
         put?: never;
         /**
          * Have notifications sent again
-         * @description Of each user the newest change in that time is told once more, 20 a second; tests are not. Replays of one application run one after the other.
+         * @description Of each user, contract, royalty and token the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.
          */
         post: operations["startReplay"];
         delete?: never;
@@ -571,6 +571,26 @@ export interface webhooks {
          * @description Check that `SubscribeURL` is on the host of SNS and that `TopicArn` is yours, then request the URL once with GET.
          */
         post: operations["onSubscriptionConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    unsubscribeConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A subscription has ended
+         * @description Somebody has requested an `UnsubscribeURL`, which is in each enveloped message. If it was not you, request `SubscribeURL` within two days, or ask the operator.
+         */
+        post: operations["onUnsubscribeConfirmation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1526,6 +1546,36 @@ export interface components {
             name: string;
         } & {
             [key: string]: unknown;
+        };
+        /**
+         * @description Says that the subscription has ended.
+         * @example {
+         *       "Type": "UnsubscribeConfirmation",
+         *       "Token": "2336412f37",
+         *       "Message": "You have chosen to deactivate subscription arn:aws:sns:eu-central-1:123456789012:marquee-changes:2bcfbf39-05c3-41de-beaa-fcfcc21c8f55.",
+         *       "SubscribeURL": "https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=arn:aws:sns:eu-central-1:123456789012:marquee-changes&Token=2336412f37",
+         *       "MessageId": "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
+         *       "TopicArn": "arn:aws:sns:eu-central-1:123456789012:marquee-changes",
+         *       "Timestamp": "2026-11-20T09:15:02.130Z",
+         *       "SignatureVersion": "2",
+         *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
+         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+         *     }
+         */
+        UnsubscribeConfirmation: {
+            Message: string;
+            MessageId: string;
+            Signature: string;
+            SignatureVersion: string;
+            SigningCertURL: string;
+            /** @description Restores the subscription for two days; leave it alone otherwise */
+            SubscribeURL: string;
+            /** Format: date-time */
+            Timestamp: string;
+            Token: string;
+            TopicArn: string;
+            /** @constant */
+            Type: "UnsubscribeConfirmation";
         };
         /**
          * @description All data of a user.
@@ -4705,6 +4755,72 @@ export interface operations {
                  *     }
                  */
                 "text/plain; charset=UTF-8": components["schemas"]["SubscriptionConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Any 2xx: delivered */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 4xx but 429: never sent again by itself; the operator can */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUnsubscribeConfirmation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Stays the same when the message is repeated
+                 * @example 165545c9-2a5c-472c-8df2-7ff2be2b3b1b
+                 */
+                "x-amz-sns-message-id"?: string;
+                /**
+                 * @description Which message it is; the local system sends it as `x-notify-message-type` as well
+                 * @example UnsubscribeConfirmation
+                 */
+                "x-amz-sns-message-type"?: string;
+                /**
+                 * @description The topic that the operator named
+                 * @example arn:aws:sns:eu-central-1:123456789012:marquee-changes
+                 */
+                "x-amz-sns-topic-arn"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Type": "UnsubscribeConfirmation",
+                 *       "Token": "2336412f37",
+                 *       "Message": "You have chosen to deactivate subscription arn:aws:sns:eu-central-1:123456789012:marquee-changes:2bcfbf39-05c3-41de-beaa-fcfcc21c8f55.",
+                 *       "SubscribeURL": "https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=arn:aws:sns:eu-central-1:123456789012:marquee-changes&Token=2336412f37",
+                 *       "MessageId": "165545c9-2a5c-472c-8df2-7ff2be2b3b1b",
+                 *       "TopicArn": "arn:aws:sns:eu-central-1:123456789012:marquee-changes",
+                 *       "Timestamp": "2026-11-20T09:15:02.130Z",
+                 *       "SignatureVersion": "2",
+                 *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
+                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+                 *     }
+                 */
+                "text/plain; charset=UTF-8": components["schemas"]["UnsubscribeConfirmation"];
             };
         };
         responses: {

@@ -12,13 +12,13 @@ const signature = {
   SigningCertURL: 'https://evil.example.com/certificate.pem',
 };
 
-describe('SubscribeURL', () => {
+describe.each(['SubscriptionConfirmation', 'UnsubscribeConfirmation'])('SubscribeURL of a %s', (type) => {
   const query = `Action=ConfirmSubscription&TopicArn=${topicArn}&Token=t`;
   const expectedUrl = `https://${snsHost}/?${query}`;
   const confirmation = ({ url, topic }: { url?: string; topic?: string } = {}) => ({
-    headers: { 'x-amz-sns-message-type': 'SubscriptionConfirmation' },
+    headers: { 'x-amz-sns-message-type': type },
     body: JSON.stringify({
-      Type: 'SubscriptionConfirmation',
+      Type: type,
       TopicArn: topic ?? topicArn,
       SubscribeURL: url ?? expectedUrl,
       Token: 't',
