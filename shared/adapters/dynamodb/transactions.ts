@@ -17,6 +17,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { fullJitter } from '../../backoff.ts';
+import { inParallel } from '../../in-parallel.ts';
 import type {
   Finalization,
   Recording,
@@ -33,6 +34,8 @@ import { transactionWrites } from './transaction-writes.ts';
 
 /** As many as DynamoDB makes all or none of ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
+/** Decisions of one round that are written side by side: no two concern the same item, but for an outdated royalty. */
+const chunksAtOnce = 4;
 
 /** Of a transaction that others are in the way of. */
 const triesAtMost = 5;
@@ -223,21 +226,20 @@ export const dynamoDbTransactionLog = ({
       }),
 
     finalize: async (finalizations) => {
-      const finalized: Entry[] = [];
-      for (const chunk of packed(finalizations, roomFor)) {
-        if (await writeAll(chunk.flatMap(writes.finalize))) {
-          finalized.push(...chunk.map(({ entry }) => entry));
-          continue;
-        }
+      const finalizeChunk = async (chunk: readonly Finalization[]): Promise<Entry[]> => {
+        if (await writeAll(chunk.flatMap(writes.finalize))) return chunk.map(({ entry }) => entry);
         // One that another waiter finalized cancels all of them; each then goes on its own.
+        const finalized: Entry[] = [];
         for (const finalization of chunk) {
           const isFinalized =
             (await writeAll(writes.finalize(finalization))) ||
             (await writeAll(writes.finalizeOutdated(finalization)));
           if (isFinalized) finalized.push(finalization.entry);
         }
-      }
-      return finalized;
+        return finalized;
+      };
+      const chunks = packed(finalizations, roomFor);
+      return (await inParallel(chunks, { atOnce: chunksAtOnce, run: finalizeChunk })).flat();
     },
 
     supersede: async ({ entry, successor }) => {

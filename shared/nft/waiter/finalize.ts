@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.ts';
+import { inParallel } from '../../in-parallel.ts';
 import type { Logger } from '../../logger.ts';
 import { type BlockId, type Chain, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
@@ -51,17 +52,6 @@ const finalReceipts = async (
   );
 };
 
-const inTurns = async <Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> => {
-  const results: Result[] = [];
-  for (let start = 0; start < items.length; start += verdictsAtOnce) {
-    results.push(...(await Promise.all(items.slice(start, start + verdictsAtOnce).map(work))));
-  }
-  return results;
-};
-
 export interface Finalized {
   /** Entries that no endpoint knows a receipt of. */
   readonly absent: Entry[];
@@ -101,9 +91,9 @@ export const finalize = async (
     finalized,
   );
   const decidable = withReceipt.filter(({ receipt }) => final.has(receipt.transactionHash));
-  const decisions = await inTurns(
-    decidable,
-    async ({ entry, receipt }): Promise<Finalization | undefined> => {
+  const decisions = await inParallel(decidable, {
+    atOnce: verdictsAtOnce,
+    run: async ({ entry, receipt }): Promise<Finalization | undefined> => {
       try {
         const verdict = await receiptVerdict(dependencies, { entry, receipt, at: finalized });
         return { entry, verdict, at: dependencies.clock() };
@@ -117,7 +107,7 @@ export const finalize = async (
         return undefined;
       }
     },
-  );
+  });
   const made = decisions.filter((decision) => decision !== undefined);
   await write(dependencies, passState, made);
   return {

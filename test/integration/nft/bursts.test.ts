@@ -55,7 +55,7 @@ describe('a burst', () => {
     );
     expect(world.transitions()).toBeLessThanOrEqual(10);
     await expectInvariants(world, { contract, promised });
-  });
+  }, 120_000);
 
   it('that is final already is decided without waiting for another block', async () => {
     world = await startWorld({ anvil: { blockTimeSeconds: 0.25 } });
