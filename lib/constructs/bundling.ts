@@ -1,19 +1,17 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { buildSync } from 'esbuild';
 
 /** The place of a file of this project, wherever the app is started from. */
-export function fromRoot(path: string): string {
+function fromRoot(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/**
- * The bundle of one function, `<area>/<verb-noun>`. The first one asked for bundles all functions in one run of
- * esbuild, which then reads what they share once: that takes a third of the time of a run for each.
- */
+/** The bundle of one function, `<area>/<verb-noun>`. The first one asked for bundles all functions. */
 export function functionCode(entry: string): Code {
   return Code.fromAsset(fromRoot('functions'), {
     assetHashType: AssetHashType.OUTPUT,
@@ -34,41 +32,34 @@ export function functionCode(entry: string): Code {
 
 function bundleOf(entry: string): Uint8Array {
   bundles ??= bundleAll();
-  const bundle = bundles.get(`/${entry}.mjs`);
+  const bundle = bundles.get(entry);
   if (bundle === undefined) throw new Error(`There is no function functions/${entry}/index.ts`);
   return bundle;
 }
 
+const suffix = '.mjs';
 let bundles: ReadonlyMap<string, Uint8Array> | undefined;
 
 /**
- * By path below `/`. There is no source map, which would only be loaded with every cold start: the same commit
+ * By `<area>/<verb-noun>`. There is no source map, which would only be loaded with every cold start: the same commit
  * bundles to the same bytes, so that a map can be made when a stack trace asks for one.
  */
 function bundleAll(): ReadonlyMap<string, Uint8Array> {
-  const entries = readdirSync(fromRoot('functions')).flatMap((area) =>
-    readdirSync(fromRoot(`functions/${area}`)).map((name) => `${area}/${name}`),
-  );
-  const { outputFiles } = buildSync({
-    entryPoints: Object.fromEntries(entries.map((entry) => [entry, fromRoot(`functions/${entry}/index.ts`)])),
-    absWorkingDir: fromRoot('.'),
-    bundle: true,
-    write: false,
-    outdir: '/',
-    outExtension: { '.js': '.mjs' },
-    platform: 'node',
-    format: 'esm',
-    target: 'node24',
-    mainFields: ['module', 'main'],
-    minify: true,
-    logLevel: 'warning',
-    // All that the code needs is in the bundle: the clients in Lambda's runtime change under a running system.
-    alias: {
-      '@aws-sdk/credential-provider-node': fromRoot('shared/adapters/environment-credentials.ts'),
-      '@aws-sdk/endpoint-cache': fromRoot('shared/adapters/unused-sdk-parts.ts'),
-      '@smithy/core/event-streams': fromRoot('shared/adapters/unused-sdk-parts.ts'),
-    },
-    legalComments: 'none',
-  });
-  return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+  const directory = mkdtempSync(join(tmpdir(), 'marquee-bundles-'));
+  try {
+    execFileSync(process.execPath, [fromRoot('lib/constructs/bundle-functions.ts'), directory], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+    return new Map(
+      files
+        .filter((file) => file.endsWith(suffix))
+        .map((file) => [
+          file.slice(0, -suffix.length).replaceAll(sep, '/'),
+          readFileSync(join(directory, file)),
+        ]),
+    );
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }

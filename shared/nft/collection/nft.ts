@@ -13,6 +13,19 @@ export const attributeSchema = z
     examples: [{ trait_type: 'seat', value: '7', display_type: null }],
   });
 
+/** What the document shows of it, here and in what holds it. */
+export const exampleMetadata = {
+  name: 'Row 1, seat 7',
+  description: null,
+  image: 'https://images.example.com/seat.png',
+  image_preview: null,
+  image_thumbnail: null,
+  background_color: '#0B1F3A',
+  animation_url: null,
+  youtube_url: null,
+  attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
+};
+
 /** As the interface document (2.3) names it; what the caller left out is null or empty. */
 export const nftMetadataSchema = z
   .object({
@@ -29,19 +42,7 @@ export const nftMetadataSchema = z
   .meta({
     id: 'NftMetadata',
     description: 'What a token shows; what was not given is null or empty.',
-    examples: [
-      {
-        name: 'Row 1, seat 7',
-        description: null,
-        image: 'https://images.example.com/seat.png',
-        image_preview: null,
-        image_thumbnail: null,
-        background_color: '#0B1F3A',
-        animation_url: null,
-        youtube_url: null,
-        attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
-      },
-    ],
+    examples: [exampleMetadata],
   });
 
 export type NftMetadata = z.output<typeof nftMetadataSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Contract, mediaItemSchema } from '../collection/contract.ts';
-import { type Nft, nftMetadataSchema } from '../collection/nft.ts';
+import { exampleMetadata, type Nft, nftMetadataSchema } from '../collection/nft.ts';
 import { checksummed } from '../hex.ts';
 import type { Address } from '../ports/chain.ts';
 
@@ -73,17 +73,7 @@ const exampleToken = {
   is_confirmed: true,
   transaction_hash: '0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b',
   destinationn: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  metadata: {
-    name: 'Row 1, seat 7',
-    description: null,
-    image: 'https://images.example.com/seat.png',
-    image_preview: null,
-    image_thumbnail: null,
-    background_color: '#0B1F3A',
-    animation_url: null,
-    youtube_url: null,
-    attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
-  },
+  metadata: exampleMetadata,
   status: 'confirmed',
   created_at: '2026-11-20T09:15:04.456Z',
 };

@@ -108,6 +108,13 @@ const newAttributeSchema = z
 
 const metadataBytesAtMost = 16 * 1024;
 
+const exampleMetadata = {
+  name: 'Row 1, seat 7',
+  image: 'https://images.example.com/seat.png',
+  background_color: '#0B1F3A',
+  attributes: [{ trait_type: 'seat', value: '7' }],
+};
+
 export const metadataSchema = z
   .strictObject({
     name,
@@ -126,14 +133,7 @@ export const metadataSchema = z
   .meta({
     id: 'NewNftMetadata',
     description: 'What a token is to show; 16 KB in all.',
-    examples: [
-      {
-        name: 'Row 1, seat 7',
-        image: 'https://images.example.com/seat.png',
-        background_color: '#0B1F3A',
-        attributes: [{ trait_type: 'seat', value: '7' }],
-      },
-    ],
+    examples: [exampleMetadata],
   });
 
 /** What a token is minted from. */
@@ -148,12 +148,7 @@ export const mintTokenSchema = z
     examples: [
       {
         destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-        metadata: {
-          name: 'Row 1, seat 7',
-          image: 'https://images.example.com/seat.png',
-          background_color: '#0B1F3A',
-          attributes: [{ trait_type: 'seat', value: '7' }],
-        },
+        metadata: exampleMetadata,
       },
     ],
   });
