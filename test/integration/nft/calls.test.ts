@@ -267,24 +267,67 @@ describe('minting a batch', () => {
     expect(again.body.tokens.map(({ id }) => id)).toEqual(['1', '2', '3']);
   });
 
-  it.each([
-    ['a wrong address', { destination: '0x12' }, 'tokens[1].destination'],
-    ['the zero address', { destination: `0x${'0'.repeat(40)}` }, 'tokens[1].destination'],
-    ['no name', { metadata: {} }, 'tokens[1].metadata.name'],
+  const longText = 'v'.repeat(1_000);
+  it.each<[string, unknown, readonly string[]]>([
+    ['a wrong address', { ...aMintBody(), destination: '0x12' }, ['tokens[1].destination']],
+    ['the zero address', { ...aMintBody(), destination: `0x${'0'.repeat(40)}` }, ['tokens[1].destination']],
+    [
+      'a wrong checksum',
+      { ...aMintBody(), destination: destination.replace('5aA', '5aa') },
+      ['tokens[1].destination'],
+    ],
+    ['no destination', { metadata: { name: 'x' } }, ['tokens[1].destination']],
+    ['no metadata', { destination }, ['tokens[1].metadata']],
+    ['no name', { destination, metadata: {} }, ['tokens[1].metadata.name']],
+    ['a name that turns its direction', aMintBody({ name: 'a\u202Eb' }), ['tokens[1].metadata.name']],
+    ['an image over http', aMintBody({ image: 'http://a.example/' }), ['tokens[1].metadata.image']],
     [
       'a wrong attribute',
-      { metadata: { name: 'x', attributes: [{ value: 1 }] } },
-      'tokens[1].metadata.attributes[0].value',
+      aMintBody({ attributes: [{ value: '1' }, { value: 1 }] }),
+      ['tokens[1].metadata.attributes[1].value'],
     ],
-    ['an unknown field', { metadata: { name: 'x', colour: 'red' } }, 'tokens[1].metadata.colour'],
-  ])('answers 400 that names the element with %s, and makes none', async (_, wrong, path) => {
+    [
+      'metadata over 16 KB',
+      aMintBody({ attributes: Array(20).fill({ value: longText }) }),
+      ['tokens[1].metadata'],
+    ],
+    ['an unknown field of its metadata', aMintBody({ colour: 'red' }), ['tokens[1].metadata.colour']],
+    ['an unknown field', { ...aMintBody(), amount: 2 }, ['tokens[1].amount']],
+    [
+      'several',
+      { destination: '0x12', metadata: { name: '' } },
+      ['tokens[1].destination', 'tokens[1].metadata.name'],
+    ],
+    ['a text in its place', 'Ticket', ['tokens[1]']],
+    ['nothing in its place', null, ['tokens[1]']],
+    ['a list in its place', [], ['tokens[1]']],
+  ])('answers 400 that names the element with %s, and makes none', async (_, wrong, paths) => {
     const contract_address = await aContract();
-    const tokens = [aMintBody(), { ...aMintBody(), ...wrong }, aMintBody()];
+    const tokens = [aMintBody(), wrong, aMintBody()];
 
     const answer = await call('mintBatch', { path: { contract_address }, body: { tokens } });
 
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path }] } });
+    expect(answer).toMatchObject({ status: 400, body: { errors: paths.map((path) => ({ path })) } });
     expect((await call('tokens', { path: { contract_address } })).body).toEqual([]);
+  });
+
+  it.each([1, 2, 95])('of %i lets one of five at once under one key through', async (count) => {
+    const path = { contract_address: await aContract() };
+    const tokens = Array.from({ length: count }, (_, index) => aMintBody({ name: `Seat ${index}` }));
+    const ask = () => call('mintBatch', { path, body: { tokens }, key: 'rush' });
+
+    const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()]);
+
+    const made = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(new Set(made.map(({ body }) => body.transaction_hash)).size).toBe(1);
+    for (const answer of refused) {
+      expect(answer).toMatchObject({ status: 409, body: { message: 'IDEMPOTENCY_KEY_IN_USE' } });
+    }
+    const ids = Array.from({ length: count }, (_, index) => String(index + 1));
+    for (const { body } of made) expect(body.tokens.map(({ id }) => id)).toEqual(ids);
+    const listed = await call('tokens', { path, query: { limit: '100' } });
+    expect(listed.body.map(({ id }) => id)).toEqual(ids.toReversed());
   });
 
   it('takes 95 tokens in 256 KB, and no more of either', async () => {
