@@ -5,24 +5,31 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { preferredSigners } from '../../shared/nft/submit/application-signer.ts';
 import { callApi } from '../support/api-client.ts';
 import { notificationsOf, startCustomerEndpoint } from '../support/customer-endpoint.ts';
+import { copyProject, type ProjectCopy } from '../support/project-copy.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 let system: System;
+/** What is deployed from, once it is no longer this project itself. */
+let edited: ProjectCopy | undefined;
 
 beforeAll(async () => {
   system = await startSystem();
 });
-afterAll(() => system.dispose());
+afterAll(async () => {
+  await system.dispose();
+  edited?.remove();
+});
 
 /** Runs the command line as a program does, without a terminal. */
 const operator = async (...argv: readonly string[]) => {
   const outputs = join(system.stateDirectory, 'outputs.json');
   const child = spawn(process.execPath, ['operator/main.ts', '--outputs', outputs, ...argv], {
-    cwd: root,
+    cwd: edited?.root ?? root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [printed, said, [exitCode]] = await Promise.all([
@@ -268,5 +275,65 @@ describe('a stage', () => {
       printed: '',
       said: expect.stringMatching(/^The local system has not been started: .*\n$/),
     });
+  });
+});
+
+describe('a signer that is added to a running stage', () => {
+  const signerOf = ({ address }: { readonly address: string }) => ({
+    id: `31337#${address.toLowerCase()}` as const,
+  });
+
+  it('moves no application and no collection, and makes those of new applications', async () => {
+    const key = String(system.outputs.applications[0]?.api_key);
+    const before = await answerOf('signers');
+    const application = await answerOf('applications', 'show', 'demo');
+    const collections = await answerOf('contracts', 'list', 'demo');
+    await system.stop();
+    edited = copyProject({ file: 'config/local.ts', from: 'signers: 3', to: 'signers: 4' });
+    await system.start(edited.root);
+
+    const after = await answerOf('signers');
+    const [, , , added] = after.map(signerOf);
+    expect(after.slice(0, 3).map(signerOf)).toEqual(before.map(signerOf));
+    expect(after).toHaveLength(4);
+    expect(Number(after[3].balance)).toBeGreaterThan(9_000);
+    expect(await answerOf('applications', 'show', 'demo')).toEqual(application);
+
+    const newcomer = Array.from({ length: 200 }, (_, index) => `newcomer-${index}`).find(
+      (id) => preferredSigners(id, after.map(signerOf))[0]?.id === added?.id,
+    );
+    const { api_key: newKey } = await answerOf('applications', 'create', String(newcomer));
+    const body = { name: 'Later', symbol: 'LATE', chain: 'MATIC' };
+    const [ours, theirs] = await Promise.all(
+      [key, newKey].map((each) => callApi<{ readonly address: string }>(contractsUrl(), { key: each, body })),
+    );
+    const [early] = collections;
+    const seat = {
+      destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      metadata: { name: 'Seat' },
+    };
+    const minted = await callApi<{ readonly id: string }>(`${contractsUrl()}/${early.address}/mint`, {
+      key,
+      body: seat,
+    });
+
+    expect([ours?.status, theirs?.status, minted.status]).toEqual([201, 201, 201]);
+    expect(await answerOf('contracts', 'list', 'demo')).toMatchObject([
+      { address: ours?.json.address, signer: application.signer },
+      ...collections.map(({ address, signer }: Record<string, string>) => ({ address, signer })),
+    ]);
+    expect(await answerOf('contracts', 'list', String(newcomer))).toMatchObject([
+      { address: theirs?.json.address, signer: added?.id },
+    ]);
+    await vi.waitFor(
+      async () => {
+        const [token, contract] = await Promise.all([
+          callApi(`${contractsUrl()}/${early.address}/tokens/${minted.json.id}`, { key }),
+          callApi(`${contractsUrl()}/${theirs?.json.address}`, { key: newKey }),
+        ]);
+        expect([token.json, contract.json]).toMatchObject([{ status: 'confirmed' }, { status: 'confirmed' }]);
+      },
+      { timeout: 60_000, interval: 500 },
+    );
   });
 });

@@ -37,8 +37,8 @@ export interface System {
   printed(): string;
   /** Ends it and all its children at once, as a power cut does. */
   kill(): Promise<void>;
-  /** Starts it again on the same state and ports. */
-  start(): Promise<void>;
+  /** Starts it again on the same state and ports, as the project in this folder has it. @default this project */
+  start(project?: string): Promise<void>;
   /** Ends it in order and answers its exit code. */
   stop(): Promise<number | null>;
   /** Ends whatever runs and removes the state. */
@@ -111,12 +111,12 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   let child: ChildProcess | undefined;
   let printed = '';
 
-  const start = async (): Promise<void> => {
+  const start = async (project = root): Promise<void> => {
     printed = '';
     const started = spawn(
       process.execPath,
       ['local/main.ts', '--state-dir', stateDirectory, ...portArguments, ...(options.arguments ?? [])],
-      { cwd: root, env: { ...process.env, ...options.environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+      { cwd: project, env: { ...process.env, ...options.environment }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     child = started;
     const ready = Promise.withResolvers<void>();

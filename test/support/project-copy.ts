@@ -1,0 +1,51 @@
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Of no use to what runs there. A cache of its own: the project's keeps what its own sources make. */
+const left = new Set(['.git', '.local', 'node_modules']);
+const cache = '.cache';
+
+export interface ProjectCopy {
+  /** Its folder. */
+  readonly root: string;
+  remove(): void;
+}
+
+/** The project with one text in one file replaced, as an operator edits a stage's file; it shares what is installed. */
+export const copyProject = ({
+  file,
+  from,
+  to,
+}: {
+  /** Below the project's folder. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}): ProjectCopy => {
+  const copy = mkdtempSync(join(tmpdir(), 'marquee-copy-'));
+  for (const entry of readdirSync(root)) {
+    if (!left.has(entry)) cpSync(join(root, entry), join(copy, entry), { recursive: true });
+  }
+  const installed = join(root, 'node_modules');
+  mkdirSync(join(copy, 'node_modules'));
+  for (const entry of readdirSync(installed)) {
+    if (entry !== cache) symlinkSync(join(installed, entry), join(copy, 'node_modules', entry));
+  }
+  const text = readFileSync(join(copy, file), 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
+  writeFileSync(join(copy, file), text.replace(from, to));
+  return { root: copy, remove: () => rmSync(copy, { recursive: true, force: true }) };
+};
