@@ -20,6 +20,10 @@ const concurrency = 50;
 /** Answers after which everything is killed, the first and the second time. */
 const killsAfter = [120, 300];
 
+const byCallers = async (work: () => Promise<void>): Promise<void> => {
+  await Promise.all(Array.from({ length: concurrency }, work));
+};
+
 interface Answer {
   readonly id?: string;
   readonly tokens?: readonly { readonly id: string }[];
@@ -136,7 +140,7 @@ describe('a burst of mints while everything is killed twice', () => {
         }
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, caller));
+    await byCallers(caller);
 
     expect(kills).toEqual([]);
     expect(promised.size).toBe(burst);
@@ -182,7 +186,10 @@ describe('a burst of mints while everything is killed twice', () => {
     ]);
     expect(pending).toBe(mined);
 
-    for (const [number, made] of promised) expect(await mint(number)).toEqual(made);
+    const replays = promised.entries();
+    await byCallers(async () => {
+      for (const [number, made] of replays) expect(await mint(number)).toEqual(made);
+    });
 
     await callApi(chain_rpc_url, {
       body: { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [broken, '0x5f5ffd'] },
