@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
+import type { Hex } from 'viem';
 import * as z from 'zod';
 import type { System } from '../test/support/system.ts';
 
-const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+/** Who gets what is minted for nobody in particular. */
+export const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 export interface MintCallsOptions {
   /** Each sends its next request when it has an answer. */
@@ -16,19 +18,30 @@ export interface MintCallsOptions {
 
 export interface MintAnswer {
   readonly id: string;
+  readonly hash: Hex;
   readonly milliseconds: number;
   /** When it came, by `performance.now()`. */
   readonly at: number;
 }
 
+const madeSchema = z.looseObject({
+  id: z.string().default(''),
+  address: z.string().default(''),
+  transaction_hash: z.templateLiteral(['0x', z.string()]),
+});
+
+/** The service refused a mint for now, as it says with 503. */
+export class RefusedForNow extends Error {}
+
 export type MintCalls = ReturnType<typeof mintCalls>;
 
-/** Mints in a closed loop. */
+/** Mints of an application in a closed loop. */
 export const mintCalls = (system: System, { connections, keys, application }: MintCallsOptions) => {
   const { origin, pathname } = new URL(`${system.outputs.base_url}/api/v1/nft/contracts`);
   const pool = new Pool(origin, { connections, pipelining: 1 });
   const apiKey = application?.api_key ?? '';
   const post = async (path: string, body: unknown) => {
+    const before = performance.now();
     const answer = await pool.request({
       method: 'POST',
       path,
@@ -40,31 +53,32 @@ export const mintCalls = (system: System, { connections, keys, application }: Mi
       body: JSON.stringify(body),
     });
     const text = await answer.body.text();
+    if (answer.statusCode === 503) throw new RefusedForNow(text);
     if (answer.statusCode !== 201) throw new Error(`POST ${path} answered ${answer.statusCode}: ${text}`);
-    return z
-      .looseObject({ id: z.string().optional(), address: z.string().optional() })
-      .parse(JSON.parse(text));
+    const at = performance.now();
+    const { id, address, transaction_hash: hash } = madeSchema.parse(JSON.parse(text));
+    return { id, address, hash, at, milliseconds: at - before };
+  };
+  const tokenFor = (destination: string) => ({ destination, metadata: { name: 'Seat' } });
+  const mint = (contract: string, destination = receiver): Promise<MintAnswer> =>
+    post(`${pathname}/${contract}/mint`, tokenFor(destination));
+  const inEachConnection = async (caller: () => Promise<void>): Promise<void> => {
+    await Promise.all(Array.from({ length: connections }, caller));
   };
   /** Until `goOn` says no, which is asked before each request. */
   const runWhile = async (contract: string, goOn: () => boolean): Promise<MintAnswer[]> => {
     const answers: MintAnswer[] = [];
-    const caller = async () => {
-      while (goOn()) {
-        const before = performance.now();
-        const { id = '' } = await post(`${pathname}/${contract}/mint`, {
-          destination: receiver,
-          metadata: { name: 'Seat' },
-        });
-        const at = performance.now();
-        answers.push({ id, milliseconds: at - before, at });
-      }
-    };
-    await Promise.all(Array.from({ length: connections }, caller));
+    await inEachConnection(async () => {
+      while (goOn()) answers.push(await mint(contract));
+    });
     return answers;
   };
   return {
-    create: async () =>
-      String((await post(pathname, { name: 'Bench', symbol: 'B', chain: 'MATIC' })).address),
+    create: async () => (await post(pathname, { name: 'Bench', symbol: 'B', chain: 'MATIC' })).address,
+    mint,
+    /** A token for each of these, with one transaction. */
+    mintBatch: (contract: string, destinations: readonly string[]) =>
+      post(`${pathname}/${contract}/mint/batch`, { tokens: destinations.map(tokenFor) }),
     runWhile,
     run: (contract: string, count: number): Promise<MintAnswer[]> => {
       let left = count;
@@ -72,6 +86,15 @@ export const mintCalls = (system: System, { connections, keys, application }: Mi
         left -= 1;
         return left >= 0;
       });
+    },
+    /** Each connection takes the next when it has an answer. */
+    runEach: async <Result>(work: readonly (() => Promise<Result>)[]): Promise<Result[]> => {
+      const results: Result[] = [];
+      const queue = work.values();
+      await inEachConnection(async () => {
+        for (const each of queue) results.push(await each());
+      });
+      return results;
     },
     stop: () => pool.destroy(),
   };

@@ -1,30 +1,22 @@
 import { execFile } from 'node:child_process';
-import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import {
-  ListSecretsCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { createPublicClient, http, parseAbiItem } from 'viem';
 import * as z from 'zod';
 import { type System, startSystem } from '../test/support/system.ts';
+import { askChainAt } from './chain-endpoint.ts';
+import { type Confirmations, watchConfirmations } from './confirmations.ts';
 import { type Measurement, median, percentile } from './measurement.ts';
 import { type MintCalls, mintCalls } from './mint-calls.ts';
-import { machineCpuMilliseconds, processTreeUse } from './processes.ts';
-import { type RpcCounter, startRpcCounter } from './rpc-counter.ts';
+import { processTreeCpuMilliseconds, processTreeUse } from './processes.ts';
+import { startRpcCounter } from './rpc-counter.ts';
+import { undisturbed } from './undisturbed.ts';
 
 const connections = 32;
 const mints = 1_000;
 const warmUpMints = 300;
 const rounds = 5;
-/** Of all cores: a round in which others had more is made again, at most so often. */
-const foreignShareAtMost = 0.1;
-const repetitionsAtMost = 10;
 const leastOfReference = 0.75;
 const transfer = parseAbiItem(
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
@@ -64,51 +56,6 @@ const runReference = async (rpcUrl: string): Promise<Round> => {
   return { ...round, settled: mined };
 };
 
-/** When each token was first seen as confirmed, by its id: looked at in the order of ids, four times a second. */
-const watchConfirmations = (system: System, tableName: string) => {
-  const client = new DynamoDBClient(system.aws);
-  const documents = DynamoDBDocumentClient.from(client);
-  const seen = new Map<string, number>();
-  let application = '';
-  let after = '0';
-  const look = async (contract: string): Promise<void> => {
-    for (;;) {
-      const { Items = [] } = await documents.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: 'pk = :pk AND sk > :after',
-          ExpressionAttributeValues: { ':pk': `${application}#${contract.toLowerCase()}`, ':after': after },
-          ExpressionAttributeNames: { '#status': 'status' },
-          ProjectionExpression: 'sk, tokenId, #status',
-          Limit: 200,
-        }),
-      );
-      const at = performance.now();
-      for (const { sk, tokenId, status } of Items) {
-        if (status === 'pending') return;
-        seen.set(String(tokenId), at);
-        after = String(sk);
-      }
-      if (Items.length === 0) return;
-    }
-  };
-  return {
-    until: async (contract: string, owner: string, count: number): Promise<ReadonlyMap<string, number>> => {
-      application = owner;
-      after = '0';
-      seen.clear();
-      const deadline = performance.now() + 120_000;
-      while (seen.size < count) {
-        await look(contract);
-        if (performance.now() > deadline) throw new Error(`${seen.size} of ${count} were confirmed in time`);
-        await delay(250);
-      }
-      return new Map(seen);
-    },
-    stop: () => client.destroy(),
-  };
-};
-
 interface Tally {
   lost: number;
   doubled: number;
@@ -117,7 +64,7 @@ interface Tally {
 const runMarquee = async (
   system: System,
   calls: MintCalls,
-  confirmations: ReturnType<typeof watchConfirmations>,
+  confirmations: Confirmations,
   tally: Tally,
 ): Promise<Round> => {
   const contract = await calls.create();
@@ -125,14 +72,15 @@ const runMarquee = async (
   const address = contract as `0x${string}`;
   const from = await chain.getBlockNumber();
   const transfers = () => chain.getLogs({ address, event: transfer, fromBlock: from });
-  const cpuBefore = systemCpu(system);
+  const cpuBefore = processTreeCpuMilliseconds(system.pid());
   const began = performance.now();
-  const confirmed = confirmations.until(contract, system.outputs.applications[0]?.id ?? '', mints);
+  const application = system.outputs.applications[0]?.id ?? '';
+  const confirmed = confirmations.until({ contract, application, count: () => mints });
   const answers = await calls.run(contract, mints);
   while ((await transfers()).length < mints) await delay(50);
   const seconds = (performance.now() - began) / 1_000;
   const confirmedAt = await confirmed;
-  const cpuMilliseconds = systemCpu(system) - cpuBefore;
+  const cpuMilliseconds = processTreeCpuMilliseconds(system.pid()) - cpuBefore;
   const minted = (await transfers()).map(({ args }) => String(args.tokenId));
   tally.lost += answers.filter(({ id }) => !minted.includes(id)).length;
   tally.doubled += minted.length - new Set(answers.map(({ id }) => id)).size;
@@ -142,26 +90,6 @@ const runMarquee = async (
     settled: answers.map(({ id, at }) => Math.max(0, (confirmedAt.get(id) ?? Number.NaN) - at)),
     cpuMilliseconds,
   };
-};
-
-const systemCpu = (system: System): number =>
-  processTreeUse(system.pid()).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
-
-const ownCpu = (): number =>
-  processTreeUse(process.pid).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
-
-/** Made again while others used the machine. */
-const undisturbed = async (round: () => Promise<Round>): Promise<Round> => {
-  for (let repetition = 0; ; repetition += 1) {
-    const [machineBefore, ownBefore, began] = [machineCpuMilliseconds(), ownCpu(), performance.now()];
-    const measured = await round();
-    const own = ownCpu() - ownBefore;
-    const foreign = machineCpuMilliseconds() - machineBefore - own;
-    const share = foreign / ((performance.now() - began) * cpus().length);
-    if (share <= foreignShareAtMost) return measured;
-    console.log(`  a round again: others had ${(share * 100).toFixed(0)} % of the machine`);
-    if (repetition === repetitionsAtMost) throw new Error('The machine is too busy to measure anything');
-  }
 };
 
 const faults = z.looseObject({
@@ -188,16 +116,6 @@ const callsOfFunction = async (system: System, part: string): Promise<Map<string
     if (caller.includes(part)) for (const [name, count] of Object.entries(operations)) add(name, count);
   }
   return counted;
-};
-
-const throughCounter = async (system: System, counter: RpcCounter): Promise<void> => {
-  const client = new SecretsManagerClient(system.aws);
-  const { SecretList = [] } = await client.send(new ListSecretsCommand({}));
-  const secret = SecretList.find(({ Name = '', ARN = '' }) => /chain/i.test(`${Name}${ARN}`));
-  if (secret?.ARN === undefined) throw new Error(`No secret of the chain among ${SecretList.length}`);
-  const SecretString = JSON.stringify({ urls: [counter.url] });
-  await client.send(new PutSecretValueCommand({ SecretId: secret.ARN, SecretString }));
-  client.destroy();
 };
 
 const line = (name: string, value: number, unit: string, holds?: boolean): Measurement => ({
@@ -260,14 +178,14 @@ export const measureMints = async (options: MintOptions): Promise<Measurement[]>
     delayMilliseconds: options.rpcLatencyMilliseconds,
   });
   cleanup.defer(() => counter.stop());
-  await throughCounter(system, counter);
+  await askChainAt(system, counter.url);
   const calls = mintCalls(system, {
     connections,
     keys: options.keys,
     application: system.outputs.applications[0],
   });
   cleanup.defer(() => calls.stop());
-  const confirmations = watchConfirmations(system, await system.stackOutput('NftsTable'));
+  const confirmations = await watchConfirmations(system);
   cleanup.defer(() => confirmations.stop());
   await calls.run(await calls.create(), warmUpMints);
 

@@ -52,6 +52,10 @@ export const processTreeUse = (root: number): readonly ProcessUse[] => {
   });
 };
 
+/** Processor time of the process and all that it started, since they started. */
+export const processTreeCpuMilliseconds = (root: number): number =>
+  processTreeUse(root).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
+
 /** Processor time that the whole machine spent working since it started. */
 export const machineCpuMilliseconds = (): number =>
   cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);

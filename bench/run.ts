@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
+import { measureBatches } from './batches.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
+import { measureLongQueue } from './long-queue.ts';
 import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
 import { measureNeighbour } from './neighbour.ts';
@@ -7,6 +9,7 @@ import { measureNft } from './nft.ts';
 import { measureOtt } from './ott.ts';
 import { measureOttQueries } from './ott-queries.ts';
 import { measureSoak } from './soak.ts';
+import { measureStuckSigner } from './stuck-signer.ts';
 import { measureUserData } from './user-data.ts';
 
 const { positionals, values } = parseArgs({
@@ -19,6 +22,9 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   'mints-with-keys': () => measureMints({ keys: true, rpcLatencyMilliseconds: 0 }),
   'mints-far-from-the-chain': () => measureMints({ keys: false, rpcLatencyMilliseconds: 100 }),
   'mints-beside-a-neighbour': measureNeighbour,
+  'mints-beside-a-stuck-signer': measureStuckSigner,
+  'mints-behind-a-long-queue': measureLongQueue,
+  'mints-in-batches': measureBatches,
   nft: measureNft,
   'user-data': measureUserData,
   ott: measureOtt,

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Hex, PublicClient } from 'viem';
+
+/** A transaction that the service answered for. */
+export interface Sent {
+  readonly hash: Hex;
+  /** By `performance.now()`. */
+  readonly acceptedAt: number;
+}
+
+/** Waits until it is mined. */
+export const receiptOf = async (chain: PublicClient, hash: Hex) => {
+  for (;;) {
+    const receipt = await chain.getTransactionReceipt({ hash }).catch(() => undefined);
+    if (receipt !== undefined) return receipt;
+    await delay(25);
+  }
+};
+
+/** When each block was first seen, by its number, until it is told to end. */
+export const watchBlocks = (chain: PublicClient) => {
+  const seen = new Map<bigint, number>();
+  let isEnded = false;
+  const watching = (async () => {
+    while (!isEnded) {
+      const number = await chain.getBlockNumber();
+      if (!seen.has(number)) seen.set(number, performance.now());
+      await delay(10);
+    }
+  })();
+  return {
+    seen,
+    end: async () => {
+      isEnded = true;
+      await watching;
+    },
+  };
+};
+
+/**
+ * From the first block that holds one of the transactions to the last: the share of its gas that the emptiest used of
+ * those that left one waiting, or 1 where none did.
+ */
+export const emptiestFullBlock = async (
+  chain: PublicClient,
+  { sent, seen }: { readonly sent: readonly Sent[]; readonly seen: ReadonlyMap<bigint, number> },
+): Promise<number> => {
+  const mined = await Promise.all(
+    sent.map(async ({ hash, acceptedAt }) => ({
+      acceptedAt,
+      block: (await receiptOf(chain, hash)).blockNumber,
+    })),
+  );
+  const numbers = mined.map(({ block }) => block).sort((a, b) => (a < b ? -1 : 1));
+  let least = 1;
+  for (let number = numbers[0] ?? 0n; number <= (numbers.at(-1) ?? 0n); number += 1n) {
+    // What was accepted before the block ahead of it was made was waiting for this one all the time.
+    const before = seen.get(number - 1n) ?? Number.NEGATIVE_INFINITY;
+    const isLeft = mined.some(({ acceptedAt, block }) => acceptedAt < before && block > number);
+    if (!isLeft) continue;
+    const { gasUsed, gasLimit } = await chain.getBlock({ blockNumber: number });
+    least = Math.min(least, Number(gasUsed) / Number(gasLimit));
+  }
+  return least;
+};

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { System } from '../test/support/system.ts';
+
+const lookMilliseconds = 250;
+/** Without anything new being confirmed. */
+const patienceMilliseconds = 120_000;
+
+export interface Watched {
+  readonly contract: string;
+  /** Whose it is. */
+  readonly application: string;
+  /** Asked after each look, so that it may become known only while tokens are minted. */
+  readonly count: () => number;
+}
+
+/** When each token was first seen as confirmed, by its id: looked at in the order of ids, four times a second. */
+export const watchConfirmations = async (system: System) => {
+  const tableName = await system.stackOutput('NftsTable');
+  const client = new DynamoDBClient(system.aws);
+  const documents = DynamoDBDocumentClient.from(client);
+
+  const pageAfter = async ({ contract, application }: Watched, after: string) => {
+    const { Items = [] } = await documents.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :pk AND sk > :after',
+        ExpressionAttributeValues: { ':pk': `${application}#${contract.toLowerCase()}`, ':after': after },
+        ExpressionAttributeNames: { '#status': 'status' },
+        ProjectionExpression: 'sk, tokenId, #status',
+        Limit: 200,
+      }),
+    );
+    return Items;
+  };
+
+  return {
+    /**
+     * Waits until so many are confirmed. Each contract is watched once.
+     *
+     * @throws when one failed, or none was confirmed for two minutes.
+     */
+    until: async (watched: Watched): Promise<ReadonlyMap<string, number>> => {
+      const seen = new Map<string, number>();
+      let after = '0';
+      let deadline = performance.now() + patienceMilliseconds;
+      const look = async (): Promise<void> => {
+        for (;;) {
+          const items = await pageAfter(watched, after);
+          const at = performance.now();
+          for (const { sk, tokenId, status } of items) {
+            if (status === 'pending') return;
+            if (status !== 'confirmed')
+              throw new Error(`Token ${tokenId} of ${watched.contract} is ${status}`);
+            seen.set(String(tokenId), at);
+            after = String(sk);
+            deadline = at + patienceMilliseconds;
+          }
+          if (items.length === 0) return;
+        }
+      };
+      while (seen.size < watched.count()) {
+        await look();
+        if (performance.now() > deadline) {
+          throw new Error(`${seen.size} of ${watched.count()} were confirmed in time`);
+        }
+        await delay(lookMilliseconds);
+      }
+      return seen;
+    },
+    stop: () => client.destroy(),
+  };
+};
+
+export type Confirmations = Awaited<ReturnType<typeof watchConfirmations>>;
