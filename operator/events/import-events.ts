@@ -47,6 +47,7 @@ export const importEvents = async (
   if (dryRun) return rows;
 
   const due = rows.flatMap(({ change }, index) => (change === undefined ? [] : [index]));
+  const total = due.length;
   let done = 0;
   const work = async () => {
     for (let next = due.splice(0, changesAtOnce); next.length > 0; next = due.splice(0, changesAtOnce)) {
@@ -54,7 +55,7 @@ export const importEvents = async (
       const written = await writeRows({ catalogue }, { rows: planned, overwriteStatus });
       for (const [position, index] of next.entries()) rows[index] = settled(written[position] as ImportRow);
       done += next.length;
-      showProgress(`Wrote ${done} of ${done + due.length} changes`);
+      showProgress(`Wrote ${done} of ${total} changes`);
     }
   };
   await Promise.all(Array.from({ length: writersAtOnce }, work));
