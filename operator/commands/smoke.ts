@@ -32,7 +32,7 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> =>
 export const smoke = (): Command =>
   new Command('smoke')
     .description(
-      'see that a stage answers as it should: routes, keys, CORS, 404s, streams, protection; changes nothing',
+      'see that a stage answers as it should: routes, keys, CORS, 404s, notifications, streams, protection; changes nothing',
     )
     .option('--api-key <key>', 'of some application, to see as well that keys are admitted')
     .option('--alarms', 'set the alarm that is there for it, which tells nobody, and see what becomes of it')

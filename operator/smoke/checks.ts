@@ -28,6 +28,8 @@ const wrongKey = 'smoke0000000000000000000000000000000wrong';
 const wrongToken = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJub2JvZHkifQ.';
 const unknownAddress = '0x00000000000000000000000000000000deadbeef';
 const unknownUser = '0'.repeat(32);
+const unknownEndpoint = 'smoke-no-such-endpoint';
+const unknownReplay = 'smoke-no-such-replay';
 
 const contracts = '/api/v1/nft/contracts';
 const events = '/api/v3/ott/events';
@@ -56,9 +58,18 @@ const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' 
     method: 'GET',
     url: `${baseUrl}${path}`,
   })),
-  ...['/user-data/read', '/vendor/user-subs/get'].flatMap((route) =>
+  ...['/notifications', '/notifications/endpoints', `/notifications/replay/${unknownReplay}`].flatMap(
+    (route) => bothForms(route).map((path) => ({ method: 'GET', url: `${b2bUrl}${path}` })),
+  ),
+  ...['/user-data/read', '/vendor/user-subs/get', '/notifications/replay'].flatMap((route) =>
     bothForms(route).map((path) => ({ method: 'POST', url: `${b2bUrl}${path}`, body: {} })),
   ),
+  // With any other body it would send something, if the key were admitted.
+  ...bothForms('/notifications/test').map((path) => ({
+    method: 'POST',
+    url: `${b2bUrl}${path}`,
+    body: { endpoint_id: unknownEndpoint },
+  })),
 ];
 
 const keyRefusals = (stage: Stage): Check[] =>
@@ -184,10 +195,50 @@ const keyedCalls = ({ apiKey, ...stage }: Stage): Check[] => {
   ];
 };
 
+/** A test and a replay for an endpoint that nobody has: refused by what would send them, so that nothing is sent. */
+const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
+  if (apiKey === undefined) return [];
+  const headers = { 'x-api-key': apiKey };
+  const noEndpoint: Expectation = { status: 404, body: { status: 404, message: 'ENDPOINT_NOT_FOUND' } };
+  return [
+    ...['/notifications', '/notifications/endpoints'].flatMap(bothForms).map((path) => ({
+      name: 'what was sent to a customer, with its key',
+      method: 'GET',
+      url: `${b2bUrl}${path}`,
+      headers,
+      expected: { status: 200, body: 'array' as const },
+    })),
+    {
+      name: 'a test of an unknown endpoint, with a key',
+      method: 'POST',
+      url: `${b2bUrl}/notifications/test`,
+      headers,
+      body: { endpoint_id: unknownEndpoint },
+      expected: noEndpoint,
+    },
+    {
+      name: 'a replay for an unknown endpoint, with a key',
+      method: 'POST',
+      url: `${b2bUrl}/notifications/replay`,
+      headers,
+      body: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z', endpoint_id: unknownEndpoint },
+      expected: noEndpoint,
+    },
+    {
+      name: 'an unknown replay, with a key',
+      method: 'GET',
+      url: `${b2bUrl}/notifications/replay/${unknownReplay}`,
+      headers,
+      expected: { status: 404, body: { status: 404, message: 'REPLAY_NOT_FOUND' } },
+    },
+  ];
+};
+
 export const checksOf = (stage: Stage): Check[] => [
   ...keyRefusals(stage),
   ...publicCalls(stage),
   ...preflights(stage),
   ...unknownRoutes(stage),
   ...keyedCalls(stage),
+  ...keyedNotificationCalls(stage),
 ];

@@ -243,14 +243,24 @@ describe('the chain', () => {
 });
 
 describe('a stage', () => {
-  it('answers every check as it should', async () => {
-    const results = await answerOf('smoke', '--api-key', String(system.outputs.applications[0]?.api_key));
+  it('answers every check as it should, and nobody is sent a test by that', async () => {
+    const { api_key: key } = await answerOf('applications', 'create', 'smoked');
+
+    const results = await answerOf('smoke', '--api-key', key);
 
     expect(results.filter(({ ok }: { ok: boolean }) => !ok)).toEqual([]);
     expect(results.length).toBeGreaterThan(50);
     expect(results).toContainEqual(
       expect.objectContaining({ check: "a free event's stream, and its file without a signature" }),
     );
+    expect(results).toContainEqual(
+      expect.objectContaining({ check: 'a test of an unknown endpoint, with a key' }),
+    );
+    const tests = `${system.outputs.api_url_b2b}/notifications?operation_type=test`;
+    expect(await callApi(tests, { key })).toMatchObject({
+      status: 200,
+      json: [],
+    });
   });
 
   it('has alarms that reach their topic, which a rehearsal shows that tells nobody', async () => {
