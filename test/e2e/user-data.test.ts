@@ -1,122 +1,284 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import {
-  ConfirmSubscriptionCommand,
-  ListSubscriptionsByTopicCommand,
-  SNSClient,
-  SubscribeCommand,
-  UnsubscribeCommand,
-} from '@aws-sdk/client-sns';
-import {
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { ConfirmSubscriptionCommand } from '@aws-sdk/client-sns';
+import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { verifyNotification } from '@marquee/client/notifications';
+import { SignJWT, UnsecuredJWT } from 'jose';
 import MessageValidator from 'sns-validator';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  type CustomerEndpoint,
-  notificationsOf,
-  type Reaction,
-  startCustomerEndpoint,
-} from '../support/customer-endpoint.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { callApi } from '../support/api-client.ts';
+import { type CustomerEndpoint, notificationsOf, type Reaction } from '../support/customer-endpoint.ts';
 import { type System, startSystem } from '../support/system.ts';
+import { userDataOf } from '../support/user-data-system.ts';
 
 let system: System;
-let sns: SNSClient;
-let sqs: SQSClient;
-const endpoints: CustomerEndpoint[] = [];
+let data: ReturnType<typeof userDataOf>;
+let apiKey: string;
 
 beforeAll(async () => {
   system = await startSystem({ arguments: ['--empty'] });
-  sns = new SNSClient(system.aws);
-  sqs = new SQSClient(system.aws);
+  data = userDataOf(system);
+  apiKey = data.application(0).api_key;
   // The validator fetches the certificate over TLS.
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(system.outputs.ca_file, 'utf8')]);
 });
 afterAll(() => system.dispose());
-afterEach(async () => {
-  for (const { url, stop } of endpoints.splice(0)) {
-    await vi.waitFor(() => unsubscribed(url), { timeout: 10_000 });
-    await stop();
-  }
+
+const profile = async (
+  method: string,
+  path: string,
+  { authorization, body }: { readonly authorization?: string | undefined; readonly body?: string } = {},
+) => {
+  const response = await fetch(`${system.outputs.api_url_profile}${path}`, {
+    method,
+    headers: {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, body: await response.json() };
+};
+
+const bearer = async (form: Record<string, string>): Promise<string> => {
+  const response = await fetch(`${system.outputs.oidc_issuer}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ sub: 'anna', client_id: 'test', ...form }),
+  });
+  const { access_token } = (await response.json()) as { access_token: string };
+  return `Bearer ${access_token}`;
+};
+
+/** Exactly these bytes, or no body at all. */
+const read = (body: string | Buffer | undefined, headers: Record<string, string> = { 'x-api-key': apiKey }) =>
+  new Promise<{ status: number; body: unknown }>((resolve, reject) => {
+    const request = httpRequest(
+      `${system.outputs.api_url_b2b}/user-data/read`,
+      { method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+          }),
+        );
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+
+describe('business-to-business read', () => {
+  const badRequest = { status: 400, body: { status: 400, message: 'BAD_REQUEST' } };
+  const notFound = { status: 404, body: { status: 404, error_fields: 'USER_NOT_FOUND' } };
+  const forbidden = { status: 403, body: { message: 'Forbidden' } };
+  const asking = (application_user_sub: unknown) => JSON.stringify({ application_user_sub });
+
+  it('answers the data to the application that asks under its own identifier', async () => {
+    const body = JSON.stringify({
+      user_data: { is_club: 'yes', club_id: '7', email: 'anna@example.com', ключ: '\u{1f600}' },
+      user_agreements: [{ id: 'terms', version: 3 }],
+    });
+    await profile('PUT', '/user/data', { authorization: await bearer({}), body });
+    const { body: reported } = await profile('POST', '/user/reporter/application-user-sub', {
+      authorization: await bearer({ client_id: system.outputs.applications[0]?.client_id ?? '' }),
+    });
+    const { application_user_sub } = reported as { application_user_sub: string };
+
+    expect(await read(asking(application_user_sub))).toEqual({
+      status: 200,
+      body: { application_user_sub, ...JSON.parse(body) },
+    });
+    expect(
+      await read(asking(application_user_sub), {
+        'x-api-key': system.outputs.applications[1]?.api_key ?? '',
+      }),
+    ).toEqual(notFound);
+  });
+
+  it('answers 400 and no further key to whatever is no request', async () => {
+    const bodies = [
+      undefined,
+      '',
+      '{',
+      'null',
+      '[]',
+      '"x"',
+      '7',
+      '{}',
+      asking(''),
+      asking(7),
+      asking(null),
+      asking({ $gt: '' }),
+      asking(['x']),
+      '\u0000',
+      Buffer.from([0xff, 0xfe, 0x00]),
+      Buffer.alloc(1024 * 1024, 'x'),
+      asking('x'.repeat(1024 * 1024)),
+      '['.repeat(30_000),
+    ];
+
+    for (const body of bodies) expect(await read(body)).toEqual(badRequest);
+  });
+
+  it('answers 404 and no further key to what is nobody’s identifier', async () => {
+    const identifiers = [
+      'x',
+      'anna',
+      "' OR 1=1 --",
+      '{"$ne":null}',
+      'SUB#x',
+      '\u0000',
+      '\ud800',
+      '\u{1f600}',
+      '\u202e',
+      '../../',
+      '00000000000000000000000000000000',
+      'x'.repeat(30_000),
+    ];
+
+    for (const identifier of identifiers) expect(await read(asking(identifier))).toEqual(notFound);
+  });
+
+  it('answers 403 and no further key without a good key, whatever the body', async () => {
+    for (const headers of [{}, { 'x-api-key': '' }, { 'x-api-key': 'wrong' }, { authorization: apiKey }]) {
+      expect(await read('{}', headers as Record<string, string>)).toEqual(forbidden);
+      expect(await read('{', headers as Record<string, string>)).toEqual(forbidden);
+    }
+  });
 });
 
-const unsubscribed = async (url: string): Promise<void> => {
-  const { Subscriptions = [] } = await sns.send(
-    new ListSubscriptionsByTopicCommand({ TopicArn: system.outputs.topic_arn }),
-  );
-  for (const { Endpoint, SubscriptionArn } of Subscriptions) {
-    if (Endpoint === url && SubscriptionArn !== 'PendingConfirmation') {
-      await sns.send(new UnsubscribeCommand({ SubscriptionArn }));
+describe('access tokens', () => {
+  const unauthorized = { status: 401, body: { status: 401, message: 'UNAUTHORIZED' } };
+
+  it('are refused when they are missing, expired, for another audience, unsigned or signed by others', async () => {
+    const claims = {
+      iss: system.outputs.oidc_issuer,
+      aud: 'marquee',
+      sub: 'anna',
+      exp: Math.floor(Date.now() / 1_000) + 300,
+    };
+    const hmac = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32, 1));
+    const headers = [
+      undefined,
+      'Bearer',
+      'Bearer x.y.z',
+      await bearer({ expires_in: '-1' }),
+      await bearer({ aud: 'another' }),
+      `Bearer ${new UnsecuredJWT(claims).encode()}`,
+      `Bearer ${hmac}`,
+      `${(await bearer({})).slice(0, -4)}AAAA`,
+    ];
+
+    for (const authorization of headers) {
+      expect(await profile('GET', '/user/data', { authorization })).toEqual(unauthorized);
     }
-  }
-};
-
-const endpoint = async (react?: Parameters<typeof startCustomerEndpoint>[0]): Promise<CustomerEndpoint> => {
-  const started = await startCustomerEndpoint(react);
-  endpoints.push(started);
-  return started;
-};
-
-const application = (index: 0 | 1) => {
-  const found = system.outputs.applications[index];
-  if (found === undefined) throw new Error('two demonstration applications are expected');
-  return found;
-};
-
-const subscribe = async (url: string, applicationId: string, attributes: Record<string, string> = {}) => {
-  await sns.send(
-    new SubscribeCommand({
-      TopicArn: system.outputs.topic_arn,
-      Protocol: 'http',
-      Endpoint: url,
-      Attributes: {
-        FilterPolicy: JSON.stringify({ application_id: [applicationId] }),
-        RawMessageDelivery: 'true',
-        RedrivePolicy: JSON.stringify({
-          deadLetterTargetArn: await system.stackOutput('DeadLetterQueueArn'),
-        }),
-        DeliveryPolicy: JSON.stringify({
-          healthyRetryPolicy: { numRetries: 2, minDelayTarget: 1, maxDelayTarget: 2 },
-          requestPolicy: { headerContentType: 'application/json' },
-        }),
-        ...attributes,
-      },
-    }),
-  );
-};
-
-const confirmation = (from: CustomerEndpoint) =>
-  vi.waitFor(
-    () => {
-      const found = from.posted.find(({ body }) => body.Type === 'SubscriptionConfirmation');
-      if (found === undefined) throw new Error('no confirmation yet');
-      return found;
-    },
-    { timeout: 10_000 },
-  );
-
-const confirmed = async (from: CustomerEndpoint): Promise<void> => {
-  const { body } = await confirmation(from);
-  expect((await fetch(String(body.SubscribeURL))).status).toBe(200);
-};
-
-const put = async (sub: string, user_data: Record<string, unknown>): Promise<void> => {
-  const response = await fetch(`${system.outputs.api_url_profile}/user/data`, {
-    method: 'PUT',
-    headers: {
-      authorization: `Bearer ${await system.token({ sub, client_id: 'test' })}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ user_data }),
   });
-  if (response.status !== 200) throw new Error(`PUT answered ${response.status}: ${await response.text()}`);
-  await response.body?.cancel();
-};
+
+  it('are good under a new key of the issuer without a restart', async () => {
+    await profile('PUT', '/user/data', { authorization: await bearer({ sub: 'rotating' }), body: '{}' });
+
+    for (let rotation = 0; rotation < 2; rotation++) {
+      await fetch(`${system.outputs.oidc_issuer}/rotate`, { method: 'POST' });
+      const authorization = await bearer({ sub: 'rotating' });
+      expect((await profile('GET', '/user/data', { authorization })).status).toBe(200);
+    }
+  });
+
+  it('give the identifier only to the client of an application', async () => {
+    const answer = await profile('GET', '/user/reporter/application-user-sub', {
+      authorization: await bearer({ sub: 'rotating', client_id: 'unknown' }),
+    });
+
+    expect(answer).toEqual({ status: 403, body: { status: 403, message: 'FORBIDDEN' } });
+  });
+});
+
+describe('two writers of one profile at once', () => {
+  const url = () => `${system.outputs.api_url_profile}/user/data`;
+  const terms = { id: 'terms' };
+  /** One who read the profile with the others, and adds an agreement. */
+  const adding = async (token: string, id: string, ifMatch?: string) =>
+    callApi(url(), {
+      method: 'PUT',
+      token,
+      ...(ifMatch === undefined ? {} : { headers: { 'if-match': ifMatch } }),
+      body: { user_agreements: [terms, { id }] },
+    });
+  const aProfile = async (sub: string) => {
+    const token = await system.token({ sub, client_id: 'test' });
+    await callApi(url(), { method: 'PUT', token, body: { user_agreements: [terms] } });
+    const { headers } = await callApi(url(), { token });
+    return { token, etag: headers.get('etag') ?? '' };
+  };
+  const agreementsOf = async (token: string) =>
+    (await callApi<{ user_agreements: unknown[] }>(url(), { token })).json.user_agreements;
+
+  it('lose no agreement with If-Match: one is refused, reads again, and adds its own', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { token, etag } = await aProfile(`racing-${round}`);
+
+      const answers = await Promise.all(['news', 'partners'].map((id) => adding(token, id, etag)));
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+      const [refused] = answers.filter(({ status }) => status === 412);
+      expect(refused?.json).toEqual({ status: 412, message: 'PRECONDITION_FAILED' });
+      const [won, missing] = answers[0]?.status === 200 ? ['news', 'partners'] : ['partners', 'news'];
+      expect(await agreementsOf(token)).toEqual([terms, { id: won }]);
+      const { headers } = await callApi(url(), { token });
+      const again = await callApi(url(), {
+        method: 'PUT',
+        token,
+        headers: { 'if-match': headers.get('etag') ?? '' },
+        body: { user_agreements: [terms, { id: won }, { id: missing }] },
+      });
+      expect(again.status).toBe(200);
+      expect(await agreementsOf(token)).toEqual([terms, { id: won }, { id: missing }]);
+    }
+  });
+
+  it('both write without If-Match, and the last one stands', async () => {
+    const { token } = await aProfile('unguarded');
+
+    const answers = await Promise.all(['news', 'partners'].map((id) => adding(token, id)));
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect([
+      [terms, { id: 'news' }],
+      [terms, { id: 'partners' }],
+    ]).toContainEqual(await agreementsOf(token));
+  });
+});
+
+describe('a record that nobody can read', () => {
+  it('ends in the failure queue and holds up no other', async () => {
+    const database = new DynamoDBClient(system.aws);
+    const { sqs } = data;
+    const TableName = await system.stackOutput('UsersTable');
+    const QueueUrl = await system.stackOutput('FailedChangesQueueUrl');
+    await database.send(new PutItemCommand({ TableName, Item: { user_sub: { S: 'poisoned' } } }));
+
+    const failed = await vi.waitFor(
+      async () => {
+        const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl }));
+        const [message] = Messages;
+        if (message === undefined) throw new Error('nothing was put aside yet');
+        return message;
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: failed.ReceiptHandle }));
+
+    expect(JSON.parse(failed.Body ?? '')).toMatchObject({
+      reason: expect.any(String),
+      record: { eventName: 'INSERT', dynamodb: { Keys: { user_sub: { S: 'poisoned' } } } },
+    });
+  });
+});
 
 /** What the official validator says of a message. */
 const signatureOf = (message: Record<string, unknown>): Promise<void> =>
@@ -126,86 +288,18 @@ const signatureOf = (message: Record<string, unknown>): Promise<void> =>
     );
   });
 
-const read = async (application_user_sub: unknown, apiKey: string) => {
-  const response = await fetch(`${system.outputs.api_url_b2b}/user-data/read`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-    body: JSON.stringify({ application_user_sub }),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
-
-/** A GET of the first application's. */
-const b2b = async (path: string) => {
-  const response = await fetch(`${system.outputs.api_url_b2b}${path}`, {
-    headers: { 'x-api-key': application(0).api_key },
-  });
-  return { status: response.status, body: (await response.json()) as unknown };
-};
-
-/** A POST of the first application's. */
-const askB2b = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
-  const response = await fetch(`${system.outputs.api_url_b2b}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': application(0).api_key, ...headers },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-};
-
 /** Whether the record knows how the delivery of all that was sent since then has ended. */
-const isEachOutcomeKnown = async (since: string): Promise<void> => {
-  const { body } = await b2b(`/notifications?status=published&from=${since}`);
+const isEachOutcomeKnown = async (key: string, since: string): Promise<void> => {
+  const { body } = await data.b2b<unknown>(key, `/notifications?status=published&from=${since}`);
   expect(body).toEqual([]);
 };
 
-/** Empties the dead-letter queue. */
-const deadLetters = async (): Promise<Record<string, string>[]> => {
-  const found: Record<string, string>[] = [];
-  for (;;) {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl: system.outputs.dlq_url,
-        MaxNumberOfMessages: 10,
-      }),
-    );
-    if (Messages.length === 0) return found;
-    found.push(...Messages.map(({ Body = '' }) => JSON.parse(Body)));
-    for (const { ReceiptHandle } of Messages) {
-      await sqs.send(new DeleteMessageCommand({ QueueUrl: system.outputs.dlq_url, ReceiptHandle }));
-    }
-  }
-};
-
-const deadLetterCount = async (): Promise<number> => {
-  const { Attributes = {} } = await sqs.send(
-    new GetQueueAttributesCommand({
-      QueueUrl: system.outputs.dlq_url,
-      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'],
-    }),
-  );
-  return Object.values(Attributes).reduce((sum, value) => sum + Number(value), 0);
-};
-
-const operator = async (...argv: string[]): Promise<{ code: number | null; json: unknown }> => {
-  const outputs = `${system.stateDirectory}/outputs.json`;
-  const child = spawn(process.execPath, ['operator/main.ts', '--json', '--outputs', outputs, ...argv], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, json: text === '' ? undefined : JSON.parse(text) };
-};
-
 describe('notifications', () => {
-  it('begin once the subscription is confirmed, and tell each application under its own identifier', async () => {
-    const [ours, theirs] = [await endpoint(), await endpoint()];
-    await subscribe(ours.url, application(0).id);
-    await subscribe(theirs.url, application(1).id);
-    const { body, headers } = await confirmation(ours);
+  it('begin once the subscription is confirmed, and tell each application under its own identifier', async (context) => {
+    const [ours, theirs] = [await data.endpoint(context), await data.endpoint(context)];
+    await data.subscribe(ours.url, data.application(0).id);
+    await data.subscribe(theirs.url, data.application(1).id);
+    const { body, headers } = await data.confirmation(ours);
 
     expect(Object.keys(body).sort()).toEqual(
       [
@@ -222,18 +316,18 @@ describe('notifications', () => {
       ].sort(),
     );
     expect(headers['x-notify-message-type']).toBe('SubscriptionConfirmation');
-    await confirmed(theirs);
-    await put('early', { email: 'early@example.com' });
+    await data.confirm(theirs);
+    await data.put('early', { email: 'early@example.com' });
     await vi.waitFor(() => expect(notificationsOf(theirs)).toHaveLength(1), { timeout: 20_000 });
     expect(ours.posted).toHaveLength(1);
 
     for (let time = 0; time < 2; time++) {
       expect((await fetch(String(body.SubscribeURL))).status).toBe(200);
     }
-    await put('late', { email: 'a@example.com' });
-    await put('late', { email: 'b@example.com' });
-    await put('late', { email: 'b@example.com' });
-    await put('late', { email: null });
+    await data.put('late', { email: 'a@example.com' });
+    await data.put('late', { email: 'b@example.com' });
+    await data.put('late', { email: 'b@example.com' });
+    await data.put('late', { email: null });
 
     await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(3), { timeout: 20_000 });
     await vi.waitFor(() => expect(notificationsOf(theirs)).toHaveLength(4), { timeout: 20_000 });
@@ -249,22 +343,22 @@ describe('notifications', () => {
     expect(subs(theirs).size).toBe(2);
     expect([...subs(ours)].filter((sub) => subs(theirs).has(sub))).toEqual([]);
     const [sub] = subs(ours);
-    expect(await read(sub, application(0).api_key)).toEqual({
+    expect(await data.read(sub, data.application(0).api_key)).toEqual({
       status: 200,
       body: { application_user_sub: sub, user_data: {}, user_agreements: [] },
     });
-    expect((await read(sub, application(1).api_key)).status).toBe(404);
+    expect((await data.read(sub, data.application(1).api_key)).status).toBe(404);
   });
 
-  it('wait for a refused token, and may be confirmed by an API call', async () => {
-    const ours = await endpoint();
-    await subscribe(ours.url, application(0).id);
-    const { body } = await confirmation(ours);
+  it('wait for a refused token, and may be confirmed by an API call', async (context) => {
+    const ours = await data.endpoint(context);
+    await data.subscribe(ours.url, data.application(0).id);
+    const { body } = await data.confirmation(ours);
 
     await expect(
-      sns.send(new ConfirmSubscriptionCommand({ TopicArn: system.outputs.topic_arn, Token: 'x' })),
+      data.sns.send(new ConfirmSubscriptionCommand({ TopicArn: system.outputs.topic_arn, Token: 'x' })),
     ).rejects.toThrow();
-    const { SubscriptionArn } = await sns.send(
+    const { SubscriptionArn } = await data.sns.send(
       new ConfirmSubscriptionCommand({ TopicArn: system.outputs.topic_arn, Token: String(body.Token) }),
     );
 
@@ -272,66 +366,29 @@ describe('notifications', () => {
   });
 });
 
-describe('dead letters', () => {
-  it('are delivered by a redrive and leave the queue only then, also when it is killed', async () => {
-    let status = 500;
-    const ours = await endpoint(({ body }) => (body.Type === 'SubscriptionConfirmation' ? 200 : status));
-    await subscribe(ours.url, application(0).id);
-    await confirmed(ours);
-    const users = Array.from({ length: 20 }, (_, index) => `dead-${index}`);
-    await Promise.all(users.map((sub) => put(sub, { n: 1 })));
-
-    await vi.waitFor(async () => expect(await deadLetterCount()).toBe(users.length), {
-      timeout: 60_000,
-      interval: 500,
+/** Beside each other, so each with an application of its own. */
+describe.concurrent('an enveloped subscription', () => {
+  it('has messages and dead letters of SNS’s own shape, signed', async (context) => {
+    const { id, clientId } = await data.ownApplication('enveloped');
+    const letters = await data.letterQueue('letters-of-enveloped');
+    const ours = await data.endpoint(context, ({ body }) =>
+      body.Type === 'SubscriptionConfirmation' ? 200 : 404,
+    );
+    await data.subscribe(ours.url, id, {
+      RawMessageDelivery: 'false',
+      RedrivePolicy: JSON.stringify({ deadLetterTargetArn: letters.arn }),
     });
-    const listed = (await operator('dead-letters', 'list')).json as Record<string, string>[];
-    expect(listed.map(({ application: id }) => id)).toEqual(users.map(() => application(0).id));
+    await data.confirm(ours);
 
-    status = 200;
-    const before = notificationsOf(ours).length;
-    const killed = spawn(
-      process.execPath,
-      ['operator/main.ts', '--outputs', `${system.stateDirectory}/outputs.json`, 'dead-letters', 'redrive'],
-      { stdio: 'ignore' },
-    );
-    await vi.waitFor(() => expect(notificationsOf(ours).length).toBeGreaterThan(before), {
-      timeout: 30_000,
-      interval: 1,
-    });
-    killed.kill('SIGKILL');
-
-    const wanted = new Set(listed.map(({ subject }) => subject));
-    await vi.waitFor(
-      async () => {
-        await operator('dead-letters', 'redrive');
-        expect(await deadLetterCount()).toBe(0);
-      },
-      { timeout: 100_000, interval: 2_000 },
-    );
-    await vi.waitFor(
-      () => {
-        const delivered = notificationsOf(ours).slice(before);
-        expect(new Set(delivered.map(({ body }) => body.application_user_sub))).toEqual(wanted);
-      },
-      { timeout: 10_000 },
-    );
-  });
-
-  it('have SNS’s own shape when the subscription is enveloped', async () => {
-    const ours = await endpoint(({ body }) => (body.Type === 'SubscriptionConfirmation' ? 200 : 404));
-    await subscribe(ours.url, application(0).id, { RawMessageDelivery: 'false' });
-    await confirmed(ours);
-
-    await put('enveloped', { n: 1 });
+    await data.put('enveloped', { n: 1 }, clientId);
 
     const [letter] = await vi.waitFor(
       async () => {
-        const found = await deadLetters();
+        const found = await data.takeLetters(letters.url);
         expect(found).toHaveLength(1);
         return found;
       },
-      { timeout: 20_000 },
+      { timeout: 20_000, interval: 200 },
     );
     expect(letter).toMatchObject({
       Type: 'Notification',
@@ -347,12 +404,69 @@ describe('dead letters', () => {
       'operation_type',
     ]);
   });
+
+  it('is ended by its UnsubscribeURL, says so, and is as it was once that is taken back', async (context) => {
+    const { id, clientId, apiKey: key } = await data.ownApplication('ended');
+    const ours = await data.endpoint(context);
+    await data.operator('subscriptions', 'add', id, ours.url, '--enveloped');
+    await data.confirm(ours);
+    const stateOf = async () => {
+      const { body } = await data.b2b<{ state: string }[]>(key, '/notifications/endpoints');
+      return body.map(({ state }) => state);
+    };
+    const changed = async (n: number) => {
+      await data.put('ended', { n }, clientId);
+      const told = async () => (await data.b2b<{ status: string }[]>(key, '/notifications')).body;
+      await vi.waitFor(async () => expect(await told()).toHaveLength(n), { timeout: 20_000, interval: 100 });
+    };
+    const ended = async (times: number) => {
+      const [post] = notificationsOf(ours);
+      expect((await fetch(String(post?.body.UnsubscribeURL))).status).toBe(200);
+      return vi.waitFor(
+        () => {
+          const ends = ours.posted.filter(({ body }) => body.Type === 'UnsubscribeConfirmation');
+          expect(ends).toHaveLength(times);
+          return ends[times - 1];
+        },
+        { timeout: 20_000 },
+      );
+    };
+    await changed(1);
+    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(1), { timeout: 20_000 });
+
+    const end = await ended(1);
+    await changed(2);
+
+    const sender = {
+      topicArn: system.outputs.topic_arn,
+      snsHost: new URL(system.outputs.aws_endpoint_url).host,
+    };
+    const message = await verifyNotification({ headers: end?.headers ?? {}, body: end?.text }, sender);
+    if (message.type !== 'UnsubscribeConfirmation') throw new Error(`It is a ${message.type}`);
+    expect(await stateOf()).toEqual(['ended']);
+    expect(await data.operator('subscriptions', 'list', '--application', id)).toMatchObject([
+      { endpoint: ours.url, state: 'ended', form: 'enveloped' },
+    ]);
+    expect((await fetch(message.subscribeUrl)).status).toBe(200);
+    expect(await stateOf()).toEqual(['confirmed']);
+    await changed(3);
+    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(2), { timeout: 20_000 });
+    const { body: all } = await data.b2b<{ date_time: string }[]>(key, '/notifications');
+    expect(notificationsOf(ours).map(({ body }) => JSON.parse(String(body.Message)).date_time)).toEqual([
+      all[2]?.date_time,
+      all[0]?.date_time,
+    ]);
+    await ended(2);
+    await data.operator('subscriptions', 'remove', ours.url, '--yes');
+    expect(await stateOf()).toEqual([]);
+  });
 });
 
-describe('a change that two endpoints of three refuse', () => {
-  it('is redriven to those two alone, and to one of them until it takes it, once, and replayed likewise', async () => {
+describe.concurrent('a change that two endpoints of three refuse', () => {
+  it('is redriven to those two alone, and to one of them until it takes it, once, and replayed likewise', async (context) => {
+    const { id: application, clientId, apiKey: key } = await data.ownApplication('redriven');
     const confirming = (status: () => Reaction) =>
-      endpoint(({ body }) => (body.Type === 'SubscriptionConfirmation' ? 200 : status()));
+      data.endpoint(context, ({ body }) => (body.Type === 'SubscriptionConfirmation' ? 200 : status()));
     const from = new Date().toISOString();
     let revived: Reaction = 404;
     let last: Reaction = 404;
@@ -360,37 +474,37 @@ describe('a change that two endpoints of three refuse', () => {
     const dead = await confirming(() => last);
     const reviving = await confirming(() => revived);
     for (const each of [living, dead, reviving]) {
-      expect((await operator('subscriptions', 'add', application(0).id, each.url)).code).toBe(0);
-      await confirmed(each);
+      await data.operator('subscriptions', 'add', application, each.url);
+      await data.confirm(each);
     }
 
     const since = new Date().toISOString();
-    await put('multiplied', { n: 1 });
+    await data.put('multiplied', { n: 1 }, clientId);
     const refused = async () => {
-      const answer = await b2b(`/notifications?status=failed&from=${since}`);
+      const answer = await data.b2b<unknown>(key, `/notifications?status=failed&from=${since}`);
       const [found] = answer.body as { deliveries: { status: string }[] }[];
       expect(found?.deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'failed', 'failed']);
     };
     await vi.waitFor(refused, { timeout: 30_000, interval: 500 });
     for (let time = 0; time < 10; time++) {
       const before = notificationsOf(dead).length;
-      await vi.waitFor(async () => expect(await deadLetterCount()).toBe(time < 5 ? 2 : 1), {
+      await vi.waitFor(async () => expect(await data.countLetters()).toBe(time < 5 ? 2 : 1), {
         timeout: 30_000,
         interval: 200,
       });
       if (time === 4) revived = 200;
-      await operator('dead-letters', 'redrive');
+      await data.operator('dead-letters', 'redrive');
       await vi.waitFor(() => expect(notificationsOf(dead).length).toBe(before + 1), { timeout: 20_000 });
       if (time === 4) {
         await vi.waitFor(() => expect(notificationsOf(reviving).length).toBe(6), { timeout: 20_000 });
       }
-      await vi.waitFor(() => isEachOutcomeKnown(since), { timeout: 20_000, interval: 200 });
+      await vi.waitFor(() => isEachOutcomeKnown(key, since), { timeout: 20_000, interval: 200 });
     }
 
     expect(notificationsOf(living)).toHaveLength(1);
     expect(notificationsOf(reviving)).toHaveLength(6);
     expect(notificationsOf(dead)).toHaveLength(11);
-    const { body } = await b2b('/notifications/endpoints');
+    const { body } = await data.b2b<unknown>(key, '/notifications/endpoints');
     expect(
       (body as { address: string; state: string; failing_since: string | null }[]).map((each) => [
         each.address,
@@ -404,33 +518,31 @@ describe('a change that two endpoints of three refuse', () => {
         [reviving.url, 'confirmed', true],
       ]),
     );
-    await deadLetters();
+    await data.takeLetters(system.outputs.dlq_url);
 
     last = 200;
     const order = { from, to: new Date(Date.now() + 60_000).toISOString(), status: 'failed' };
-    const replay = await askB2b('/notifications/replay', order, { 'idempotency-key': 'again' });
+    const replaying = (body: unknown) =>
+      data.b2b(key, '/notifications/replay', { body, headers: { 'idempotency-key': 'again' } });
+    const replay = await replaying(order);
     expect(replay).toMatchObject({ status: 202, body: { status: 'failed', endpoint_id: null } });
     const id = String(replay.body.id);
     await vi.waitFor(
       async () => {
-        const { body: progress } = await b2b(`/notifications/replay/${id}`);
+        const { body: progress } = await data.b2b<unknown>(key, `/notifications/replay/${id}`);
         expect(progress).toMatchObject({ id, state: 'ended', published: 1 });
       },
       { timeout: 30_000, interval: 200 },
     );
     await vi.waitFor(() => expect(notificationsOf(dead)).toHaveLength(12), { timeout: 20_000 });
-    const again = await askB2b('/notifications/replay', order, { 'idempotency-key': 'again' });
+    const again = await replaying(order);
     expect(again).toMatchObject({ status: 202, body: { id, state: 'ended' } });
-    const other = await askB2b(
-      '/notifications/replay',
-      { ...order, from: '2020-01-01T00:00:00Z' },
-      { 'idempotency-key': 'again' },
-    );
+    const other = await replaying({ ...order, from: '2020-01-01T00:00:00Z' });
     expect(other).toEqual({ status: 422, body: { status: 422, message: 'IDEMPOTENCY_KEY_REUSED' } });
-    expect((await b2b('/notifications/replay/nobody')).status).toBe(404);
-    expect((await askB2b('/notifications/replay', { ...order, to: from })).status).toBe(400);
+    expect((await data.b2b(key, '/notifications/replay/nobody')).status).toBe(404);
+    expect((await data.b2b(key, '/notifications/replay', { body: { ...order, to: from } })).status).toBe(400);
 
-    const test = await askB2b('/notifications/test', {});
+    const test = await data.b2b(key, '/notifications/test', { body: {} });
     expect(test).toMatchObject({ status: 200, body: { operation_type: 'test', status: 'published' } });
     await vi.waitFor(
       () => {
@@ -441,10 +553,10 @@ describe('a change that two endpoints of three refuse', () => {
       },
       { timeout: 20_000 },
     );
-    expect((await read(test.body.application_user_sub, application(0).api_key)).status).toBe(404);
+    expect((await data.read(test.body.application_user_sub, key)).status).toBe(404);
     await vi.waitFor(
       async () => {
-        const { body: tests } = await b2b('/notifications?operation_type=test');
+        const { body: tests } = await data.b2b<unknown>(key, '/notifications?operation_type=test');
         expect(tests).toMatchObject([{ id: test.body.id, status: 'delivered' }]);
       },
       { timeout: 20_000, interval: 200 },
@@ -452,191 +564,4 @@ describe('a change that two endpoints of three refuse', () => {
     expect(notificationsOf(living)).toHaveLength(2);
     expect(notificationsOf(reviving)).toHaveLength(7);
   }, 300_000);
-});
-
-interface Listed {
-  readonly id: string;
-  readonly application_user_sub: string;
-  readonly date_time: string;
-  readonly deliveries: readonly { readonly endpoint: string; readonly status: string }[];
-}
-
-/** Every page of an application's list. */
-const listOf = async (apiKey: string): Promise<Listed[]> => {
-  const found: Listed[] = [];
-  let url: string | undefined =
-    `${system.outputs.api_url_b2b}/notifications?limit=100&operation_type=data_update`;
-  while (url !== undefined) {
-    const response: Response = await fetch(url, { headers: { 'x-api-key': apiKey } });
-    expect(response.status).toBe(200);
-    found.push(...((await response.json()) as Listed[]));
-    url = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-  }
-  return found;
-};
-
-describe('400 changes of 100 users for three applications, with a flaky endpoint, a dead one and two kills', () => {
-  const userCount = 100;
-  const changesEach = 4;
-
-  it('are each delivered or dead-lettered, never read older than they were told, and listed as the endpoints saw them', async () => {
-    /** From when to when nobody knows what was done. */
-    const kills: { readonly from: number; readonly until: number }[] = [];
-    const third = (await operator('applications', 'create', 'third')).json as { api_key: string };
-    const keys = [application(0).api_key, application(1).api_key, third.api_key] as const;
-    const accepted = new Set<string>();
-    const readings: { sub: string; dateTime: string; n: number }[] = [];
-    const attempts = new Map<string, { status: Reaction; at: number }[]>();
-
-    /** What becomes of a message is decided by its id: always the same way, or only the first time. */
-    const reactionTo = (messageId: string, attempt: number): Reaction => {
-      const bucket = Number.parseInt(messageId.slice(0, 4), 16) % 100;
-      if (bucket < 5) return 500;
-      if (bucket < 8) return 404;
-      if (attempt > 1) return 200;
-      if (bucket < 13) return 500;
-      if (bucket < 16) return 429;
-      if (bucket < 17) return 'hang';
-      return bucket < 20 ? 'close' : 200;
-    };
-
-    /** From the kill on there may be nobody to answer. */
-    const readIfRunning = async (...asked: Parameters<typeof read>) => {
-      try {
-        return await read(...asked);
-      } catch (error) {
-        if (kills.length === 0) throw error;
-        return undefined;
-      }
-    };
-
-    const customer = (index: 0 | 1 | 2, react: typeof reactionTo) =>
-      endpoint(async (post) => {
-        if (post.body.Type === 'SubscriptionConfirmation') return 200;
-        const { application_user_sub: sub, date_time: dateTime } = post.body as Record<string, string>;
-        const earlier = attempts.get(post.messageId) ?? [];
-        const status = react(post.messageId, earlier.length + 1);
-        attempts.set(post.messageId, [...earlier, { status, at: post.at }]);
-        const answer = await readIfRunning(sub, keys[index]);
-        if (answer?.status === 200 && sub !== undefined && dateTime !== undefined) {
-          const { n } = answer.body.user_data as { n: number };
-          readings.push({ sub, dateTime, n });
-        }
-        if (status === 200) accepted.add(`${sub} ${dateTime}`);
-        return status;
-      });
-    const faulty = await customer(0, reactionTo);
-    const healthy = await customer(1, () => 200);
-    const broken = await customer(2, () => 404);
-    const startedAt = new Date().toISOString().slice(0, -1);
-    await subscribe(faulty.url, application(0).id);
-    await subscribe(healthy.url, application(1).id);
-    await subscribe(broken.url, 'third');
-    await Promise.all([faulty, healthy, broken].map(confirmed));
-
-    const tokens = new Map<string, string>();
-    const users = Array.from({ length: userCount }, (_, index) => `user-${index}`);
-    for (const sub of users) tokens.set(sub, await system.token({ sub, client_id: 'test' }));
-    let done = 0;
-    const change = async (sub: string, n: number): Promise<void> => {
-      const response = await fetch(`${system.outputs.api_url_profile}/user/data`, {
-        method: 'PUT',
-        headers: { authorization: `Bearer ${tokens.get(sub)}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ user_data: { n } }),
-        signal: AbortSignal.timeout(30_000),
-      });
-      await response.body?.cancel();
-      if (response.status !== 200) throw new Error(`PUT answered ${response.status}`);
-      done += 1;
-    };
-    /** A change whose answer was lost is repeated: if it was stored, that changes nothing. */
-    const changeUntilAnswered = (sub: string, n: number) =>
-      vi.waitFor(() => change(sub, n), { timeout: 240_000, interval: 500 });
-    const queue = users.values();
-    const work = async () => {
-      for (const sub of queue) for (let n = 1; n <= changesEach; n++) await changeUntilAnswered(sub, n);
-    };
-    const working = Promise.all(Array.from({ length: 12 }, work));
-
-    for (const part of [1 / 3, 2 / 3]) {
-      await vi.waitUntil(() => done > userCount * changesEach * part, { timeout: 240_000, interval: 50 });
-      const from = Date.now();
-      kills.push({ from, until: Number.POSITIVE_INFINITY });
-      await system.kill();
-      kills.splice(-1, 1, { from, until: Date.now() });
-      await system.start();
-    }
-    await working;
-
-    const timesOf = () => {
-      const times = new Map<string, Set<string>>();
-      for (const one of [faulty, healthy, broken]) {
-        for (const { body } of notificationsOf(one)) {
-          const sub = String(body.application_user_sub);
-          times.set(sub, (times.get(sub) ?? new Set()).add(String(body.date_time)));
-        }
-      }
-      return times;
-    };
-    await vi.waitFor(
-      () => {
-        const times = timesOf();
-        expect(times.size).toBe(3 * userCount);
-        expect([...times.values()].filter(({ size }) => size !== changesEach)).toEqual([]);
-      },
-      { timeout: 240_000, interval: 1_000 },
-    );
-    const dead = new Set<string>();
-    await vi.waitFor(
-      async () => {
-        for (const { application_user_sub, date_time } of await deadLetters()) {
-          dead.add(`${application_user_sub} ${date_time}`);
-        }
-        const lost = [...timesOf()].flatMap(([sub, times]) =>
-          [...times].map((time) => `${sub} ${time}`).filter((key) => !accepted.has(key) && !dead.has(key)),
-        );
-        expect(lost).toEqual([]);
-      },
-      { timeout: 120_000, interval: 1_000 },
-    );
-
-    const order = new Map([...timesOf()].map(([sub, times]) => [sub, [...times].sort()]));
-    const tooOld = readings.filter(
-      ({ sub, dateTime, n }) => n < (order.get(sub)?.indexOf(dateTime) ?? 0) + 1,
-    );
-    expect(tooOld).toEqual([]);
-    expect(readings.length).toBeGreaterThan(userCount * changesEach);
-    const retriedRefusals = [...attempts.values()].filter(
-      (tries) =>
-        tries[0]?.status === 404 &&
-        tries
-          .slice(1)
-          .some(
-            ({ at }, index) =>
-              !kills.some(({ from, until }) => (tries[index]?.at ?? 0) <= until && at > from),
-          ),
-    );
-    expect(retriedRefusals).toEqual([]);
-    expect(dead.size).toBeGreaterThan(userCount * changesEach);
-
-    for (const [index, one] of [faulty, healthy, broken].entries()) {
-      const seen = new Map(
-        notificationsOf(one).map(({ messageId }) => {
-          const isTaken = attempts.get(messageId)?.some(({ status }) => status === 200);
-          return [messageId, [{ endpoint: one.url, status: isTaken ? 'delivered' : 'failed' }]];
-        }),
-      );
-      await vi.waitFor(
-        async () => {
-          const listed = (await listOf(keys[index] ?? '')).filter(({ date_time }) => date_time > startedAt);
-          const outcomes = listed.map(({ id, deliveries }) => [
-            id,
-            deliveries.map(({ endpoint: url, status }) => ({ endpoint: url, status })),
-          ]);
-          expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(seen));
-        },
-        { timeout: 120_000, interval: 2_000 },
-      );
-    }
-  }, 600_000);
 });
