@@ -26,7 +26,7 @@ export const find = (): Command =>
     .description('find anything by its name and tell its story: what happened to it, and what is not known')
     .argument(
       '<what>',
-      'an address, token (address/id), transaction hash, nonce, idempotency key, request id, user, application_user_sub, event or customer',
+      'an address, token (address/id), transaction hash, nonce, idempotency key, request id, message id, user, application_user_sub, event or customer',
     )
     .action(async (what: string, _: unknown, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);

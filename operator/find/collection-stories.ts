@@ -5,11 +5,13 @@ import type { Address } from '../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../shared/nft/ports/nfts.ts';
 import { type EntryStoryDependencies, entryMoments } from './entry-story.ts';
-import { gap, type Moment, moment, type Story } from './story.ts';
+import { chainSubject, type NotificationStoryDependencies, sentMoments } from './notification-moments.ts';
+import { gap, inTime, moment, type Story, type TimedMoment } from './story.ts';
 
 export interface CollectionStoryDependencies extends EntryStoryDependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;
   readonly nfts: Pick<Nfts, 'find' | 'list'>;
+  readonly records: NotificationStoryDependencies['records'];
 }
 
 const newestTokens = 5;
@@ -21,35 +23,69 @@ const madeBy = async (
     nonce,
     createdAt,
   }: { readonly signer: string; readonly nonce: number; readonly createdAt: string },
-): Promise<Moment[]> => {
+): Promise<TimedMoment[]> => {
   const entry = await dependencies.transactionLog.find({ signer, nonce });
   return entry === undefined
     ? [moment(createdAt, 'accepted'), gap(`the log has no entry of its nonce ${nonce}`)]
     : entryMoments(dependencies, entry);
 };
 
-const failure = ({ status, failureReason }: Pick<Contract, 'status' | 'failureReason'>, what: string) =>
-  status === 'failed' ? [moment(undefined, `${what} failed: ${failureReason ?? 'nobody knows why'}`)] : [];
+/** Of its royalty only the last change is known by the contract. */
+const royaltyMoments = async (
+  dependencies: CollectionStoryDependencies,
+  { signer, royaltyChange }: Contract,
+): Promise<TimedMoment[]> => {
+  if (royaltyChange === undefined) return [];
+  const entry = await dependencies.transactionLog.find({ signer, nonce: royaltyChange.nonce });
+  return entry === undefined
+    ? [gap(`its royalty was changed; the log has no entry of nonce ${royaltyChange.nonce}`)]
+    : entryMoments(dependencies, entry);
+};
+
+/** New metadata is written over the old, and what announces it to the chain belongs to no token. */
+const updatesGap = gap(
+  'whether its metadata was updated is not recorded with it: such a transaction is found by its hash or nonce',
+);
 
 export const contractStory = async (
   dependencies: CollectionStoryDependencies,
   contract: Contract,
 ): Promise<Story> => {
-  const { application, name, symbol, status, failureReason, signer, nonce } = contract;
+  const { application, name, symbol, status, failureReason, signer, nonce, royaltyChange } = contract;
   const address = checksummed(contract.address);
-  const [moments, tokens] = await Promise.all([
+  const told = (part?: 'royalty') =>
+    sentMoments(dependencies, {
+      applicationId: application,
+      message: chainSubject({ contractAddress: address, ...(part && { part }) }),
+    });
+  const [made, royalty, ofContract, ofRoyalty, tokens] = await Promise.all([
     madeBy(dependencies, contract),
+    royaltyMoments(dependencies, contract),
+    told(),
+    told('royalty'),
     dependencies.nfts.list({ application, contract: contract.address, limit: newestTokens }),
   ]);
   return {
     kind: 'contract',
     id: address,
-    fields: { status, failure_reason: failureReason, application, name, symbol, signer, nonce },
-    moments: [
-      ...moments,
-      ...failure(contract, 'the contract'),
+    fields: {
+      status,
+      failure_reason: failureReason,
+      application,
+      name,
+      symbol,
+      signer,
+      nonce,
+      royalty_nonce: royaltyChange?.nonce,
+    },
+    moments: inTime([
+      ...made,
+      updatesGap,
       ...tokens.items.toReversed().map((nft) => moment(nft.createdAt, `token ${nft.tokenId} was accepted`)),
-    ],
+      ...ofContract,
+      ...royalty,
+      ...ofRoyalty,
+    ]),
     related: [application, ...tokens.items.map(({ tokenId }) => `${address}/${tokenId}`)],
     commands: [`contracts show ${address}`, `transactions show ${nonce} --signer ${signer.split('#')[1]}`],
   };
@@ -62,7 +98,13 @@ const tokenStory = async (
   const { tokenId, status, failureReason, destination, metadata, nonce, transactionHash } = nft;
   const { application, signer } = contract;
   const address = checksummed(contract.address);
-  const moments = await madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt });
+  const [made, told] = await Promise.all([
+    madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }),
+    sentMoments(dependencies, {
+      applicationId: application,
+      message: chainSubject({ contractAddress: address, tokenId }),
+    }),
+  ]);
   return {
     kind: 'token',
     id: `${address}/${tokenId}`,
@@ -76,7 +118,14 @@ const tokenStory = async (
       nonce,
       transaction: transactionHash,
     },
-    moments: [...moments, ...failure(contract, 'its contract'), ...failure(nft, 'the mint')],
+    moments: inTime([
+      ...made,
+      ...(contract.status === 'failed'
+        ? [moment(undefined, `its contract failed: ${contract.failureReason ?? 'nobody knows why'}`)]
+        : []),
+      updatesGap,
+      ...told,
+    ]),
     related: [address, application, transactionHash],
     commands: [`contracts show ${address}`, `transactions show ${nonce} --signer ${signer.split('#')[1]}`],
   };

@@ -3,8 +3,8 @@ import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { addressOfSigner, type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
-import { purposeFields } from '../transactions/open-entries.ts';
-import { gap, inTime, type Moment, moment, type Story } from './story.ts';
+import { purposeFields, tokensOf } from '../transactions/open-entries.ts';
+import { gap, inTime, type Moment, moment, type Story, type TimedMoment } from './story.ts';
 
 export interface EntryStoryDependencies {
   readonly chain: Pick<Chain, 'receipts'>;
@@ -13,10 +13,20 @@ export interface EntryStoryDependencies {
   readonly blockTimes: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>;
 }
 
+const purposeText = (purpose: Entry['purpose']): string => {
+  const tokens = tokensOf(purpose);
+  if (tokens !== undefined) return `${purpose.kind} of token${tokens.includes('–') ? 's' : ''} ${tokens}`;
+  if (purpose.kind !== 'set-royalty') return purpose.kind;
+  if (purpose.royalty === null) return 'set-royalty, to none';
+  const { receiver, basisPoints } = purpose.royalty;
+  return `set-royalty, to ${basisPoints / 100} % for ${checksummed(receiver)}`;
+};
+
 const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
   attempts.map(({ signedAt, maxFeePerGas, cancels, hash }, index) => {
     const offer = `for at most ${formatGwei(maxFeePerGas)} gwei a gas, ${hash}`;
-    if (index === 0) return moment(signedAt, `accepted and recorded: ${purpose.kind}, signed ${offer}`);
+    if (index === 0)
+      return moment(signedAt, `accepted and recorded: ${purposeText(purpose)}, signed ${offer}`);
     return moment(signedAt, cancels === true ? `withdrawn by an operator, ${offer}` : `replaced ${offer}`);
   });
 
@@ -28,7 +38,7 @@ const triedMoment = ({ triedAt, attempts }: Entry): Moment =>
 const minedMoments = async (
   { chain, blockTimes }: EntryStoryDependencies,
   entry: Entry,
-): Promise<(Moment & { readonly notBefore?: string })[]> => {
+): Promise<TimedMoment[]> => {
   const receipts = await chain.receipts(hashesOf(entry)).catch(() => undefined);
   if (receipts === undefined) return [gap('no endpoint says whether it is on the chain')];
   const receipt = [...receipts.values()].find((each) => each !== null && each !== undefined);
@@ -47,19 +57,26 @@ const minedMoments = async (
   return [{ ...moment(at, what), ...(notBefore !== undefined && { notBefore }) }];
 };
 
-const endMoments = ({ status, nonce }: Entry): Moment[] => {
+const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[] => {
   switch (status) {
     case 'pending':
       return [gap(`nonce ${nonce} is not decided yet`)];
     case 'superseded':
       return [moment(undefined, `nonce ${nonce} was used by another transaction, and given up`)];
-    default:
-      return [gap(`${status} at finality; when that was decided is not recorded`)];
+    default: {
+      const what = `${status} at finality${failureReason === undefined ? '' : `: ${failureReason}`}`;
+      return decidedAt === undefined
+        ? [gap(`${what}; when that was decided is not recorded`)]
+        : [moment(decidedAt, what)];
+    }
   }
 };
 
-/** From the acceptance of an entry to its end, and what it took over. */
-export const entryMoments = async (dependencies: EntryStoryDependencies, entry: Entry): Promise<Moment[]> => {
+/** From the acceptance of an entry to its end, and what it took over; as one causes the other, not yet in time. */
+export const entryMoments = async (
+  dependencies: EntryStoryDependencies,
+  entry: Entry,
+): Promise<TimedMoment[]> => {
   const { supersedes, signer } = entry;
   const before =
     supersedes === undefined
@@ -68,7 +85,9 @@ export const entryMoments = async (dependencies: EntryStoryDependencies, entry: 
   const earlier = before === undefined ? [] : await entryMoments(dependencies, before);
   return [
     ...earlier,
-    ...inTime([...attemptMoments(entry), triedMoment(entry), ...(await minedMoments(dependencies, entry))]),
+    ...attemptMoments(entry),
+    triedMoment(entry),
+    ...(await minedMoments(dependencies, entry)),
     ...endMoments(entry),
   ];
 };
@@ -77,7 +96,9 @@ export const entryStory = async (dependencies: EntryStoryDependencies, entry: En
   const { kind, application, contract, token } = purposeFields(entry);
   const { signer, nonce, status, supersedes } = entry;
   const tokens =
-    token === undefined || contract === undefined ? [] : [`${checksummed(contract)}/${token.split('–')[0]}`];
+    token === undefined || contract === undefined
+      ? []
+      : token.split('–').map((each) => `${checksummed(contract)}/${each}`);
   return {
     kind: 'transaction',
     id: `nonce ${nonce} of ${addressOfSigner(signer)}`,
@@ -89,7 +110,7 @@ export const entryStory = async (dependencies: EntryStoryDependencies, entry: En
       token,
       takes_over_nonce: supersedes,
     },
-    moments: await entryMoments(dependencies, entry),
+    moments: inTime(await entryMoments(dependencies, entry)),
     related: [...tokens, contract && checksummed(contract), application].filter((each) => each !== undefined),
     commands: [
       `transactions show ${nonce} --signer ${addressOfSigner(signer)}`,

@@ -2,6 +2,7 @@ import { writtenAddressSchema } from '../../shared/nft/hex.ts';
 import type { Hash } from '../../shared/nft/ports/chain.ts';
 import { isApplicationUserSub } from '../../shared/users/application-user-sub.ts';
 import { type CollectionStoryDependencies, findContract, findToken } from './collection-stories.ts';
+import { findNotification } from './notification-moments.ts';
 import {
   findApplication,
   findApplicationUserSub,
@@ -55,6 +56,7 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
   }
   return [
     ...(/^\d{1,15}$/.test(text) ? [findNonce(dependencies, Number(text))] : []),
+    ...(uuid.test(text) ? [findNotification(dependencies, lower)] : []),
     ...(isApplicationUserSub(lower) ? [findApplicationUserSub(dependencies, lower)] : []),
     findApplication(dependencies, text),
     findUser(dependencies, text),
@@ -65,7 +67,8 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
 
 /**
  * Everything that goes by this name: an address, a token (`address/id`), a transaction's hash, a nonce, an idempotency
- * key, a request id, a user, an `application_user_sub`, an event, a customer. By keys of the tables alone.
+ * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer. By keys of the
+ * tables alone.
  */
 export const find = async (dependencies: FindDependencies, text: string): Promise<Story[]> => {
   const found = (await Promise.all(lookups(dependencies, text))).flat().filter((each) => each !== undefined);

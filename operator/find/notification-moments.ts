@@ -1,7 +1,12 @@
 import { withoutCredentials } from '../../shared/notifications/endpoint.ts';
+import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
 import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
-import type { Delivery } from '../../shared/notifications/record.ts';
-import { gap, type Moment, moment } from './story.ts';
+import { type Delivery, type NotificationRecord, statusOf } from '../../shared/notifications/record.ts';
+import { gap, inTime, type Moment, moment, type Story } from './story.ts';
+
+export interface NotificationStoryDependencies {
+  readonly records: Pick<NotificationRecords, 'find' | 'ofSubject'>;
+}
 
 const deliveryMoments = ({
   destination,
@@ -22,24 +27,73 @@ const deliveryMoments = ({
   ];
 };
 
-/** What an application was told of a user in the last 30 days, and what became of it. */
+const said = (message: Message): string =>
+  isChainMessage(message)
+    ? `${message.status}${message.part === undefined ? '' : `, its ${message.part}`}`
+    : `changed at ${message.dateTime}`;
+
+const recordMoments = ({
+  id,
+  publishedAt,
+  endpointId,
+  message,
+  deliveries,
+}: NotificationRecord): Moment[] => [
+  moment(
+    publishedAt,
+    `published: ${said(message)}${endpointId === undefined ? '' : ', for one endpoint alone'} (message ${id})`,
+  ),
+  ...(deliveries.length === 0 ? [gap('no endpoint is known to have taken it or not', publishedAt)] : []),
+  ...deliveries.flatMap(deliveryMoments),
+];
+
+/** What an application was told of a message's subject in the last 30 days, and what became of it. */
 export const sentMoments = async (
   { records }: { readonly records: Pick<NotificationRecords, 'ofSubject'> },
-  {
-    applicationId,
-    applicationUserSub,
-  }: { readonly applicationId: string; readonly applicationUserSub: string },
+  about: { readonly applicationId: string; readonly message: Message },
 ): Promise<Moment[]> => {
-  const message = { operationType: 'data_update', applicationUserSub, dateTime: '' } as const;
-  const sent = await records.ofSubject({ applicationId, message });
-  return sent
-    .toReversed()
-    .flatMap(({ id, publishedAt, endpointId, message: { dateTime }, deliveries }) => [
-      moment(
-        publishedAt,
-        `published: changed at ${dateTime}${endpointId === undefined ? '' : ', for one endpoint alone'} (message ${id})`,
-      ),
-      ...(deliveries.length === 0 ? [gap('no endpoint is known to have taken it or not', publishedAt)] : []),
-      ...deliveries.flatMap(deliveryMoments),
-    ]);
+  const sent = await records.ofSubject(about);
+  return sent.toReversed().flatMap(recordMoments);
+};
+
+/** What was told of a collection, its royalty or a token of it; only what it is about counts. */
+export const chainSubject = (
+  about: Pick<Extract<Message, { readonly contractAddress: string }>, 'contractAddress' | 'tokenId' | 'part'>,
+): Message => ({
+  operationType: about.tokenId === undefined ? 'contract_update' : 'token_update',
+  ...about,
+  status: 'confirmed',
+  transactionHash: '',
+  dateTime: '',
+});
+
+const subjectText = (message: Message): string => {
+  if (!isChainMessage(message)) return message.applicationUserSub;
+  const { contractAddress, tokenId } = message;
+  return tokenId === undefined ? contractAddress : `${contractAddress}/${tokenId}`;
+};
+
+/** One message of the last 30 days, by the topic's id of it. */
+export const findNotification = async (
+  { records }: { readonly records: Pick<NotificationRecords, 'find'> },
+  messageId: string,
+): Promise<Story | undefined> => {
+  const record = await records.find(messageId);
+  if (record === undefined) return undefined;
+  const { applicationId, message, deliveries } = record;
+  return {
+    kind: 'notification',
+    id: messageId,
+    fields: {
+      status: statusOf(deliveries),
+      application: applicationId,
+      operation: message.operationType,
+      about: subjectText(message),
+      said: said(message),
+    },
+    moments: inTime(recordMoments(record)),
+    related: [subjectText(message), applicationId].filter((each) => each !== ''),
+    commands:
+      statusOf(deliveries) === 'failed' ? [`dead-letters redrive --application ${applicationId}`] : [],
+  };
 };

@@ -4,13 +4,12 @@ import type { Clock } from '../../shared/clock.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../shared/nft/ports/daily-counts.ts';
-import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../shared/users/ports/users.ts';
 import { usageOf } from '../customers/usage.ts';
 import { countriesText } from '../customers/why.ts';
-import { sentMoments } from './notification-moments.ts';
+import { type NotificationStoryDependencies, sentMoments } from './notification-moments.ts';
 import { gap, inTime, moment, type Story } from './story.ts';
 
 export interface PeopleStoryDependencies {
@@ -20,7 +19,7 @@ export interface PeopleStoryDependencies {
   readonly counts: DailyUse;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
   readonly users: Pick<Users, 'trace'>;
-  readonly records: Pick<NotificationRecords, 'ofSubject'>;
+  readonly records: NotificationStoryDependencies['records'];
   readonly clock: Clock;
 }
 
@@ -60,16 +59,14 @@ export const findApplicationUserSub = async (
   if (applicationId === undefined) return undefined;
   const registration = await dependencies.subs.registrationOf({ applicationId, applicationUserSub });
   const user = registration && (await findUser(dependencies, registration.userSub));
+  const message = { operationType: 'data_update', applicationUserSub, dateTime: '' } as const;
   return {
     kind: 'application_user_sub',
     id: applicationUserSub,
     fields: { application: applicationId, user: registration?.userSub, user_is: user?.fields.state },
     moments: [
       gap('when the application got this identifier is not recorded'),
-      ...inTime([
-        ...(user?.moments ?? []),
-        ...(await sentMoments(dependencies, { applicationId, applicationUserSub })),
-      ]),
+      ...inTime([...(user?.moments ?? []), ...(await sentMoments(dependencies, { applicationId, message }))]),
     ],
     related: [...(registration === undefined ? [] : [registration.userSub]), applicationId],
     commands: user?.commands ?? [],

@@ -7,6 +7,9 @@ export interface Moment {
   readonly isGap?: true;
 }
 
+/** One whose clock is not ours, and what it cannot have been before. */
+export type TimedMoment = Moment & { readonly notBefore?: string };
+
 /** All that is known of one thing. */
 export interface Story {
   readonly kind: string;
@@ -29,18 +32,16 @@ export const moment = (at: number | string | undefined, what: string): Moment =>
 export const gap = (what: string, at?: number | string): Moment => ({ ...moment(at, what), isGap: true });
 
 /**
- * Those with a time in its order; one without stays behind the one that it was told after. Nothing comes before its cause:
+ * Those with a time in its order; one without stays behind all that it was told after. Nothing comes before its cause:
  * blocks have whole seconds, and clocks of their own.
  */
-export const inTime = (
-  moments: readonly (Moment & { readonly notBefore?: string | undefined })[],
-): Moment[] => {
+export const inTime = (moments: readonly TimedMoment[]): Moment[] => {
   let last = '';
   return moments
     .map(({ notBefore = '', ...each }, index) => {
       const own = each.at ?? last;
       const key = own < notBefore ? notBefore : own;
-      last = key;
+      if (key > last) last = key;
       return { each, index, key };
     })
     .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index))

@@ -36,19 +36,18 @@ export const findNonce = async (
   );
 };
 
-const entriesAtOnce = 500;
+/** Of each signer, from the first that is not decided: what has been sent, and replaced, is among them. */
+const lookedAt = 1_000;
 
 const undecidedWith = async (
   { signers, transactionLog }: Pick<TransactionStoryDependencies, 'signers' | 'transactionLog'>,
   hash: Hash,
 ): Promise<Entry | undefined> => {
   for (const { id, finalizedCount, nextNonce } of await signers.list()) {
-    for (let from = finalizedCount; from < nextNonce; from += entriesAtOnce) {
-      const to = Math.min(nextNonce, from + entriesAtOnce);
-      const some = await transactionLog.range({ signer: id, from, to });
-      const found = some.find((entry) => hashesOf(entry).includes(hash));
-      if (found !== undefined) return found;
-    }
+    const to = Math.min(nextNonce, finalizedCount + lookedAt);
+    const some = await transactionLog.range({ signer: id, from: finalizedCount, to });
+    const found = some.find((entry) => hashesOf(entry).includes(hash));
+    if (found !== undefined) return found;
   }
   return undefined;
 };
@@ -67,7 +66,7 @@ export const findHash = async (dependencies: TransactionStoryDependencies, hash:
   const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
   const what =
     sender === undefined
-      ? 'neither the chain that is asked nor what is undecided knows it: what was replaced and is decided is found by its nonce'
+      ? `neither the chain that is asked nor the first ${lookedAt} undecided nonces of each signer know it: what was replaced and is decided, or waits behind them, is found by its nonce`
       : 'it is on the chain, and the log does not know it';
   return { kind: 'transaction', id: hash, fields, moments: [gap(what)], related: [], commands: [] };
 };
@@ -129,7 +128,7 @@ const claimStory = (
     fields,
     moments: [
       gap('when it came first is not recorded; what it made says so'),
-      moment(undefined, `made ${made.join(' to ')}`),
+      moment(undefined, `${operation.startsWith('POST ') ? 'made' : 'changed'} ${made.join(' to ')}`),
     ],
     related: [...made, application],
   };

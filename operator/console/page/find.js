@@ -42,7 +42,7 @@ export const showFind = (view, { argument }) => {
     spellcheck: 'false',
     'aria-label': 'What to find',
     placeholder:
-      'address, token (address/id), hash, nonce, idempotency key, request id, user, application_user_sub, event, customer',
+      'address, token (address/id), hash, nonce, idempotency key, request id, message id, user, application_user_sub, event, customer',
   });
   box.value = argument;
   const form = h(

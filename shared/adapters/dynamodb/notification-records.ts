@@ -213,6 +213,21 @@ export const dynamoDbNotificationRecords = ({
       return { items: found };
     },
 
+    find: async (messageId) => {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': messageKey(messageId) },
+        }),
+      );
+      const sent = Items.find(({ sk }) => sk === sentKey);
+      if (sent === undefined) return undefined;
+      const deliveries = Items.filter(({ sk }) => sk !== sentKey).map((item) => deliverySchema.parse(item));
+      return { ...sentSchema.parse(sent), deliveries };
+    },
+
     ofSubject: async ({ applicationId, message, from, to }) => {
       const { Items = [] } = await client.send(
         new QueryCommand({

@@ -22,6 +22,8 @@ export interface NotificationRecords {
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
+  /** By the topic's id of it; `undefined` until it is told that it was sent. */
+  find(messageId: string): Promise<NotificationRecord | undefined>;
   /** What was sent of a message's subject, at most 100, newest first. */
   ofSubject(key: {
     readonly applicationId: string;

@@ -3,6 +3,7 @@ import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forwardDeliveriesHandler } from '../../../functions/notifications/forward-deliveries/handler.ts';
 import { recordNotificationsHandler } from '../../../functions/notifications/record-notifications/handler.ts';
+import { countNotifications } from '../../../operator/customers/notification-counts.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
@@ -128,6 +129,8 @@ describe('record of notifications', () => {
         deliveries: [{ destination, isDelivered: true, statusCode: 200, attempts: 4, at: start + 5_000 }],
       },
     ]);
+    expect(await records.find(id)).toEqual(items[0]);
+    expect(await records.find(`${id}-other`)).toBeUndefined();
   });
 
   it('is an application’s own, newest first, in pages and over midnight', async () => {
@@ -166,6 +169,33 @@ describe('record of notifications', () => {
     expect(await idsOf('delivered')).toEqual([`${application}-1`]);
     expect(await idsOf('failed')).toEqual([`${application}-2`]);
     expect(statusOf([])).toBe('published');
+    const counted = await countNotifications(
+      { records, clock: () => start + 10_000 },
+      { applicationId: application },
+    );
+    expect(counted).toEqual({
+      published: 4,
+      delivered: 1,
+      failed: 1,
+      since: '2026-11-20T23:59:58.000Z',
+      isAll: true,
+    });
+  });
+
+  it('counts the newest hundred of a day where there are more', async () => {
+    const application = anApplication();
+    for (let second = 0; second < 102; second++) {
+      await record(envelope(application, `${application}-${second}`, second));
+    }
+    const of = (clock: number) =>
+      countNotifications({ records, clock: () => clock }, { applicationId: application });
+
+    expect(await of(start + 200_000)).toMatchObject({
+      published: 100,
+      since: '2026-11-21T00:00:00.000Z',
+      isAll: false,
+    });
+    expect(await of(start + 48 * 3_600_000)).toMatchObject({ published: 0, since: undefined, isAll: true });
   });
 
   it('says which addresses still miss a subject', async () => {

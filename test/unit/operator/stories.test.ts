@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EntryStoryDependencies, entryMoments } from '../../../operator/find/entry-story.ts';
-import { sentMoments } from '../../../operator/find/notification-moments.ts';
+import { findNotification, sentMoments } from '../../../operator/find/notification-moments.ts';
 import { inTime, moment } from '../../../operator/find/story.ts';
 import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
 import type { Receipt } from '../../../shared/nft/ports/chain.ts';
@@ -48,7 +48,7 @@ const told = async (entry: Entry, changes: Partial<EntryStoryDependencies> = {})
     },
     entry,
   );
-  return moments.map(({ what, isGap }) => (isGap ? `? ${what}` : what));
+  return inTime(moments).map(({ what, isGap }) => (isGap ? `? ${what}` : what));
 };
 
 describe('the story of a transaction', () => {
@@ -59,6 +59,48 @@ describe('the story of a transaction', () => {
       'mined in block 12, 21000 gas, 0x01',
       '? confirmed at finality; when that was decided is not recorded',
     ]);
+  });
+
+  it('ends when finality decided it, and why it made nothing', async () => {
+    const decided = { decidedAt: start + 5_000, minedHash: '0x01' } as const;
+
+    expect((await told(anEntry(decided))).at(-1)).toBe('confirmed at finality');
+    expect((await told(anEntry({ ...decided, status: 'failed', failureReason: 'REVERTED' }))).at(-1)).toBe(
+      'failed at finality: REVERTED',
+    );
+  });
+
+  it.each<[string, Entry['purpose']]>([
+    [
+      'mint of tokens 7–9',
+      {
+        kind: 'mint',
+        application: 'demo',
+        contract: '0xbb',
+        firstTokenId: '7',
+        destinations: ['0x1', '0x2', '0x3'],
+      },
+    ],
+    [
+      'mint of token 7',
+      { kind: 'mint', application: 'demo', contract: '0xbb', firstTokenId: '7', destinations: ['0x1'] },
+    ],
+    [
+      'update-metadata of tokens 2–3',
+      { kind: 'update-metadata', application: 'demo', contract: '0xbb', from: '2', to: '3' },
+    ],
+    [
+      'set-royalty, to 2.5 % for 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      {
+        kind: 'set-royalty',
+        application: 'demo',
+        contract: '0xbb',
+        royalty: { receiver: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', basisPoints: 250 },
+      },
+    ],
+    ['set-royalty, to none', { kind: 'set-royalty', application: 'demo', contract: '0xbb', royalty: null }],
+  ])('says what it is for: %s', async (what, purpose) => {
+    expect((await told(anEntry({ purpose })))[0]).toContain(`accepted and recorded: ${what}, signed`);
   });
 
   it('has each replacement, and its withdrawal', async () => {
@@ -108,7 +150,7 @@ describe('the story of a transaction', () => {
 });
 
 describe('moments', () => {
-  it('without a time stay behind the one that they were told after', () => {
+  it('without a time stay behind all that they were told after', () => {
     const late = moment(start + 5, 'late');
     const told = inTime([late, moment(undefined, 'after late'), moment(start, 'early')]);
 
@@ -139,7 +181,7 @@ describe('what an application was told', () => {
     (
       await sentMoments(
         { records: { ofSubject: async () => records } },
-        { applicationId: 'demo', applicationUserSub: 'sub' },
+        { applicationId: 'demo', message: record.message },
       )
     ).map(({ what, isGap }) => (isGap ? `? ${what}` : what));
 
@@ -170,6 +212,19 @@ describe('what an application was told', () => {
       'delivered to https://a.example/hook, attempt 1',
     ]);
     expect(moments.join()).not.toContain('secret');
+  });
+
+  it('is found by the id of the message, with whom it is about and how to bring it again', async () => {
+    const find = async (id: string) => (id === record.id ? record : undefined);
+
+    expect(await findNotification({ records: { find } }, 'message-1')).toMatchObject({
+      kind: 'notification',
+      fields: { status: 'failed', application: 'demo', about: 'sub' },
+      moments: [{}, { what: expect.stringContaining('a dead letter') }, {}],
+      related: ['sub', 'demo'],
+      commands: ['dead-letters redrive --application demo'],
+    });
+    expect(await findNotification({ records: { find } }, 'message-2')).toBeUndefined();
   });
 
   it('is a gap where nothing is known of a delivery', async () => {
