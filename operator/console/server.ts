@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type FastifyReply, fastify } from 'fastify';
 import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
-import { systemClock } from '../../shared/clock.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { explainEvent } from '../customers/explain-event.ts';
 import { find } from '../find/find.ts';
@@ -90,15 +90,22 @@ export const startConsole = async (
   {
     port,
     remark,
-  }: { /** 0 takes a free one. */ readonly port: number; readonly remark: (text: string) => void },
+    clock = systemClock,
+  }: {
+    /** 0 takes a free one. */
+    readonly port: number;
+    readonly remark: (text: string) => void;
+    /** By which it is known when something is to be read again. @default the machine's */
+    readonly clock?: Clock;
+  },
 ): Promise<Console> => {
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
   const tables = { signers: counted(target), notifications: counted(target) };
-  const reader = stageReader(target, { remark, targetOf: (panel) => tables[panel].target });
+  const reader = stageReader(target, { remark, clock, targetOf: (panel) => tables[panel].target });
   const finder = stageFinder(target, { remark });
   const none = () => 0;
   const feedOf = (name: 'signers' | 'notifications' | 'services' | 'alarms', tableCalls: () => number) =>
-    panelFeed({ name, read: reader[name], tableCalls }, { clock: systemClock });
+    panelFeed({ name, read: reader[name], tableCalls }, { clock });
   const feeds = [
     feedOf('signers', tables.signers.calls),
     feedOf('notifications', tables.notifications.calls),

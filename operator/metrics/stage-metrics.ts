@@ -34,7 +34,16 @@ export const outsideServices = {
   geolocation: 'GeolocationUnavailable',
 } as const;
 
-/** Everything that the console and `status` ask CloudWatch for: 26 metrics, and 6 for each signer, of which there are 12 at most. */
+/** Outside services that are left alone while they hang. */
+export const guardedServices = ['entitlement', 'geolocation', 'issuer', 'rpc'] as const;
+
+/** The price of gas is the chain's and as good as the same for all signers: so many tell it. */
+const signersTellingGas = 10;
+
+/**
+ * Everything that the console and `status` ask CloudWatch for: 30 metrics and 6 for each signer, or 5 beyond ten
+ * signers, of which there are 12 at most.
+ */
 export const stageMetrics = ({
   stage,
   signers,
@@ -56,23 +65,23 @@ export const stageMetrics = ({
     delivered: 'NumberOfNotificationsDelivered',
     failed: 'NumberOfNotificationsFailed',
   };
-  const ofSigners = signers.flatMap((signer) => {
-    const gauge = (id: string, metric: string, statistic: string) => ({
-      id: `${id}_${signer}`,
-      namespace: own,
-      metric,
-      dimensions: { service: 'nft', signer: String(signer) },
-      statistic,
-    });
-    return [
-      gauge('mined', 'Mined', 'Sum'),
-      gauge('confirmed', 'SecondsToConfirmation', 'SampleCount'),
-      gauge('p50', 'SecondsToConfirmation', 'p50'),
-      gauge('p95', 'SecondsToConfirmation', 'p95'),
-      gauge('balance', 'BalanceCoins', 'Minimum'),
-      gauge('gas', 'GasPriceGwei', 'Average'),
-    ];
+  const gauge = (signer: number, id: string, metric: string, statistic: string) => ({
+    id: `${id}_${signer}`,
+    namespace: own,
+    metric,
+    dimensions: { service: 'nft', signer: String(signer) },
+    statistic,
   });
+  const ofSigners = signers.flatMap((signer) => [
+    gauge(signer, 'mined', 'Mined', 'Sum'),
+    gauge(signer, 'confirmed', 'SecondsToConfirmation', 'SampleCount'),
+    gauge(signer, 'p50', 'SecondsToConfirmation', 'p50'),
+    gauge(signer, 'p95', 'SecondsToConfirmation', 'p95'),
+    gauge(signer, 'balance', 'BalanceCoins', 'Minimum'),
+  ]);
+  const ofGas = signers
+    .slice(0, signersTellingGas)
+    .map((signer) => gauge(signer, 'gas', 'GasPriceGwei', 'Average'));
   return [
     ...ofCalls,
     ...Object.entries(ofTopic).map(([id, metric]) => ({
@@ -96,6 +105,13 @@ export const stageMetrics = ({
       dimensions: {},
       statistic: 'Sum',
     })),
+    ...guardedServices.map((service) => ({
+      id: `circuit_${service}`,
+      namespace: own,
+      metric: 'CircuitOpen',
+      dimensions: { service },
+      statistic: 'Average',
+    })),
     {
       id: 'lag',
       namespace: 'AWS/Lambda',
@@ -104,5 +120,6 @@ export const stageMetrics = ({
       statistic: 'Maximum',
     },
     ...ofSigners,
+    ...ofGas,
   ];
 };

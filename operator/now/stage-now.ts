@@ -1,7 +1,7 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { formatEther, formatGwei } from 'viem/utils';
-import { systemClock } from '../../shared/clock.ts';
+import { type Clock, systemClock } from '../../shared/clock.ts';
 import {
   type Measured,
   type MetricsReader,
@@ -9,7 +9,7 @@ import {
   type Point,
   sumSince,
 } from '../metrics/read-metrics.ts';
-import { outsideServices, stageMetrics, watchedCalls } from '../metrics/stage-metrics.ts';
+import { guardedServices, outsideServices, stageMetrics, watchedCalls } from '../metrics/stage-metrics.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { endpointsOf } from '../stores.ts';
@@ -34,6 +34,16 @@ export const daysLeft = (balances: readonly Point[] | undefined): number | undef
   );
   const days = (last.at - first.at) / (24 * hourMilliseconds);
   return spent === 0 || days === 0 ? undefined : last.value / (spent / days);
+};
+
+/**
+ * Whether an outside service is left alone since it hangs: a minute's average of what each environment told when it
+ * began, went on with or ended that, 1 or 0.
+ */
+export const leftAlone = (told: readonly Point[] | undefined, since: number): 'yes' | 'at times' | 'no' => {
+  const young = (told ?? []).filter(({ at }) => at >= since);
+  if (young.at(-1)?.value === 1) return 'yes';
+  return young.some(({ value }) => value > 0) ? 'at times' : 'no';
 };
 
 const signerFields = (
@@ -71,9 +81,12 @@ export const stageReader = (
   target: Target,
   {
     remark,
+    clock = systemClock,
     targetOf = () => target,
   }: {
     readonly remark: (text: string) => void;
+    /** @default the machine's */
+    readonly clock?: Clock;
     /** What a panel reads tables by. @default the stage itself */
     readonly targetOf?: (panel: 'signers' | 'notifications') => Target;
   },
@@ -85,7 +98,7 @@ export const stageReader = (
   const endpoints = endpointsOf(targetOf('notifications'));
   const metrics: MetricsReader = metricsReader({
     client: cloudwatch,
-    clock: systemClock,
+    clock,
     queries: stageMetrics({
       stage: target.stage,
       signers: Array.from({ length: nft.signers }, (_, index) => index + 1),
@@ -121,7 +134,7 @@ export const stageReader = (
         queueDepth({ sqs }, { queueUrl: target.output('FailedChangesQueueUrl') }),
         lastHour(),
       ]);
-      const since = systemClock() - recentMilliseconds;
+      const since = clock() - recentMilliseconds;
       const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
       const lag = (measured?.points.get('lag') ?? []).filter(({ at }) => at >= since).at(-1);
       return {
@@ -137,11 +150,15 @@ export const stageReader = (
 
     services: async () => {
       const measured = await metrics.read('hour');
-      const since = systemClock() - recentMilliseconds;
+      const since = clock() - recentMilliseconds;
       const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
       return {
         measured_at: measured && new Date(measured.at).toISOString(),
-        outside: Object.keys(outsideServices).map((service) => ({ service, unavailable: recent(service) })),
+        outside: guardedServices.map((service) => ({
+          service,
+          unavailable: service in outsideServices ? recent(service) : undefined,
+          left_alone: leftAlone(measured?.points.get(`circuit_${service}`), since),
+        })),
         calls: Object.keys(watchedCalls).map((call) => {
           const [all, refused, failed] = ['Count', '4XXError', '5XXError'].map((name) =>
             recent(`${call}_${name}`),

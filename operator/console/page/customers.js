@@ -78,7 +78,20 @@ const whySection = (client) => {
 
 const used = (made, limit) => h('span', { class: made >= limit ? 'bad' : undefined }, `${made} of ${limit}`);
 
-const customer = ({ id, usage, rules, countries, keys, endpoints, ...known }) =>
+const told = ({ published, delivered, failed, since, is_all }) => {
+  if (published === 0) return h('p', {}, 'No notification in 24 hours.');
+  const among = is_all ? 'in 24 hours' : 'the newest hundred';
+  return h(
+    'p',
+    { id: 'told' },
+    `${published} published (${among}, since ${since.replace('T', ' ')}) · `,
+    h('span', { class: delivered === published ? 'good' : undefined }, `${delivered} delivered`),
+    ' · ',
+    h('span', { class: failed > 0 ? 'bad' : 'good' }, `${failed} failed`),
+  );
+};
+
+const customer = ({ id, usage, notifications, rules, countries, keys, endpoints, ...known }) =>
   h(
     'section',
     { class: 'wide', id: 'customer' },
@@ -102,6 +115,8 @@ const customer = ({ id, usage, rules, countries, keys, endpoints, ...known }) =>
       ],
       keys,
     ),
+    h('h3', {}, 'Notifications'),
+    told(notifications),
     h('h3', {}, 'Endpoints'),
     table(
       [

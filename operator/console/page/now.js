@@ -115,7 +115,14 @@ const services = (content) => [
       ['outside service', (row) => row.service],
       [
         'no answer in five minutes',
-        (row) => h('span', { class: row.unavailable > 0 ? 'bad' : 'good' }, String(row.unavailable)),
+        (row) =>
+          row.unavailable === undefined
+            ? h('span', { class: 'faint' }, 'not counted')
+            : h('span', { class: row.unavailable > 0 ? 'bad' : 'good' }, String(row.unavailable)),
+      ],
+      [
+        'hangs and is left alone',
+        (row) => h('span', { class: row.left_alone === 'no' ? 'good' : 'bad' }, row.left_alone),
       ],
     ],
     content.outside,

@@ -54,6 +54,14 @@ const chartsOf = (signers) => {
       counts: true,
       lines: ['entitlement', 'geolocation'].map((id) => ({ label: id, plus: [id] })),
     },
+    {
+      title: 'Outside services that hang and are left alone (1)',
+      counts: true,
+      lines: ['entitlement', 'geolocation', 'issuer', 'rpc'].map((id) => ({
+        label: id,
+        plus: [`circuit_${id}`],
+      })),
+    },
   ];
 };
 
