@@ -1,116 +1,82 @@
-import { execFile } from 'node:child_process';
-import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { CloudWatchClient, DescribeAlarmsCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Console, startConsole } from '../../operator/console/server.ts';
-import { find } from '../../operator/find/find.ts';
-import { stageFinder } from '../../operator/find/stage-finder.ts';
-import type { Story } from '../../operator/find/story.ts';
+import { startConsole } from '../../operator/console/server.ts';
 import { stageChain } from '../../operator/nft/stage-chain.ts';
 import { stageReader } from '../../operator/now/stage-now.ts';
-import { createProgram } from '../../operator/program.ts';
 import { findTarget, type Target } from '../../operator/target.ts';
 import { callApi } from '../support/api-client.ts';
-import { startCustomerEndpoint } from '../support/customer-endpoint.ts';
+import { patience, said, scenesOf } from '../support/console/scenes.ts';
+import {
+  type Followed,
+  get,
+  startWatchedConsole,
+  type WatchedConsole,
+} from '../support/console/watched-console.ts';
 import { chromiumPath, startChromium } from '../support/ott/chromium.ts';
 import { type System, startSystem } from '../support/system.ts';
 
-const patience = { timeout: 100_000, interval: 500 };
-const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const ignore = { remark: () => {} };
+/** What a panel waits at least before it is read again; the state of tables is seen within five seconds by it. */
+const pauseMilliseconds = 4_000;
+
+type Scenes = ReturnType<typeof scenesOf>;
 
 let system: System;
 let target: Target;
-let served: Console;
+let scenes: Scenes;
+/** A confirmed collection, and what of it is found by the keys `find-me`, `find-my-batch` and `find-my-update`. */
+let contract: string;
+/** Of the demonstration's fan portal, which takes nothing until a test lets it; of its partner, which never does. */
+let endpoint: Awaited<ReturnType<Scenes['failingEndpoint']>>;
+let hopeless: Awaited<ReturnType<Scenes['failingEndpoint']>>;
+let walked: string;
+/** Is open from before anything happens until all that is here was made to happen, and closed from then on. */
+let early: WatchedConsole;
+let earlyShown: Followed['shown'];
+let closedAt: number;
+let stuck: Promise<Awaited<ReturnType<Scenes['stuckQueue']>>>;
 
 beforeAll(async () => {
   system = await startSystem();
-  target = await findTarget({ stage: 'local', outputsFile: join(system.stateDirectory, 'outputs.json') });
-  served = await startConsole(target, { port: 0, ...ignore });
-});
+  const outputsFile = join(system.stateDirectory, 'outputs.json');
+  target = await findTarget({ stage: 'local', outputsFile });
+  scenes = scenesOf(system, target, outputsFile);
+  early = await startWatchedConsole(target);
+  const followed = early.follow((await get(early.url)).cookie);
+  earlyShown = followed.shown;
+
+  [contract, [endpoint, hopeless], walked] = await Promise.all([
+    scenes.collection(),
+    Promise.all([scenes.failingEndpoint('demo'), scenes.failingEndpoint('partner')]),
+    scenes.demonstration(),
+  ]);
+  await scenes.operator('users', 'put', 'ana', '--data', '{"club_id":"find-me"}');
+  await Promise.all([scenes.failing(endpoint.url), scenes.failing(hopeless.url)]);
+  // It takes a while to be called stuck.
+  stuck = scenes.stuckQueue(contract);
+  stuck.catch(() => {});
+
+  await vi.waitUntil(
+    () => readingsOf('signers').length > 2 && readingsOf('notifications').length > 2,
+    patience,
+  );
+  followed.stop();
+  closedAt = Date.now();
+}, 240_000);
 afterAll(async () => {
-  await served?.stop();
+  await scenes?.end();
+  await Promise.all([early?.stop(), endpoint?.stop(), hopeless?.stop()]);
   await system?.dispose();
 });
 
-/** Rejects when it fails. */
-const operator = (...argv: readonly string[]) =>
-  promisify(execFile)(
-    process.execPath,
-    ['operator/main.ts', '--outputs', join(system.stateDirectory, 'outputs.json'), ...argv],
-    { cwd: fileURLToPath(new URL('../../', import.meta.url)) },
-  );
-
-const contractsUrl = () => `${system.outputs.base_url}/api/v1/nft/contracts`;
-const key = () => String(system.outputs.applications[0]?.api_key);
-const deploy = async (idempotencyKey?: string) => {
-  const { status, json } = await callApi<{ address: `0x${string}` }>(contractsUrl(), {
-    key: key(),
-    headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
-    body: { name: 'Tickets', symbol: 'TICKET', chain: 'MATIC' },
-  });
-  expect(status).toBe(201);
-  return json.address;
-};
-const mint = async (contract: string) => {
-  const { status, json } = await callApi<{ id: string }>(`${contractsUrl()}/${contract}/mint`, {
-    key: key(),
-    body: { destination: receiver, metadata: { name: 'Seat 1', attributes: [] } },
-  });
-  expect(status).toBe(201);
-  return json.id;
-};
-const lookUp = (what: string): Promise<Story[]> => find(stageFinder(target, ignore), what);
-const said = (story: Story | undefined) => story?.moments.map(({ what }) => what).join('\n') ?? '';
-const hasStatus = (what: string, status: string) =>
-  vi.waitFor(async () => expect((await lookUp(what))[0]?.fields.status).toBe(status), patience);
-
-const rpc = async (method: string, ...params: readonly unknown[]) => {
-  const { json } = await callApi<{ result: { baseFeePerGas: string } }>(system.outputs.chain_rpc_url, {
-    body: { jsonrpc: '2.0', id: 1, method, params },
-  });
-  return json.result;
-};
-const gwei = 1_000_000_000n;
-
-/** The base fee of every further block, of the one before, until it is called off. */
-const setBaseFees = (next: (before: bigint) => bigint) => {
-  const timer = setInterval(async () => {
-    const { baseFeePerGas } = await rpc('eth_getBlockByNumber', 'latest', false);
-    await rpc('anvil_setNextBlockBaseFeePerGas', `0x${next(BigInt(baseFeePerGas)).toString(16)}`);
-  }, 100);
-  return () => clearInterval(timer);
-};
-/** More than doubles with each block: what was admitted at the price of one is never in the next. */
-const risingFees = (before: bigint) => {
-  const after = before < 10n * gwei ? 10n * gwei : (before * 22n) / 10n;
-  return after > 2_000n * gwei ? 2_000n * gwei : after;
-};
-
-/** A GET that a browser would not make: `fetch` sets Host and Origin itself. */
-const get = (url: string, headers: Record<string, string> = {}) =>
-  new Promise<{ status: number; body: string; cookie: string }>((resolve, reject) => {
-    const asked = request(url, { headers }, (response) => {
-      let body = '';
-      response.on('data', (chunk) => {
-        body += chunk;
-      });
-      response.on('end', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          body,
-          cookie: response.headers['set-cookie']?.[0]?.split(';')[0] ?? '',
-        }),
-      );
-    });
-    asked.on('error', reject);
-    asked.end();
-  });
+const readingsOf = (panel: string) => earlyShown.filter((shown) => shown.panel === panel);
+const metricsAsked = ({ asked }: WatchedConsole): number =>
+  asked
+    .filter(({ operation }) => operation === 'GetMetricData')
+    .reduce((sum, { body }) => sum + JSON.parse(body).MetricDataQueries.length, 0);
 
 describe('the console', () => {
   it('gives nothing to who has no token, by another name, from another page or another machine', async () => {
@@ -123,7 +89,7 @@ describe('the console', () => {
     expect((await get(own.url)).status).toBe(403);
     const admitted = await get(customers, { cookie });
     expect(admitted).toMatchObject({ status: 200, body: expect.stringContaining('demo') });
-    expect(admitted.body).not.toContain(key());
+    expect(admitted.body).not.toContain(String(system.outputs.applications[0]?.api_key));
     const refused: Record<string, string>[] = [
       {},
       { cookie, host: `attacker.example:${port}` },
@@ -141,16 +107,54 @@ describe('the console', () => {
     }
     await own.stop();
   });
+
+  it('asks for a table at most once a second and panel while it is open, and within five seconds again', () => {
+    const tables = {
+      signers: /"TableName":"[^"]*(Signers|Transactions)/,
+      notifications: /"TableName":"[^"]*Endpoints/,
+    };
+    for (const [panel, table] of Object.entries(tables)) {
+      const readings = readingsOf(panel);
+      const pauses = readings.slice(1).map(({ at }, index) => at - (readings[index]?.at ?? 0));
+      const calls = early.asked.filter(({ body }) => table.test(body)).length;
+
+      expect(readings.filter(({ failure }) => failure !== undefined)).toEqual([]);
+      expect(calls, panel).toBeGreaterThanOrEqual(readings.length);
+      // One more may have begun that nobody was shown any more.
+      expect(calls, panel).toBeLessThanOrEqual((readings.length + 1) * (pauseMilliseconds / 1_000));
+      // A timer of Node's may be a millisecond early.
+      expect(Math.min(...pauses), panel).toBeGreaterThanOrEqual(pauseMilliseconds - 2);
+    }
+  });
+
+  it('asks for at most a hundred metrics a minute, whatever is looked at', async () => {
+    const own = await startWatchedConsole(target, { isClockStopped: true });
+    const { cookie } = await get(own.url);
+    const overTime = async (range: string) => {
+      const { body } = await get(new URL(`/console/api/over-time?range=${range}`, own.url).href, { cookie });
+      return JSON.parse(body);
+    };
+
+    const followed = own.follow(cookie);
+    await followed.next('services');
+    for (const range of ['hour', 'hour', 'day', 'week']) await overTime(range);
+    const asked = metricsAsked(own);
+    const refused = await overTime('week');
+    own.skip(60_000);
+    const later = await overTime('week');
+    followed.stop();
+
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThanOrEqual(100);
+    expect(refused).not.toHaveProperty('at');
+    expect(later).toHaveProperty('at');
+    expect(metricsAsked(own) - asked).toBeLessThanOrEqual(100);
+    await own.stop();
+  });
 });
 
 describe('find', () => {
-  let contract: `0x${string}`;
-
-  beforeAll(async () => {
-    contract = await deploy('find-me');
-    await mint(contract);
-    await hasStatus(`${contract}/1`, 'confirmed');
-  });
+  const lookUp = (what: string) => scenes.lookUp(what);
 
   it('tells of a contract and a token what happened in time, and what nobody knows', async () => {
     const [ofContract] = await lookUp(contract);
@@ -162,7 +166,9 @@ describe('find', () => {
     });
     expect(ofToken).toMatchObject({ kind: 'token', fields: { status: 'confirmed', name: 'Seat 1' } });
     for (const story of [ofContract, ofToken]) {
-      expect(said(story)).toMatch(/accepted and recorded[\s\S]*mined in block \d+/);
+      expect(said(story)).toMatch(
+        /accepted and recorded[\s\S]*mined in block \d+[\s\S]*confirmed at finality[\s\S]*published: confirmed/,
+      );
       // A block has a clock of its own.
       const ours = story?.moments.filter(({ what }) => !what.startsWith('mined in block')) ?? [];
       const times = ours.flatMap(({ at }) => at ?? []);
@@ -181,6 +187,34 @@ describe('find', () => {
     expect(ofHash).toMatchObject({ kind: 'transaction', fields: { does: 'mint', token: '1' } });
     expect(ofNonce.map(({ id }) => id)).toContain(ofHash?.id);
     expect(said((await lookUp(`0x${'ab'.repeat(32)}`))[0])).toContain('neither the chain');
+  });
+
+  it('tells of a batch, new metadata and a royalty', async () => {
+    const [batch] = await lookUp('find-my-batch');
+    const [update] = await lookUp('find-my-update');
+    const [ofContract] = await lookUp(contract);
+    const [token] = await lookUp(`${contract}/3`);
+    const [ofBatch] = await lookUp(String(token?.fields.transaction));
+    const royalties = await lookUp(String(ofContract?.fields.royalty_nonce));
+
+    const tokens = [`${contract}/2`, `${contract}/3`];
+    expect(batch).toMatchObject({ kind: 'idempotency key', related: [...tokens, 'demo'] });
+    expect(said(batch)).toContain(`made ${tokens.join(' to ')}`);
+    expect(said(update)).toContain(`changed ${tokens.join(' to ')}`);
+    expect(ofBatch).toMatchObject({ fields: { does: 'mint', token: '2–3' } });
+    expect(said(ofBatch)).toContain('mint of tokens 2–3');
+    expect(royalties.map(({ fields }) => fields.does)).toContain('set-royalty');
+    expect(said(ofContract)).toMatch(
+      /set-royalty, to 2.5 % for 0x7099[\s\S]*published: confirmed, its royalty/,
+    );
+    const before = Array.from({ length: 10 }, (_, index) =>
+      lookUp(String(Number(ofContract?.fields.royalty_nonce) - 1 - index)),
+    );
+    const updates = (await Promise.all(before))
+      .flat()
+      .filter(({ fields }) => fields.does === 'update-metadata');
+    expect(updates.map(({ fields }) => fields.token)).toEqual(['2–3']);
+    expect(said(updates[0])).toMatch(/update-metadata of tokens 2–3[\s\S]*confirmed at finality/);
   });
 
   it('tells what a key of idempotency made, and of a signer', async () => {
@@ -208,14 +242,6 @@ describe('find', () => {
   });
 
   it('tells of a notification that was given up, published again and delivered', async () => {
-    let status = 404;
-    const endpoint = await startCustomerEndpoint(({ headers }) =>
-      headers['x-amz-sns-message-type'] === 'Notification' ? status : 200,
-    );
-    await operator('subscriptions', 'add', 'demo', endpoint.url);
-    const confirmation = await vi.waitUntil(() => endpoint.posted[0], patience);
-    await fetch(String(confirmation.body.SubscribeURL));
-    await operator('users', 'put', 'ana', '--data', '{"club_id":"find-me"}');
     const storyOf = async () => {
       const [user] = await lookUp('ana');
       const stories = await Promise.all((user?.related ?? []).map(lookUp));
@@ -223,22 +249,26 @@ describe('find', () => {
         .flat()
         .find(({ kind, fields }) => kind === 'application_user_sub' && fields.application === 'demo');
     };
-    await vi.waitFor(async () => expect(said(await storyOf())).toContain('a dead letter'), patience);
-    const [shown] = await vi.waitFor(async () => {
-      const { failing } = await stageReader(target, ignore).notifications();
-      expect(failing).toHaveLength(1);
-      return failing;
-    }, patience);
-    expect(shown).toMatchObject({ application: 'demo', endpoint: endpoint.url });
+    const givenUp = said(
+      await vi.waitFor(async () => {
+        const story = await storyOf();
+        expect(said(story)).toContain('a dead letter');
+        return story;
+      }, patience),
+    );
+    const [, messageId = ''] = /\(message ([\w-]+)\)\ngiven up/.exec(givenUp) ?? [];
+    expect(await lookUp(messageId)).toMatchObject([
+      { kind: 'notification', id: messageId, fields: { status: 'failed', application: 'demo' } },
+    ]);
 
-    status = 200;
-    await operator('dead-letters', 'redrive', '--application', 'demo');
+    endpoint.recover();
+    await scenes.operator('dead-letters', 'redrive', '--application', 'demo');
 
     await vi.waitFor(
       async () => expect(said(await storyOf())).toMatch(/published again for[\s\S]*delivered to/),
       patience,
     );
-    await endpoint.stop();
+    expect(said((await lookUp(messageId))[0])).toContain('published again for');
   });
 
   it('tells of an event, of a customer by any of its names, and where requests are to be looked for', async () => {
@@ -255,24 +285,6 @@ describe('find', () => {
 });
 
 describe('a command that reads', () => {
-  /** What it prints on standard output, run within this process. */
-  const printedBy = async (argv: readonly string[]) => {
-    const texts: string[] = [];
-    const writes = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      texts.push(String(text));
-      return true;
-    });
-    const remarks = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
-    const outputs = join(system.stateDirectory, 'outputs.json');
-    try {
-      await createProgram().parseAsync(['--outputs', outputs, ...argv], { from: 'user' });
-    } finally {
-      writes.mockRestore();
-      remarks.mockRestore();
-    }
-    return texts.join('');
-  };
-
   it.each([
     ['status'],
     ['find', 'demo'],
@@ -292,11 +304,11 @@ describe('a command that reads', () => {
   ])('prints one JSON document with --json before or after: %s %s', async (...words) => {
     const argv = words.filter((word) => word !== undefined);
 
-    const before = JSON.parse(await printedBy(['--json', ...argv]));
-    const after = JSON.parse(await printedBy([...argv, '--json']));
+    const before = JSON.parse(await scenes.operator('--json', ...argv));
+    const after = JSON.parse(await scenes.operator(...argv, '--json'));
 
     expect(Object.keys(after)).toEqual(Object.keys(before));
-    expect(await printedBy(argv)).not.toMatch(/^[[{]/);
+    expect(await scenes.operator(...argv)).not.toMatch(/^[[{]/);
   });
 });
 
@@ -305,22 +317,34 @@ describe.skipIf(chromiumPath === undefined)(
   () => {
     let browser: Browser;
     let page: Page;
+    let served: WatchedConsole;
+    let followed: Followed;
+    let released: Promise<void>;
     const problems: string[] = [];
 
     beforeAll(async () => {
       browser = await startChromium();
+      served = await startWatchedConsole(target);
       page = await browser.newPage({ viewport: { width: 1_400, height: 900 } });
       page.on('pageerror', (error) => problems.push(error.message));
       page.on('console', (message) => {
         if (message.type() === 'error') problems.push(message.text());
       });
       await page.goto(served.url);
+      const [{ name, value } = { name: '', value: '' }] = await page.context().cookies();
+      followed = served.follow(`${name}=${value}`);
     });
-    afterAll(() => browser?.close());
+    afterAll(async () => {
+      followed?.stop();
+      await browser?.close();
+      await served?.stop();
+    });
 
     const open = async (hash: string) => {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
     };
+    const row = (panel: string, of: string) =>
+      page.locator(`#panel-${panel} tr`, { has: page.locator(`td:first-child:text-is("${of}")`) });
 
     /** The pictures of the operator guide are taken here: `CONSOLE_PICTURES=docs/images`. */
     const picture = async (name: string) => {
@@ -328,51 +352,52 @@ describe.skipIf(chromiumPath === undefined)(
       if (folder !== undefined) await page.screenshot({ path: join(folder, `console-${name}.png`) });
     };
 
-    it('shows a queue that is stuck; what was withdrawn fails with all behind it, and a mint is replaced', {
-      timeout: 240_000,
-    }, async () => {
-      const stable = await deploy();
-      await hasStatus(stable, 'confirmed');
-      let stop = setBaseFees(risingFees);
-      const [withdrawn, held] = await vi.waitFor(
-        async () => {
-          const address = await deploy();
-          await mint(address);
-          return [address, `${stable}/${await mint(stable)}`] as const;
-        },
-        { timeout: 30_000 },
-      );
-      await page.locator('.strip .stuck').first().waitFor({ timeout: 60_000 });
+    it('shows a queue that is stuck', async () => {
+      const { release } = await stuck;
+
+      await page.locator('.strip .stuck').first().waitFor();
       await page.getByText('stuck: nonce').first().waitFor();
       await picture('now');
+      released = release();
+      released.catch(() => {});
+    });
 
-      const [ofContract] = await lookUp(withdrawn);
-      const { nonce, signer } = ofContract?.fields ?? {};
-      const address = String(signer).split('#')[1] ?? '';
-      await operator(
-        'transactions',
-        'cancel',
-        String(nonce),
-        '--signer',
-        address,
-        '--fee-ceiling',
-        '5000',
-        '--yes',
-      );
-      stop();
-      stop = setBaseFees(() => 600n * gwei);
-      await hasStatus(withdrawn, 'failed');
-      await hasStatus(`${withdrawn}/1`, 'failed');
-      await hasStatus(held, 'confirmed');
-      stop();
+    it("shows a customer's endpoint that fails, and those that do not, at the next reading", async () => {
+      const { content } = await followed.next('notifications');
 
-      expect(said((await lookUp(withdrawn))[0])).toMatch(/withdrawn by an operator[\s\S]*CANCELLED/);
-      expect(said((await lookUp(`${withdrawn}/1`))[0])).toContain('its contract failed: CANCELLED');
-      expect(said((await lookUp(held))[0])).toMatch(/accepted and recorded[\s\S]*replaced for at most/);
-      await open(`find/${held}`);
-      await page.getByText('replaced for at most').first().waitFor();
-      expect(await page.locator('.story .unknown').count()).toBeGreaterThan(0);
-      await picture('find');
+      expect(content).toMatchObject({ failing: [{ application: 'partner', endpoint: hopeless.url }] });
+      const panel = page.locator('#panel-notifications');
+      await panel.locator('p.bad', { hasText: `${hopeless.url} of partner fails since` }).waitFor();
+      await panel.locator('.bad', { hasText: 'dead letters' }).waitFor();
+      expect(await row('notifications', 'partner').locator('td').nth(2).textContent()).toBe('1');
+      expect(await row('notifications', 'demo').locator('td').nth(2).textContent()).toBe('0');
+    });
+
+    it("shows what the demonstration's walk made: its calls, its collection and its token, its customer", async () => {
+      const [, address = ''] = /Create a collection +(0x\w+)/.exec(walked) ?? [];
+
+      for (const call of ['deploy', 'mint', 'list', 'event', 'stream']) {
+        expect(Number(await row('services', call).locator('td').nth(1).textContent()), call).toBeGreaterThan(
+          0,
+        );
+      }
+      expect(Number(await row('services', 'stream').locator('td').nth(2).textContent())).toBeGreaterThan(0);
+      for (const what of ['published', 'delivered', 'failed']) {
+        expect(
+          Number(await row('notifications', what).locator('td').nth(1).textContent()),
+          what,
+        ).toBeGreaterThan(0);
+      }
+      await open(`find/${address}`);
+      const story = page.locator('[data-kind=contract]');
+      await story.getByText('Opening night').first().waitFor();
+      await story.getByText('confirmed at finality').waitFor();
+      await story.locator('a', { hasText: `${address}/1` }).click();
+      await page.locator('[data-kind=token]').getByText('published: confirmed').waitFor();
+      await open('customers/demo');
+      const told = await page.locator('#told').textContent();
+      expect(told).toMatch(/^\d+ published \(in 24 hours, since .*\) · \d+ delivered · [1-9]\d* failed$/);
+      await page.getByText(/contracts: [1-9]\d* of/).waitFor();
     });
 
     it('shows alarms that are on, with their runbook', async () => {
@@ -391,29 +416,29 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText('No alarm is on.').waitFor();
     });
 
-    it('shows that an outside service is out', async () => {
-      await callApi(`${system.outputs.entitlement_url}/behaviour`, { method: 'PUT', body: { mode: 'down' } });
+    it('shows that an outside service is out, and is left alone, once its metrics are read again', async () => {
+      const behave = (mode: string) =>
+        callApi(`${system.outputs.entitlement_url}/behaviour`, { method: 'PUT', body: { mode } });
       const token = await system.token({ sub: 'ana', client_id: 'demo-web' });
+      await behave('slow');
       for (let count = 0; count < 3; count += 1) {
         await callApi(`${system.outputs.base_url}/api/v3/ott/events/cup-final`, { token });
       }
+      await behave('ok');
+      const isMeasured = async () => {
+        const { outside } = await stageReader(target, ignore).services();
+        const known = outside.find(({ service }) => service === 'entitlement');
+        return (known?.unavailable ?? 0) > 0 && known?.left_alone !== 'no';
+      };
+      await vi.waitUntil(isMeasured, patience);
 
-      await vi.waitFor(
-        async () => {
-          const row = page.locator('#panel-services tr', { hasText: 'entitlement' });
-          expect(Number(await row.locator('td').nth(1).textContent())).toBeGreaterThan(0);
-        },
-        { timeout: 130_000, interval: 1_000 },
-      );
-      await callApi(`${system.outputs.entitlement_url}/behaviour`, { method: 'PUT', body: { mode: 'ok' } });
-    });
+      served.skip(60_000);
+      await followed.next('services');
 
-    it('draws what was measured over time', async () => {
-      await open('over-time');
-
-      await page.locator('.chart canvas').nth(7).waitFor();
-      expect(await page.locator('.chart canvas').count()).toBe(8);
-      await picture('over-time');
+      const cells = row('services', 'entitlement').locator('td');
+      await vi.waitFor(async () => expect(Number(await cells.nth(1).textContent())).toBeGreaterThan(0));
+      expect(await cells.nth(2).textContent()).toMatch(/^(yes|at times)$/);
+      expect(await row('services', 'rpc').locator('td').nth(2).textContent()).toBe('no');
     });
 
     it('says which step refuses a stream', async () => {
@@ -424,6 +449,34 @@ describe.skipIf(chromiumPath === undefined)(
 
       await page.locator('#verdict', { hasText: 'purchase required' }).waitFor();
       await page.locator('#why-result tr', { hasText: 'what the viewer bought' }).locator('.bad').waitFor();
+    });
+
+    it('tells how what was withdrawn failed with all behind it, and of a mint that was replaced', async () => {
+      const { withdrawn, lost, held } = await stuck;
+      await released;
+
+      expect(said((await scenes.lookUp(withdrawn))[0])).toMatch(/withdrawn by an operator[\s\S]*CANCELLED/);
+      expect(said((await scenes.lookUp(lost))[0])).toContain('its contract failed: CANCELLED');
+      expect(said((await scenes.lookUp(held))[0])).toMatch(
+        /accepted and recorded[\s\S]*replaced for at most/,
+      );
+      await open(`find/${held}`);
+      await page.getByText('replaced for at most').first().waitFor();
+      expect(await page.locator('.story .unknown').count()).toBeGreaterThan(0);
+      await picture('find');
+    });
+
+    it('draws what was measured over time, and again a minute later', async () => {
+      await page.clock.install();
+      served.skip(60_000);
+      await open('over-time');
+
+      await page.locator('.chart canvas').nth(8).waitFor();
+      expect(await page.locator('.chart canvas').count()).toBe(9);
+      await picture('over-time');
+      const again = page.waitForResponse(/api\/over-time/);
+      await page.clock.fastForward(60_000);
+      expect((await again).status()).toBe(200);
     });
 
     it.each(['light', 'dark'] as const)(
@@ -449,3 +502,12 @@ describe.skipIf(chromiumPath === undefined)(
     );
   },
 );
+
+describe('a console that nobody looks at', () => {
+  it('asks for nothing', async () => {
+    await vi.waitUntil(() => Date.now() - closedAt > 3 * pauseMilliseconds, patience);
+
+    // What was being read when it was closed was read to its end.
+    expect(early.asked.filter(({ at }) => at - closedAt > pauseMilliseconds)).toEqual([]);
+  });
+});

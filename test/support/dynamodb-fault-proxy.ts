@@ -20,6 +20,8 @@ export interface DatabaseProxyCall {
   readonly caller: string;
   readonly operation: string;
   readonly body: string;
+  /** When it arrived, milliseconds since the Unix epoch. */
+  readonly at: number;
 }
 
 export interface DatabaseFaultProxy {
@@ -87,7 +89,7 @@ export const startDatabaseFaultProxy = async ({
     const body = await bodyOf(incoming);
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
     const [, caller = ''] = /Credential=([^/]+)/.exec(String(incoming.headers.authorization)) ?? [];
-    calls.push({ caller, operation, body });
+    calls.push({ caller, operation, body, at: Date.now() });
     const { throttled = 0, conflicting = 0, unanswered = 0, delayMilliseconds = 0 } = faults;
     if (delayMilliseconds > 0) await setTimeout(delayMilliseconds);
     const drawn = faults.operations?.includes(operation) === false ? 1 : random();
@@ -98,7 +100,8 @@ export const startDatabaseFaultProxy = async ({
       return;
     }
     const isLost = random() < unanswered;
-    const forwarded = request(target, { method: 'POST', headers: incoming.headers }, (answer) => {
+    const { method, url = '/', headers } = incoming;
+    const forwarded = request(new URL(url, target), { method, headers }, (answer) => {
       if (isLost) {
         answer.resume();
         return;

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createOutput } from '../../../operator/output.ts';
 
@@ -194,5 +195,23 @@ describe('a closed pipe', () => {
     const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
 
     expect({ said, exitCode }).toEqual({ said: '', exitCode: 0 });
+  });
+
+  it('of a shell that wants the first of very many rows ends both quietly', async () => {
+    // More than a pipe holds.
+    const script = `
+      import { createOutput, endQuietlyOnClosedPipe } from './operator/output.ts';
+      endQuietlyOnClosedPipe(process.stdout);
+      const rows = Array.from({ length: 8_000 }, (_, index) => ({ event_id: 'event-' + index, title: 'A title' }));
+      createOutput({ json: false }).rows(['event_id', 'title'], rows);
+    `;
+    const command = `"$0" --input-type=module --eval "$1" | head -n 1; echo "\${PIPESTATUS[*]}"`;
+
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command, process.execPath, script], {
+      cwd: root,
+    });
+
+    expect(stdout.split('\n')).toEqual([expect.stringMatching(/^event id +title$/), '0 0', '']);
+    expect(stderr).toBe('');
   });
 });

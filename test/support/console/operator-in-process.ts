@@ -1,0 +1,27 @@
+import { vi } from 'vitest';
+import { createProgram } from '../../../operator/program.ts';
+
+/** Runs commands within this process, one after the other; answers what they print on standard output. */
+export const operatorInProcess = (outputsFile: string) => {
+  const run = async (argv: readonly string[]): Promise<string> => {
+    const texts: string[] = [];
+    const writes = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      texts.push(String(text));
+      return true;
+    });
+    const remarks = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
+    try {
+      await createProgram().parseAsync(['--outputs', outputsFile, ...argv], { from: 'user' });
+    } finally {
+      writes.mockRestore();
+      remarks.mockRestore();
+    }
+    return texts.join('');
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  return (...argv: readonly string[]): Promise<string> => {
+    const running = last.then(() => run(argv));
+    last = running.catch(() => {});
+    return running;
+  };
+};
