@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
+import { measureHangingEntitlement } from './hanging-entitlement.ts';
 import { measureLongQueue } from './long-queue.ts';
 import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
@@ -29,6 +30,7 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   'user-data': measureUserData,
   ott: measureOtt,
   'database-faults': measureDatabaseFaults,
+  'hanging-entitlement': measureHangingEntitlement,
   'ott-queries': measureOttQueries,
   soak: () => measureSoak({ minutes: Number(values.minutes) }),
 };
