@@ -7,9 +7,11 @@ export interface DatabaseFaults {
   readonly throttled?: number;
   /** Share of writes that meet somebody's transaction, 0 to 1. */
   readonly conflicting?: number;
+  /** Share of calls that are not made and answered 500, 0 to 1. */
+  readonly failing?: number;
   /** Share of calls that are made and whose answer never comes, 0 to 1. */
   readonly unanswered?: number;
-  /** Which calls are throttled or conflict. @default all */
+  /** Which calls are throttled, conflict or fail. @default all */
   readonly operations?: readonly string[];
   /** Before each answer, milliseconds. */
   readonly delayMilliseconds?: number;
@@ -90,13 +92,21 @@ export const startDatabaseFaultProxy = async ({
     const operation = String(incoming.headers['x-amz-target']).split('.').at(-1) ?? '';
     const [, caller = ''] = /Credential=([^/]+)/.exec(String(incoming.headers.authorization)) ?? [];
     calls.push({ caller, operation, body, at: Date.now() });
-    const { throttled = 0, conflicting = 0, unanswered = 0, delayMilliseconds = 0 } = faults;
+    const { throttled = 0, conflicting = 0, failing = 0, unanswered = 0, delayMilliseconds = 0 } = faults;
     if (delayMilliseconds > 0) await setTimeout(delayMilliseconds);
-    const drawn = faults.operations?.includes(operation) === false ? 1 : random();
+    const isSpared = faults.operations?.includes(operation) === false;
+    const drawn = random();
     const isConflict = drawn >= throttled && drawn < throttled + conflicting && writes.has(operation);
-    if (drawn < throttled || isConflict) {
+    if (!isSpared && (drawn < throttled || isConflict)) {
       outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
       outgoing.end(refusal(operation, body, isConflict ? 'conflicting' : 'throttled'));
+      return;
+    }
+    if (!isSpared && drawn >= 1 - failing) {
+      outgoing.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
+      outgoing.end(
+        JSON.stringify({ __type: `${types}#InternalServerError`, message: 'Internal server error' }),
+      );
       return;
     }
     const isLost = random() < unanswered;

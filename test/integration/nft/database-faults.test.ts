@@ -56,3 +56,19 @@ describe('a mint that meets nothing but conflicts', () => {
     await world.settle();
   });
 });
+
+describe('a mint whose recording the database fails to serve', () => {
+  it('is refused with 503 after six recording writes at most, repetitions by the SDK among them', async () => {
+    const { proxy } = faulty;
+    const mint = faulty.environment();
+    proxy.calls.length = 0;
+    proxy.setFaults({ failing: 1, operations: ['TransactWriteItems'] });
+
+    const refusal = await mint('unserved');
+
+    expect(refusal).toMatchObject({ status: 503, retryAfter: '1' });
+    expect(faulty.recordingWrites()).toHaveLength(1);
+    expect(faulty.recordingWrites()[0]).toBeLessThanOrEqual(6);
+    proxy.setFaults({});
+  });
+});

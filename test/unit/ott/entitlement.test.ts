@@ -111,7 +111,11 @@ describe('the entitlement service over HTTP', () => {
       expect(await service.check(question)).toEqual({ outcome: 'unavailable' });
 
       expect(server.received).toHaveLength(1);
-      expect(logged).toMatchObject(Array(2).fill({ code: 'ENTITLEMENT_UNAVAILABLE' }));
+      // Neither was tried twice, which would be an error of two.
+      expect(logged).toMatchObject([
+        { code: 'ENTITLEMENT_UNAVAILABLE', error: expect.objectContaining({ name: 'TimeoutError' }) },
+        { code: 'ENTITLEMENT_UNAVAILABLE', error: expect.objectContaining({ name: 'CircuitOpenError' }) },
+      ]);
     },
   );
 
@@ -163,6 +167,22 @@ describe('the entitlement service over HTTP', () => {
     expect(await service.check(question)).toEqual({ outcome: 'success', vip: false });
     expect(secret.refreshes).toBe(1);
     expect(server.received.map(({ headers }) => headers['x-api-key'])).toEqual(['first', 'second']);
+  });
+
+  it('is unavailable after one time-out when its secret cannot be had in time', async () => {
+    let reads = 0;
+    const late = async () => {
+      reads += 1;
+      throw new DOMException('Too late', 'TimeoutError');
+    };
+    const service = httpEntitlementService({
+      url: server.url,
+      secret: { read: late, refresh: late },
+      logger: { ...quiet, error: () => {} },
+    });
+
+    expect(await service.check(question)).toEqual({ outcome: 'unavailable' });
+    expect(reads).toBe(1);
   });
 
   it('is unavailable when its secret cannot be read', async () => {

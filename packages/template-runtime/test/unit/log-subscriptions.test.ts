@@ -2,7 +2,10 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accountId } from '../../engines/account.ts';
+import { parseCondition } from '../../engines/iam/conditions.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
+import type { Trust } from '../../engines/iam/types.ts';
 import { createLogs } from '../../engines/logs/engine.ts';
 import { compilePattern } from '../../engines/logs/pattern.ts';
 import type { Logs } from '../../engines/logs/types.ts';
@@ -153,7 +156,11 @@ describe('the delivery-status log', () => {
     providerResponse: 'OK',
     statusCode: 200,
   };
-  const under = (actions: readonly string[], trusts = 'sns.amazonaws.com') => {
+  const forAccount = (account: string): Trust => ({
+    service: 'sns.amazonaws.com',
+    holds: parseCondition({ StringEquals: { 'aws:SourceAccount': [account] } }),
+  });
+  const under = (actions: readonly string[], trusts: Trust = 'sns.amazonaws.com') => {
     const identities = createIdentities();
     identities.registerRole({ arn: roleArn, name: 'log', trusts: [trusts] });
     if (actions.length > 0) {
@@ -174,6 +181,10 @@ describe('the delivery-status log', () => {
     ],
     ['a role that SNS cannot assume', () => under(['logs:*'], 'lambda.amazonaws.com')(delivery, logging)],
     [
+      'a role that SNS may assume for another account',
+      () => under(['logs:*'], forAccount('111111111111'))(delivery, logging),
+    ],
+    [
       'a group that is not there and that the role may not make',
       () => under(['logs:CreateLogStream', 'logs:PutLogEvents'])(delivery, logging),
     ],
@@ -185,6 +196,12 @@ describe('the delivery-status log', () => {
     log();
 
     expect(written()).toEqual([]);
+  });
+
+  it('is written under a role that SNS may assume for this account alone', () => {
+    under(['logs:*'], forAccount(accountId))(delivery, logging);
+
+    expect(written()).toEqual(['sns']);
   });
 
   it('is written for every failure, whatever is sampled', () => {
