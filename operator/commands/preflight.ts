@@ -21,6 +21,12 @@ export const preflight = (): Command =>
         ['ok', 'check', 'found', 'wanted'],
         findings.map(({ check, ok, found, wanted }) => ({ ok, check, found, wanted })),
       );
-      const wrong = findings.filter(({ ok }) => !ok).length;
+      const unknown = findings.filter(({ ok }) => ok === 'unknown').length;
+      if (unknown > 0) {
+        output.remark(
+          `${unknown} of ${findings.length} are not known: hold them to what the console shows under Service Quotas.`,
+        );
+      }
+      const wrong = findings.filter(({ ok }) => ok === false).length;
       if (wrong > 0) throw new OperatorError({ message: `${wrong} of ${findings.length} are in the way.` });
     });

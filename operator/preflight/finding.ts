@@ -1,7 +1,8 @@
 /** One thing that a deployment needs. */
 export interface Finding {
   readonly check: string;
-  readonly ok: boolean;
+  /** `unknown` where AWS did not say what there is. */
+  readonly ok: boolean | 'unknown';
   readonly found: string;
   readonly wanted: string;
 }

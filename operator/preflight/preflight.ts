@@ -56,8 +56,14 @@ const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
     concurrency === undefined ? throttle.ratePerSecond : Math.ceil(concurrency.signing / signingSeconds),
   );
 
-const foundText = ({ value, isListed }: Quota): string =>
-  isListed ? String(value) : `${value}, the least that AWS gives: Service Quotas does not list it`;
+const quotaFinding = (
+  check: string,
+  quota: Quota,
+  { needed, wanted }: { readonly needed: number; readonly wanted: string },
+): Finding =>
+  'unknown' in quota
+    ? { check, ok: 'unknown', found: quota.unknown, wanted }
+    : { check, ok: needed <= quota.value, found: String(quota.value), wanted };
 
 const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfig): Promise<Finding[]> => {
   const { signaturesPerSecond, publishedPerSecond, filterPoliciesPerTopic } = await account.quotas();
@@ -65,24 +71,18 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
   const changes = stage.throttle.ratePerSecond;
   const { filterPolicyQuota } = stage.userData;
   return [
-    {
-      check: 'KMS: signatures a second',
-      ok: signatures <= signaturesPerSecond.value,
-      found: foundText(signaturesPerSecond),
+    quotaFinding('KMS: signatures a second', signaturesPerSecond, {
+      needed: signatures,
       wanted: `${signatures}, which minting alone can come to`,
-    },
-    {
-      check: 'SNS: messages published a second',
-      ok: changes <= publishedPerSecond.value,
-      found: foundText(publishedPerSecond),
+    }),
+    quotaFinding('SNS: messages published a second', publishedPerSecond, {
+      needed: changes,
       wanted: `${changes}, as many changes as throttle.ratePerSecond lets in, for one application; more for several`,
-    },
-    {
-      check: 'SNS: filter policies of a topic',
-      ok: !filterPoliciesPerTopic.isListed || filterPolicyQuota <= filterPoliciesPerTopic.value,
-      found: foundText(filterPoliciesPerTopic),
+    }),
+    quotaFinding('SNS: filter policies of a topic', filterPoliciesPerTopic, {
+      needed: filterPolicyQuota,
       wanted: `userData.filterPolicyQuota, ${filterPolicyQuota}`,
-    },
+    }),
   ];
 };
 

@@ -1,51 +1,69 @@
-import { paginateListServiceQuotas, ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
+import {
+  GetAWSDefaultServiceQuotaCommand,
+  GetServiceQuotaCommand,
+  type ServiceQuota,
+  ServiceQuotasClient,
+} from '@aws-sdk/client-service-quotas';
 import type { AwsSettings } from '../target.ts';
 
-/** A quota by the name that AWS's pages give it; Service Quotas writes some words of it large. */
-interface QuotaName {
-  readonly service: 'kms' | 'sns';
-  readonly name: string;
-  /** The least that AWS gives anywhere, where Service Quotas lists none. */
-  readonly least: number;
+/** A quota by its code, which stays when AWS gives it another name, and by a part of the name, lest it be another's. */
+interface WantedQuota {
+  readonly ServiceCode: 'kms' | 'sns';
+  readonly QuotaCode: string;
+  readonly name: RegExp;
 }
 
-/** As AWS's pages name them, "Request quotas" of KMS and "Amazon SNS endpoints and quotas", with their least values. */
-const names = {
-  signaturesPerSecond: {
-    service: 'kms',
-    name: 'Cryptographic operations (ECC) request rate',
-    least: 300,
-  },
-  publishedPerSecond: { service: 'sns', name: 'Messages published per second', least: 300 },
-  filterPoliciesPerTopic: { service: 'sns', name: 'Filter policies per topic', least: 200 },
-} as const satisfies Record<string, QuotaName>;
+const wanted = {
+  /** "Cryptographic operations (ECC) request rate", "(ECC and SM2)" on AWS's present page. */
+  signaturesPerSecond: { ServiceCode: 'kms', QuotaCode: 'L-DC14942D', name: /\bECC\b/i },
+  publishedPerSecond: { ServiceCode: 'sns', QuotaCode: 'L-F8E2BA85', name: /messages published per second/i },
+  filterPoliciesPerTopic: { ServiceCode: 'sns', QuotaCode: 'L-B96EDA7D', name: /filter policies per topic/i },
+} as const satisfies Record<string, WantedQuota>;
 
-export interface Quota {
-  readonly value: number;
-  /** Else it is the least that AWS gives. */
-  readonly isListed: boolean;
-}
+/** What Service Quotas says of the account in its Region, or why it says nothing. */
+export type Quota = { readonly value: number } | { readonly unknown: string };
 
-export type Quotas = Readonly<Record<keyof typeof names, Quota>>;
+export type Quotas = Readonly<Record<keyof typeof wanted, Quota>>;
 
-/** What Service Quotas says of the account in its Region. */
-export const readQuotas = async (settings: AwsSettings): Promise<Quotas> => {
-  const client = new ServiceQuotasClient(settings);
-  const listed = new Map<string, number>();
-  for (const ServiceCode of ['kms', 'sns']) {
-    for await (const { Quotas = [] } of paginateListServiceQuotas({ client }, { ServiceCode })) {
-      for (const { QuotaName = '', Value } of Quotas) {
-        if (Value !== undefined) listed.set(`${ServiceCode} ${QuotaName.toLowerCase()}`, Value);
-      }
+/** "GetServiceQuota" knows only what was ever applied to the account; the rest has AWS's default. */
+const lookedUp = async (
+  client: ServiceQuotasClient,
+  { ServiceCode, QuotaCode }: WantedQuota,
+): Promise<ServiceQuota | undefined> => {
+  const quota = { ServiceCode, QuotaCode };
+  for (const ask of [
+    () => client.send(new GetServiceQuotaCommand(quota)),
+    () => client.send(new GetAWSDefaultServiceQuotaCommand(quota)),
+  ]) {
+    try {
+      const { Quota } = await ask();
+      if (Quota?.Value !== undefined) return Quota;
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'NoSuchResourceException') throw error;
     }
   }
-  const quotaOf = ({ service, name, least }: QuotaName): Quota => {
-    const value = listed.get(`${service} ${name.toLowerCase()}`);
-    return { value: value ?? least, isListed: value !== undefined };
-  };
+  return undefined;
+};
+
+const quotaOf = async (client: ServiceQuotasClient, quota: WantedQuota): Promise<Quota> => {
+  const where = `${quota.QuotaCode} of ${quota.ServiceCode}`;
+  try {
+    const { QuotaName = '', Value } = (await lookedUp(client, quota)) ?? {};
+    if (Value === undefined) return { unknown: `not known: Service Quotas has no ${where}` };
+    if (quota.name.test(QuotaName)) return { value: Value };
+    return { unknown: `not known: Service Quotas calls ${where} "${QuotaName}"` };
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'AccessDeniedException') throw error;
+    return { unknown: `not known: these credentials may not ask Service Quotas for ${where}` };
+  }
+};
+
+/** Asks Service Quotas for each. */
+export const readQuotas = async (settings: AwsSettings): Promise<Quotas> => {
+  const client = new ServiceQuotasClient(settings);
   return {
-    signaturesPerSecond: quotaOf(names.signaturesPerSecond),
-    publishedPerSecond: quotaOf(names.publishedPerSecond),
-    filterPoliciesPerTopic: quotaOf(names.filterPoliciesPerTopic),
+    signaturesPerSecond: await quotaOf(client, wanted.signaturesPerSecond),
+    publishedPerSecond: await quotaOf(client, wanted.publishedPerSecond),
+    filterPoliciesPerTopic: await quotaOf(client, wanted.filterPoliciesPerTopic),
   };
 };

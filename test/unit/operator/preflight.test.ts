@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { prod } from '../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../config/stage.ts';
 import type { Account } from '../../../operator/preflight/account.ts';
+import type { Finding } from '../../../operator/preflight/finding.ts';
 import { preflight } from '../../../operator/preflight/preflight.ts';
+import type { Quotas } from '../../../operator/preflight/quotas.ts';
 
 /** Prod, with everything set that it needs. */
 const ready: StageInput = {
@@ -18,34 +20,33 @@ const ready: StageInput = {
   },
 };
 
-const inTheWay = async (
-  input: StageInput,
-  account: Partial<{
-    all: number;
-    unreserved: number;
-    rate: number;
-    burst: number;
-    isDeployed: boolean;
-    signatures: number;
-    published: number;
-    filterPolicies: number;
-  }> = {},
-): Promise<string[]> => {
+interface AccountOfATest {
+  readonly all?: number;
+  readonly unreserved?: number;
+  readonly rate?: number;
+  readonly burst?: number;
+  readonly isDeployed?: boolean;
+  readonly quotas?: Partial<Quotas>;
+}
+
+const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<Finding[]> => {
   const { all = 1_000, unreserved = 1_000, rate = 10_000, burst = 5_000, isDeployed = false } = account;
-  const { signatures = 1_000, published = 30_000, filterPolicies = 200 } = account;
   const asked: Account = {
     concurrency: async () => ({ all, unreserved }),
     gatewayLimits: async () => ({ ratePerSecond: rate, burst }),
     quotas: async () => ({
-      signaturesPerSecond: { value: signatures, isListed: true },
-      publishedPerSecond: { value: published, isListed: true },
-      filterPoliciesPerTopic: { value: filterPolicies, isListed: true },
+      signaturesPerSecond: { value: 1_000 },
+      publishedPerSecond: { value: 30_000 },
+      filterPoliciesPerTopic: { value: 200 },
+      ...account.quotas,
     }),
     isDeployed: async () => isDeployed,
   };
-  const findings = await preflight({ account: asked }, { stage: parseStage('the test', input) });
-  return findings.filter(({ ok }) => !ok).map(({ check }) => check);
+  return preflight({ account: asked }, { stage: parseStage('the test', input) });
 };
+
+const inTheWay = async (input: StageInput, account?: AccountOfATest): Promise<string[]> =>
+  (await findingsFor(input, account)).filter(({ ok }) => ok === false).map(({ check }) => check);
 
 describe('preflight', () => {
   it('has nothing against a stage that is ready', async () => {
@@ -103,11 +104,26 @@ describe('preflight', () => {
   });
 
   it.each([
-    { signatures: 467, wrong: [] },
-    { signatures: 466, wrong: ['KMS: signatures a second'] },
-    { published: 1_999, wrong: ['SNS: messages published a second'] },
-    { filterPolicies: 199, wrong: ['SNS: filter policies of a topic'] },
-  ])('wants quotas of KMS and SNS for what prod lets in: %j', async ({ wrong, ...account }) => {
-    expect(await inTheWay(ready, account)).toEqual(wrong);
+    { quotas: { signaturesPerSecond: { value: 467 } }, wrong: [] },
+    { quotas: { signaturesPerSecond: { value: 466 } }, wrong: ['KMS: signatures a second'] },
+    { quotas: { publishedPerSecond: { value: 1_999 } }, wrong: ['SNS: messages published a second'] },
+    { quotas: { filterPoliciesPerTopic: { value: 199 } }, wrong: ['SNS: filter policies of a topic'] },
+  ])('wants quotas of KMS and SNS for what prod lets in: %j', async ({ wrong, quotas }) => {
+    expect(await inTheWay(ready, { quotas })).toEqual(wrong);
+  });
+
+  it('neither passes nor refuses what AWS does not tell, and says so', async () => {
+    const quotas = { filterPoliciesPerTopic: { unknown: 'not known: Service Quotas has none' } };
+
+    const findings = await findingsFor(ready, { quotas });
+
+    expect(findings.filter(({ ok }) => ok !== true)).toEqual([
+      {
+        check: 'SNS: filter policies of a topic',
+        ok: 'unknown',
+        found: 'not known: Service Quotas has none',
+        wanted: 'userData.filterPolicyQuota, 200',
+      },
+    ]);
   });
 });
