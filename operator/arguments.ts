@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { parseGwei } from 'viem/utils';
 
 const wholeNumber = (text: string, least: number): number => {
   const value = Number(text);
@@ -12,12 +11,6 @@ const wholeNumber = (text: string, least: number): number => {
 /** Parse an option's value, for commander. */
 export const positiveInteger = (text: string): number => wholeNumber(text, 1);
 export const naturalNumber = (text: string): number => wholeNumber(text, 0);
-
-/** `120` or `120.5`, in wei. */
-export const gwei = (text: string): bigint => {
-  if (!/^\d{1,9}(\.\d{1,9})?$/.test(text)) throw new InvalidArgumentError('It must be a number of gwei.');
-  return parseGwei(text);
-};
 
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 

@@ -1,8 +1,13 @@
-import { confirm } from '@inquirer/prompts';
 import { NotConfirmedError } from './operator-error.ts';
 
 /** The option of every command that takes something away for good. */
 export const yesOption = ['--yes', 'do not ask'] as const;
+
+/** Loaded where there is somebody to ask. */
+const askInTerminal = async (message: string): Promise<boolean> => {
+  const { confirm } = await import('@inquirer/prompts');
+  return confirm({ message, default: false }, { output: process.stderr });
+};
 
 /**
  * Asks before something that cannot be taken back.
@@ -13,7 +18,7 @@ export const requireConsent = async ({
   question,
   yes = false,
   isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true,
-  ask = (message) => confirm({ message, default: false }, { output: process.stderr }),
+  ask = askInTerminal,
 }: {
   readonly question: string;
   /** `--yes` was given. */

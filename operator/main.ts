@@ -1,14 +1,6 @@
-import { exitCodes, failureOf } from './exit-code.ts';
-import { endQuietlyOnClosedPipe } from './output.ts';
-import { createProgram } from './program.ts';
+import { enableCompileCache } from 'node:module';
 
-process.exitCode = exitCodes.done;
-for (const stream of [process.stdout, process.stderr]) endQuietlyOnClosedPipe(stream);
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  const failure = failureOf(error);
-  if (failure === undefined) throw error;
-  if (failure.message !== undefined) process.stderr.write(`${failure.message}\n`);
-  process.exitCode = failure.exitCode;
-}
+// Before anything else is loaded: what was compiled once is not compiled by the next command again.
+enableCompileCache();
+const { run } = await import('./run.ts');
+await run();

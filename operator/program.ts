@@ -1,40 +1,34 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
-import { applications } from './commands/applications.ts';
-import { consoleCommand } from './commands/console.ts';
-import { contracts } from './commands/contracts.ts';
-import { deadLetters } from './commands/dead-letters.ts';
-import { events } from './commands/events.ts';
-import { failedChanges } from './commands/failed-changes.ts';
-import { find } from './commands/find.ts';
-import { preflight } from './commands/preflight.ts';
-import { signers } from './commands/signers.ts';
-import { smoke } from './commands/smoke.ts';
-import { status } from './commands/status.ts';
-import { subscriptions } from './commands/subscriptions.ts';
-import { token } from './commands/token.ts';
-import { transactions } from './commands/transactions.ts';
-import { users } from './commands/users.ts';
 import type { CommandGroup } from './operator.ts';
 
-const groups: readonly CommandGroup[] = [
-  status,
-  find,
-  consoleCommand,
-  applications,
-  subscriptions,
-  deadLetters,
-  failedChanges,
-  events,
-  users,
-  signers,
-  transactions,
-  contracts,
-  preflight,
-  smoke,
-  token,
-];
+/** Each with what it needs: loading the clients of AWS and of the chain is most of what a command takes to start. */
+const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
+  status: async () => (await import('./commands/status.ts')).status,
+  find: async () => (await import('./commands/find.ts')).find,
+  console: async () => (await import('./commands/console.ts')).consoleCommand,
+  applications: async () => (await import('./commands/applications.ts')).applications,
+  subscriptions: async () => (await import('./commands/subscriptions.ts')).subscriptions,
+  'dead-letters': async () => (await import('./commands/dead-letters.ts')).deadLetters,
+  'failed-changes': async () => (await import('./commands/failed-changes.ts')).failedChanges,
+  events: async () => (await import('./commands/events.ts')).events,
+  users: async () => (await import('./commands/users.ts')).users,
+  signers: async () => (await import('./commands/signers.ts')).signers,
+  transactions: async () => (await import('./commands/transactions.ts')).transactions,
+  contracts: async () => (await import('./commands/contracts.ts')).contracts,
+  preflight: async () => (await import('./commands/preflight.ts')).preflight,
+  smoke: async () => (await import('./commands/smoke.ts')).smoke,
+  token: async () => (await import('./commands/token.ts')).token,
+};
+
+/** Which groups of commands a command line can be about: any that it has a word of, and all where it asks for help. */
+const groupsOf = (argv: readonly string[]): readonly string[] => {
+  const all = Object.keys(groups);
+  if (argv.some((word) => ['-h', '--help', 'help'].includes(word))) return all;
+  const named = all.filter((name) => argv.includes(name));
+  return named.length === 0 ? all : named;
+};
 
 const ending = `
 Exit codes
@@ -56,8 +50,13 @@ const inherit = (command: Command, parent: Command): Command => {
   return command;
 };
 
-/** The whole command line. Mistakes in it and requests for help throw commander's errors. */
-export const createProgram = (): Command => {
+/**
+ * The command line: as much of it as `argv` needs. Mistakes in it and requests for help throw commander's errors.
+ */
+export const createProgram = async (
+  /** @default of all of it */
+  argv: readonly string[] = [],
+): Promise<Command> => {
   const program = new Command('operator')
     .description('What the operator of a Marquee stage does from day to day.')
     .usage('[options] <command>')
@@ -69,6 +68,9 @@ export const createProgram = (): Command => {
     .showHelpAfterError('(--help says what there is)')
     .exitOverride()
     .addHelpText('after', ending);
-  for (const group of groups) program.addCommand(inherit(group(), program));
+  for (const name of groupsOf(argv)) {
+    const group = await groups[name]?.();
+    if (group !== undefined) program.addCommand(inherit(group(), program));
+  }
   return program;
 };

@@ -3,13 +3,9 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamoDbApplicationUserSubs } from '../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
-import { dynamoDbContracts } from '../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from '../shared/adapters/dynamodb/daily-counts.ts';
 import { dynamoDbEndpoints } from '../shared/adapters/dynamodb/endpoints.ts';
-import { dynamoDbNfts } from '../shared/adapters/dynamodb/nfts.ts';
 import { dynamoDbNotificationRecords } from '../shared/adapters/dynamodb/notification-records.ts';
-import { dynamoDbSigners } from '../shared/adapters/dynamodb/signers.ts';
-import { dynamoDbTransactionLog } from '../shared/adapters/dynamodb/transactions.ts';
 import { dynamoDbUsers } from '../shared/adapters/dynamodb/users.ts';
 import { snsNotificationTopic } from '../shared/adapters/sns/notification-topic.ts';
 import type { Application } from '../shared/applications/application.ts';
@@ -56,33 +52,8 @@ export const notificationRecordsOf = (target: Target) =>
 export const topicOf = (target: Target) =>
   snsNotificationTopic({ client: new SNSClient(target.aws), topicArn: target.output('TopicArn') });
 
-export const nftsOf = (target: Target) =>
-  dynamoDbNfts({ client: documentsOf(target), tableName: target.output('NftsTable') });
-
 export const dailyCountsOf = (target: Target) =>
   dynamoDbDailyCounts({ client: documentsOf(target), tableName: target.output('RequestsTable') });
-
-export const contractsOf = (target: Target) =>
-  dynamoDbContracts({ client: documentsOf(target), tableName: target.output('ContractsTable') });
-
-/** The log of what was signed, and its signers, as far as they can be read without a key. */
-export const transactionsOf = (target: Target) => {
-  const client = documentsOf(target);
-  const transactionsTable = target.output('TransactionsTable');
-  return {
-    transactionsTable,
-    signers: dynamoDbSigners({ client, tableName: target.output('SignersTable') }),
-    transactionLog: dynamoDbTransactionLog({
-      client,
-      tables: {
-        contracts: target.output('ContractsTable'),
-        nfts: target.output('NftsTable'),
-        transactions: transactionsTable,
-        requests: target.output('RequestsTable'),
-      },
-    }),
-  };
-};
 
 /** Where the catalogue of events is, for the adapters that read and write it. */
 export const eventStoreOf = (target: Target) => ({

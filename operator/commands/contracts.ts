@@ -8,10 +8,11 @@ import { readBase, readContractAddress } from '../contracts/base-address.ts';
 import { type BaseSetting, followToTheEnd, setBases } from '../contracts/base-settings.ts';
 import { contractRecord } from '../contracts/contract-record.ts';
 import { stageChain } from '../nft/stage-chain.ts';
+import { contractsOf, nftsOf } from '../nft/stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
-import { applicationsOf, contractsOf, getApplication, nftsOf } from '../stores.ts';
+import { applicationsOf, getApplication } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const allContracts = async (target: Target, application: string): Promise<Contract[]> => {

@@ -10,16 +10,11 @@ import { type FindApplication, listDeadLetters } from '../dead-letters/list-dead
 import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.ts';
 import { type RedriveOutcome, redriveDeadLetters } from '../dead-letters/redrive-dead-letters.ts';
 import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
+import { contractsOf } from '../nft/stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
-import {
-  applicationUserSubsOf,
-  contractsOf,
-  endpointsOf,
-  notificationRecordsOf,
-  topicOf,
-} from '../stores.ts';
+import { applicationUserSubsOf, endpointsOf, notificationRecordsOf, topicOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const applicationFinder = (target: Target): FindApplication => {

@@ -8,9 +8,10 @@ import { visitMessages } from '../dead-letters/visit.ts';
 import { type FailedChange, failedChangeIn } from '../failed-changes/failed-change.ts';
 import { purgeMessages } from '../failed-changes/purge-messages.ts';
 import { type RedrivenChange, redriveFailedChanges } from '../failed-changes/redrive-failed-changes.ts';
+import { transactionsOf } from '../nft/stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
-import { applicationsOf, applicationUserSubsOf, topicOf, transactionsOf, usersOf } from '../stores.ts';
+import { applicationsOf, applicationUserSubsOf, topicOf, usersOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const failureQueue = (target: Target) =>

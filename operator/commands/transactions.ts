@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
 import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
-import { ageText, duration, gwei, naturalNumber } from '../arguments.ts';
+import { ageText, duration, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { type StageChain, stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
@@ -10,6 +10,7 @@ import { OperatorError } from '../operator-error.ts';
 import type { Output } from '../output.ts';
 import { chosenEntry, chosenSigners } from '../transactions/chosen-signer.ts';
 import { entryReport } from '../transactions/entry-report.ts';
+import { gwei } from '../transactions/gwei.ts';
 import {
   isBeingCancelled,
   type OpenNonce,

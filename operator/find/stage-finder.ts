@@ -2,13 +2,12 @@ import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
 import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { stageChain } from '../nft/stage-chain.ts';
+import { contractsOf, nftsOf } from '../nft/stores.ts';
 import {
   applicationsOf,
   applicationUserSubsOf,
-  contractsOf,
   dailyCountsOf,
   eventStoreOf,
-  nftsOf,
   notificationRecordsOf,
   usersOf,
 } from '../stores.ts';

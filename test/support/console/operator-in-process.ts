@@ -11,7 +11,7 @@ export const operatorInProcess = (outputsFile: string) => {
     });
     const remarks = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
     try {
-      await createProgram().parseAsync(['--outputs', outputsFile, ...argv], { from: 'user' });
+      await (await createProgram(argv)).parseAsync(['--outputs', outputsFile, ...argv], { from: 'user' });
     } finally {
       writes.mockRestore();
       remarks.mockRestore();

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ageText, duration } from '../../../operator/arguments.ts';
 import { requireConsent } from '../../../operator/confirm.ts';
@@ -16,18 +16,31 @@ const written = () => {
   return { texts, stream: { write: (text: string) => texts.push(text) } };
 };
 
-const commandsOf = (command: ReturnType<typeof createProgram>): (typeof command)[] => [
+const commandsOf = (command: Command): Command[] => [
   command,
   ...command.commands.flatMap((inner) => commandsOf(inner)),
 ];
 
 describe('the command line', () => {
-  it('describes every command and every argument of it', () => {
-    for (const command of commandsOf(createProgram())) {
+  it('describes every command and every argument of it', async () => {
+    for (const command of commandsOf(await createProgram())) {
       expect(command.description(), command.name()).not.toBe('');
       for (const argument of command.registeredArguments) expect(argument.description).not.toBe('');
       for (const option of command.options) expect(option.description, option.flags).not.toBe('');
     }
+  });
+
+  it('names all of its commands to whom asks for help, and to whom names none that there is', async () => {
+    const all = (await createProgram()).commands.map((command) => command.name());
+    const offered = async (...argv: readonly string[]) =>
+      (await createProgram(argv)).commands.map((command) => command.name());
+
+    expect(all).toContain('signers');
+    expect(await offered('--help', 'users')).toEqual(all);
+    expect(await offered('help', 'users')).toEqual(all);
+    expect(await offered('user', 'list')).toEqual(all);
+    // One of the two is the value of an option, and which is for commander to say.
+    expect(await offered('--stage', 'users', 'signers')).toEqual(['users', 'signers']);
   });
 
   it.each([
@@ -41,7 +54,7 @@ describe('the command line', () => {
     [['transactions', 'show', 'x'], 2],
     [['events', 'set-status', 'id', 'SOON'], 2],
   ])('ends %j with %i', async (argv, exitCode) => {
-    const program = createProgram();
+    const program = await createProgram(argv);
     const silent = { writeOut: () => {}, writeErr: () => {} };
     for (const command of commandsOf(program)) command.configureOutput(silent);
 
@@ -51,20 +64,22 @@ describe('the command line', () => {
   });
 });
 
-const leavesOf = (command: ReturnType<typeof createProgram>, path: readonly string[] = []): string[][] => [
+const leavesOf = (command: Command, path: readonly string[] = []): string[][] => [
   ...(command.commands.length === 0 || path.join() === 'signers' ? [[...path]] : []),
   ...command.commands.flatMap((inner) => leavesOf(inner, [...path, inner.name()])),
 ];
 
+const leaves = leavesOf(await createProgram());
+
 describe('--json', () => {
-  it.each(leavesOf(createProgram()))('stands before or after: %s %s', async (...words) => {
+  it.each(leaves)('stands before or after: %s %s', async (...words) => {
     const path = words.filter((word) => word !== undefined);
     const readJson = async (argv: readonly string[]) => {
-      const program = createProgram();
+      const program = await createProgram(argv);
       let json: unknown;
       for (const command of commandsOf(program)) {
         command.action((...parsed: unknown[]) => {
-          const inner = parsed.at(-1) as typeof program;
+          const inner = parsed.at(-1) as Command;
           json = inner.optsWithGlobals().json;
         });
         for (const option of command.options) option.mandatory = false;
@@ -74,7 +89,7 @@ describe('--json', () => {
     };
     const command = path.reduce(
       (at, word) => at.commands.find((inner) => inner.name() === word) ?? at,
-      createProgram(),
+      await createProgram(path),
     );
     const given: readonly string[] = command.registeredArguments
       .filter(({ required }) => required)
