@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
+import { measureConsole } from './console.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
 import { measureHangingEntitlement } from './hanging-entitlement.ts';
 import { measureLongQueue } from './long-queue.ts';
@@ -32,23 +33,24 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   'database-faults': measureDatabaseFaults,
   'hanging-entitlement': measureHangingEntitlement,
   'ott-queries': measureOttQueries,
+  console: measureConsole,
   soak: () => measureSoak({ minutes: Number(values.minutes) }),
 };
 
-/** Runs only when it is named: it takes its minutes. */
-const onlyNamed = 'soak';
+/** Run only when they are named: they take their minutes. */
+const onlyNamed: readonly string[] = ['console', 'soak'];
 
 const unknown = positionals.filter((name) => !(name in areas));
 if (unknown.length > 0) {
   console.error(
-    `There is no ${unknown.join(', ')}; choose from ${Object.keys(areas).join(', ')}, or none for all but ${onlyNamed}.`,
+    `There is no ${unknown.join(', ')}; choose from ${Object.keys(areas).join(', ')}, or none for all but ${onlyNamed.join(' and ')}.`,
   );
   process.exit(2);
 }
 
 let broken = 0;
 for (const [name, measure] of Object.entries(areas)) {
-  if (positionals.length === 0 ? name === onlyNamed : !positionals.includes(name)) continue;
+  if (positionals.length === 0 ? onlyNamed.includes(name) : !positionals.includes(name)) continue;
   console.log(`\n${name}`);
   for (const { name: what, value, unit, holds } of await measure()) {
     const mark = holds === undefined ? ' ' : holds ? '✓' : '✗';

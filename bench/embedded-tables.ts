@@ -1,0 +1,142 @@
+import { execFile } from 'node:child_process';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGzip } from 'node:zlib';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
+import { createTables, startDatabase } from '../test/support/dynamodb.ts';
+import { synthesizeTemplate } from '../test/support/local-assembly.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+
+export interface FilledTable {
+  /** Construct id of the table in the template that it is declared as. */
+  readonly declaredAs: string;
+  readonly tableName: string;
+  readonly items: Iterable<Item>;
+}
+
+export interface EmbeddedTables extends AsyncDisposable {
+  readonly documents: DynamoDBDocumentClient;
+  /** Requests that came to the database since it was started, the SDK's repetitions included. */
+  readonly requests: () => number;
+}
+
+/** The embedded database with tables brought in as exports of DynamoDB: item by item a million would take long. */
+export const embeddedTables = async (tables: readonly FilledTable[]): Promise<EmbeddedTables> => {
+  const directory = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
+  const schemas = await declaredTables(tables.map(({ declaredAs }) => declaredAs));
+  writeFileSync(
+    join(directory, 'schema.json'),
+    JSON.stringify(
+      tables.map(({ declaredAs, tableName: TableName }) => ({
+        Table: { ...schemas.get(declaredAs), TableName },
+      })),
+    ),
+  );
+  for (const { tableName, items } of tables) {
+    const data = join(directory, 'export', tableName, 'data');
+    mkdirSync(data, { recursive: true });
+    await pipeline(
+      Readable.from(linesOf(items)),
+      createGzip({ level: 1 }),
+      createWriteStream(join(data, 'items.json.gz')),
+    );
+  }
+  mkdirSync(join(directory, 'state', 'dynamodb'), { recursive: true });
+  await promisify(execFile)(
+    createRequire(import.meta.url).resolve(`@dynoxide/${process.platform}-${process.arch}/dynoxide`),
+    ['import', '--source', 'export', '--schema', 'schema.json', '--output', 'state/dynamodb/marquee.db'],
+    { cwd: directory },
+  );
+
+  const engine = await createDynamoDbEngine({
+    stateDirectory: join(directory, 'state'),
+    region: 'us-east-1',
+    onUnexpectedExit: (reason) => {
+      throw new Error(reason);
+    },
+  });
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+  });
+  const documents = DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  let requests = 0;
+  documents.middlewareStack.add(
+    (next) => (request) => {
+      requests += 1;
+      return next(request);
+    },
+    { step: 'finalizeRequest', priority: 'low' },
+  );
+  return {
+    documents,
+    requests: () => requests,
+    [Symbol.asyncDispose]: async () => {
+      client.destroy();
+      await engine.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Tables as the template declares them and the database describes them, by construct id. */
+const declaredTables = async (ids: readonly string[]) => {
+  await synthesizeTemplate();
+  const database = await startDatabase();
+  try {
+    const names = await createTables(database, [...new Set(ids)]);
+    const described = await Promise.all(
+      Object.entries(names).map(async ([id, TableName]) => {
+        const { Table } = await database.client.send(new DescribeTableCommand({ TableName }));
+        return [id, Table] as const;
+      }),
+    );
+    return new Map(described);
+  } finally {
+    await database.stop();
+  }
+};
+
+/** A file that is written in pieces of so many items. */
+const itemsAtOnce = 500;
+
+function* linesOf(items: Iterable<Item>): Generator<string> {
+  let lines: string[] = [];
+  for (const item of items) {
+    lines.push(`${JSON.stringify({ Item: attributesOf(item) })}\n`);
+    if (lines.length < itemsAtOnce) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  if (lines.length > 0) yield lines.join('');
+}
+
+/** DynamoDB's JSON of what an item holds. */
+const attributesOf = (item: Item): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(item)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, attributeOf(value)]),
+  );
+
+const attributeOf = (value: unknown): Record<string, unknown> => {
+  if (typeof value === 'string') return { S: value };
+  if (typeof value === 'boolean') return { BOOL: value };
+  if (typeof value === 'number') return { N: String(value) };
+  if (value === null) return { NULL: true };
+  if (value instanceof Uint8Array) return { B: Buffer.from(value).toString('base64') };
+  if (Array.isArray(value)) return { L: value.map(attributeOf) };
+  if (typeof value === 'object') return { M: attributesOf(value as Item) };
+  throw new Error(`An item holds no ${typeof value}`);
+};
