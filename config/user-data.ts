@@ -8,7 +8,7 @@ export const userDataConfig = z.strictObject({
   filterPolicyQuota: z.int().positive().default(200),
   /**
    * After so long what could not be recorded of notifications is tried again, a thousand times at most. Not before the
-   * time of the function that does it is over. @default six times that, as AWS asks: a day's outage is outlived
+   * time of the function that does it is over. @default six times that and the second of a batch, as AWS asks: a day's outage is outlived
    */
-  recordRetrySeconds: z.int().min(recorderSeconds).max(43_200).default(90),
+  recordRetrySeconds: z.int().min(recorderSeconds).max(43_200).default(91),
 });

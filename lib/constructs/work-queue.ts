@@ -37,6 +37,8 @@ export interface WorkOffProps {
   readonly queue: sqs.IQueue;
   readonly worker: MarqueeFunction;
   readonly batchSize: number;
+  /** For so long messages are gathered for a batch. @default none */
+  readonly batchingWindow?: Duration;
   /** The alarm goes off when so many messages wait for half an hour. */
   readonly waiting: number;
   /** What is wrong then, and for whom. */
@@ -49,7 +51,7 @@ export interface WorkOffProps {
 export const workOff = (
   scope: Construct,
   id: string,
-  { stage, queue, worker, batchSize, waiting, whatGoesWrong, runbook }: WorkOffProps,
+  { stage, queue, worker, batchSize, batchingWindow, waiting, whatGoesWrong, runbook }: WorkOffProps,
 ): void => {
   worker.allow({
     actions: [
@@ -64,6 +66,7 @@ export const workOff = (
     target: worker.function,
     eventSourceArn: queue.queueArn,
     batchSize,
+    ...(batchingWindow && { maxBatchingWindow: batchingWindow }),
     reportBatchItemFailures: true,
   });
   acknowledge(mapping, {

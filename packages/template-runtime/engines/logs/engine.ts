@@ -8,7 +8,7 @@ import { ServiceFault } from '../service-fault.ts';
 import { type FollowedFile, followFile } from './follow-file.ts';
 import { embeddedMetrics, filteredMetrics, type MeasuredLine } from './metrics-in.ts';
 import { compilePattern, type Matches, parsedEvent } from './pattern.ts';
-import type { LogEvent, Logs, SubscriptionFilter } from './types.ts';
+import type { Logs, SubscriptionFilter } from './types.ts';
 import { createWaitingEvents, type WaitingEvent } from './waiting-events.ts';
 
 export interface LogsOptions {
@@ -38,11 +38,22 @@ interface Group {
 /** How often files are read on. */
 const followMilliseconds = 1_000;
 
-/** Every event is a batch of its own: a filter hears of it at once. */
+/** For so long, and so many, events of a stream are gathered for a filter. */
+const batchMilliseconds = 200;
+const batchLimit = 100;
+
+interface Batch {
+  readonly filter: SubscriptionFilter;
+  readonly events: WaitingEvent[];
+}
+
 export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsOptions): Logs => {
   const groups = new Map<string, Group>();
   const followed: FollowedFile[] = [];
   const waiting = createWaitingEvents(waitingFile);
+  /** By filter and stream. */
+  const batches = new Map<string, Batch>();
+  let flushing: NodeJS.Timeout | undefined;
   let sequence = BigInt(Date.now()) << 64n;
 
   const groupOf = (groupName: string): Group => {
@@ -56,8 +67,23 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
     return group;
   };
 
-  const handOver = async ({ id, event }: WaitingEvent, { destinationArn }: SubscriptionFilter) => {
-    if (await lambda.enqueue(destinationArn, event)) waiting.done(id);
+  const handOver = async ({ filter, events }: Batch): Promise<void> => {
+    if (!(await lambda.enqueue(filter.destinationArn, subscriptionEvent(events, filter)))) return;
+    for (const { id } of events) waiting.done(id);
+  };
+  const flush = (): void => {
+    clearTimeout(flushing);
+    flushing = undefined;
+    for (const batch of batches.values()) void handOver(batch);
+    batches.clear();
+  };
+  const gather = (event: WaitingEvent, filter: SubscriptionFilter): void => {
+    const key = JSON.stringify([filter.groupName, filter.name, event.streamName]);
+    const batch = batches.get(key) ?? { filter, events: [] };
+    batch.events.push(event);
+    batches.set(key, batch);
+    if (batch.events.length >= batchLimit) flush();
+    else flushing ??= setTimeout(flush, batchMilliseconds);
   };
 
   const measure = ({ metricFilters }: Group, message: string, at: number): void => {
@@ -97,7 +123,7 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
       const isNew = others.length === group.subscriptions.length;
       group.subscriptions = [...others, { ...filter, matches: compilePattern(filter.pattern) }];
       if (!isNew) return;
-      for (const event of waiting.of({ groupName, filterName: filter.name })) void handOver(event, filter);
+      for (const event of waiting.of({ groupName, filterName: filter.name })) gather(event, filter);
     },
     putMetricFilter: (filter) => {
       groupOf(filter.groupName).metricFilters.set(filter.name, filteredMetrics(filter));
@@ -114,20 +140,22 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
       sequence += 1n;
       measure(group, event.message, event.timestamp);
       for (const filter of group.subscriptions.filter(({ matches }) => matches(event.message))) {
-        const { groupName } = event;
-        const id = `${sequence}/${filter.name}`;
-        const toHandOver = {
-          id,
+        const { groupName, streamName, timestamp, message } = event;
+        const waitingEvent: WaitingEvent = {
+          id: `${sequence}/${filter.name}`,
           groupName,
           filterName: filter.name,
-          event: subscriptionEvent(event, filter, sequence),
+          streamName,
+          logEvent: { id: sequence.toString().padStart(56, '0'), timestamp, message },
         };
-        waiting.add(toHandOver);
-        void handOver(toHandOver, filter);
+        waiting.add(waitingEvent);
+        gather(waitingEvent, filter);
       }
     },
     stop: () => {
       clearInterval(timer);
+      // What is left is handed over after the next start.
+      clearTimeout(flushing);
       for (const file of followed) {
         file.read();
         file.close();
@@ -137,18 +165,14 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
 };
 
 /** "Using CloudWatch Logs subscription filters" with Lambda: what a function is given. */
-const subscriptionEvent = (
-  { groupName, streamName, timestamp, message }: LogEvent,
-  filter: SubscriptionFilter,
-  sequence: bigint,
-) => {
+const subscriptionEvent = (events: readonly WaitingEvent[], filter: SubscriptionFilter) => {
   const data = {
     messageType: 'DATA_MESSAGE',
     owner: accountId,
-    logGroup: groupName,
-    logStream: streamName,
+    logGroup: filter.groupName,
+    logStream: events[0]?.streamName,
     subscriptionFilters: [filter.name],
-    logEvents: [{ id: sequence.toString().padStart(56, '0'), timestamp, message }],
+    logEvents: events.map(({ logEvent }) => logEvent),
   };
   return { awslogs: { data: gzipSync(JSON.stringify(data)).toString('base64') } };
 };

@@ -7,10 +7,11 @@ const waitingSchema = z.object({
   id: z.string(),
   groupName: z.string(),
   filterName: z.string(),
-  event: z.unknown(),
+  streamName: z.string(),
+  logEvent: z.object({ id: z.string(), timestamp: z.number(), message: z.string() }),
 });
 
-/** What a function has yet to be given for a subscription filter. */
+/** An event of a log that a function has yet to be given for a subscription filter. */
 export type WaitingEvent = z.output<typeof waitingSchema>;
 
 const lineSchema = z.union([waitingSchema, z.object({ done: z.string() })]);

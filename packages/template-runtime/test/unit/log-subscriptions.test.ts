@@ -1,6 +1,7 @@
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountId } from '../../engines/account.ts';
 import { parseCondition } from '../../engines/iam/conditions.ts';
@@ -96,6 +97,7 @@ describe('a subscription filter', () => {
     await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''));
     isHandedOver = false;
     logs.write({ ...event, message: 'cut off' });
+    await vi.waitFor(() => expect(invoked).toHaveLength(2));
     const [, cutOff] = invoked;
     invoked = [];
 
@@ -111,14 +113,19 @@ describe('a subscription filter', () => {
     expect(invoked).toEqual([cutOff]);
   });
 
-  it('hears of nothing that its pattern does not name', () => {
+  it('hears at once of what comes together, and of nothing that its pattern does not name', async () => {
+    const failure = '{"status":"FAILURE"}';
     logs.createGroup(group);
     logs.putSubscriptionFilter(filter({ pattern: '{ $.status = "FAILURE" }' }));
 
-    logs.write({ groupName: group, streamName: 's', timestamp: 1, message: '{"status":"SUCCESS"}' });
-    expect(invoked).toEqual([]);
-    logs.write({ groupName: group, streamName: 's', timestamp: 1, message: '{"status":"FAILURE"}' });
-    expect(invoked).toHaveLength(1);
+    for (const message of [failure, '{"status":"SUCCESS"}', failure]) {
+      logs.write({ groupName: group, streamName: 's', timestamp: 1, message });
+    }
+
+    await vi.waitFor(() => expect(invoked).toHaveLength(1));
+    const [event] = invoked as { awslogs: { data: string } }[];
+    const { logEvents } = JSON.parse(gunzipSync(Buffer.from(event?.awslogs.data ?? '', 'base64')).toString());
+    expect(logEvents.map(({ message }: { message: string }) => message)).toEqual([failure, failure]);
   });
 });
 
