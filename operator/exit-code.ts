@@ -20,6 +20,9 @@ const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGA
 const isConnectionError = (error: Error): boolean =>
   connectionErrors.has(error.name) || ('code' in error && socketCodes.has(String(error.code)));
 
+/** What the SDK says, as an error without a name of its own, where neither environment nor profile names one. */
+const noRegion = 'Region is missing';
+
 /** How a failure is told; `undefined` for what nobody expected, whose stack is wanted. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof CommanderError) {
@@ -33,6 +36,10 @@ export const failureOf = (error: unknown): Failure | undefined => {
     return { exitCode: exitCodes.failed, message: error.message };
   }
   if (!(error instanceof Error)) return undefined;
+  if (error.message === noRegion) {
+    const message = 'No region is named for AWS: set AWS_REGION, or name one in the profile.';
+    return { exitCode: exitCodes.failed, message };
+  }
   if (isAwsError(error)) return { exitCode: exitCodes.failed, message: `${error.name}: ${error.message}` };
   if (!isConnectionError(error)) return undefined;
   // A socket's error that stands for several attempts has no text of its own.

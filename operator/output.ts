@@ -26,7 +26,7 @@ interface Streams {
     readonly hasColors?: () => boolean;
     write(text: string): unknown;
   };
-  readonly stderr: { write(text: string): unknown };
+  readonly stderr: { readonly columns?: number; write(text: string): unknown };
 }
 
 /** One that reads a part and closes the pipe, as `head` does, has what it wants: the rest is for nobody. */
@@ -43,6 +43,21 @@ const shown = (value: unknown): string => {
   return text.replaceAll(/\s*\n\s*/g, ' ');
 };
 
+/** A text whose lines are broken between words where a terminal is narrower. */
+export const wrappedLines = (text: string, { columns }: { readonly columns?: number | undefined }): string =>
+  columns === undefined
+    ? text
+    : text
+        .split('\n')
+        .flatMap((line) => wrapped(line, columns))
+        .join('\n');
+
+const remarkTo =
+  (stream: Streams['stderr']) =>
+  (text: string): void => {
+    stream.write(`${wrappedLines(text, stream)}\n`);
+  };
+
 const jsonOutput = ({ stdout, stderr }: Streams): Output => {
   const print = (value: unknown) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
   return {
@@ -55,7 +70,7 @@ const jsonOutput = ({ stdout, stderr }: Streams): Output => {
       }
     },
     record: print,
-    remark: (text) => stderr.write(`${text}\n`),
+    remark: remarkTo(stderr),
   };
 };
 
@@ -107,7 +122,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     const tone = Object.hasOwn(tones, cell) ? tones[cell] : undefined;
     return tone === undefined ? text : styled(tone, text);
   };
-  const remark = (text: string) => stderr.write(`${text}\n`);
+  const remark = remarkTo(stderr);
 
   const fieldsText = (fields: readonly (readonly [string, unknown])[]): string => {
     const names = Math.max(0, ...fields.map(([key]) => key.length));

@@ -35,9 +35,11 @@ Exit codes
   0  done
   1  it failed, and standard error says why
   2  the command line is wrong
-  3  it was not confirmed: the answer was no, or there was nobody to ask and no --yes
+  3  it was not confirmed: the answer was no, or there was nobody to ask and
+     no --yes
 
-On AWS the credentials and the region are those that the AWS command line would use.`;
+On AWS the credentials and the region are those that the AWS command line
+would use.`;
 
 const { version } = z
   .object({ version: z.string() })
@@ -64,7 +66,7 @@ export const createProgram = async (
     .option('--outputs <file>', 'where the local system wrote down its addresses (.local/outputs.json)')
     .option('--json', 'print results as JSON')
     .version(version, '--version', 'print the version of Marquee')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .showHelpAfterError('(--help says what there is)')
     .exitOverride()
     .addHelpText('after', ending);

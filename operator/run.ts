@@ -1,5 +1,5 @@
 import { exitCodes, failureOf } from './exit-code.ts';
-import { endQuietlyOnClosedPipe } from './output.ts';
+import { endQuietlyOnClosedPipe, wrappedLines } from './output.ts';
 import { createProgram } from './program.ts';
 
 /** Does what this process was told to, and sets its exit code. */
@@ -12,7 +12,9 @@ export const run = async (): Promise<void> => {
   } catch (error) {
     const failure = failureOf(error);
     if (failure === undefined) throw error;
-    if (failure.message !== undefined) process.stderr.write(`${failure.message}\n`);
+    if (failure.message !== undefined) {
+      process.stderr.write(`${wrappedLines(failure.message, process.stderr)}\n`);
+    }
     process.exitCode = failure.exitCode;
   }
 };

@@ -22,6 +22,21 @@ const commandsOf = (command: Command): Command[] => [
 ];
 
 describe('the command line', () => {
+  it('has help that fits 80 columns, at every level', async () => {
+    for (const command of commandsOf(await createProgram())) {
+      const texts: string[] = [];
+      command.configureOutput({ writeOut: (text) => texts.push(text), getOutHelpWidth: () => 80 });
+      command.outputHelp();
+      const widest = Math.max(
+        ...texts
+          .join('')
+          .split('\n')
+          .map((line) => line.length),
+      );
+      expect(widest, command.name()).toBeLessThanOrEqual(80);
+    }
+  });
+
   it('describes every command and every argument of it', async () => {
     for (const command of commandsOf(await createProgram())) {
       expect(command.description(), command.name()).not.toBe('');
@@ -109,6 +124,7 @@ describe('a failure', () => {
     ['what nobody confirmed', new NotConfirmedError({ message: 'no' }), 3],
     ['what the service refuses', new ChainUnavailableError({ message: 'no' }), 1],
     ["AWS's refusal", Object.assign(new Error('no'), { name: 'AccessDenied', $fault: 'client' }), 1],
+    ['an environment without a region', new Error('Region is missing'), 1],
     ['a closed port', Object.assign(new Error('no'), { code: 'ECONNREFUSED' }), 1],
     ['a mistake that commander told of', new CommanderError(1, 'commander.help', 'no'), 2],
   ])('of %s is told without a stack', (_, error, exitCode) => {

@@ -25,7 +25,10 @@ const printed = ({
     ...(columns !== undefined && { columns }),
     hasColors: () => colours,
   };
-  const stderr = { write: (written: string) => remarks.push(written) };
+  const stderr = {
+    write: (written: string) => remarks.push(written),
+    ...(columns !== undefined && { columns }),
+  };
   return {
     output: createOutput({ json, streams: { stdout, stderr } }),
     text: () => texts.join(''),
@@ -146,19 +149,15 @@ describe('output', () => {
     ['a table that is broken', 80, 200],
     ['rows below each other', 30, 3],
   ])('is nowhere wider than the terminal: %s', (_, columns, letters) => {
-    const { output, text } = printed({ columns });
+    const { output, text, remarks } = printed({ columns });
     const words = 'word '.repeat(letters / 3).trim();
 
     output.rows(['event_id', 'detail'], [{ event_id: 'summer-gala', detail: words }]);
     output.record({ detail: words });
+    output.remark(`${words}\n${words}`);
 
-    expect(
-      Math.max(
-        ...text()
-          .split('\n')
-          .map((line) => line.length),
-      ),
-    ).toBeLessThanOrEqual(columns);
+    const lines = [...text().split('\n'), ...remarks().split('\n')];
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
   it('has colours only on a terminal that has them', () => {
