@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { type System, startSystem } from '../test/support/system.ts';
 import { type Measurement, median } from './measurement.ts';
-import { type MintCalls, mintCalls } from './mint-calls.ts';
+import { type MintCalls, mintCalls, RefusedForNow } from './mint-calls.ts';
 
 const mostSlowerMilliseconds = 300;
 const mostSlowerFirstMilliseconds = 1_500;
@@ -177,8 +177,33 @@ const crowd = ({ ask }: Viewer) => {
   };
 };
 
+/** Mints in a closed loop; what is refused for now waits as long as it is told before it goes on. */
+const mintUntil = async (
+  { mint }: MintCalls,
+  { contract, end }: { readonly contract: string; readonly end: number },
+): Promise<{ readonly minted: number; readonly refused: number }> => {
+  let minted = 0;
+  let refused = 0;
+  const connection = async (): Promise<void> => {
+    while (performance.now() < end) {
+      try {
+        const { at } = await mint(contract);
+        if (at <= end) minted += 1;
+      } catch (error) {
+        if (!(error instanceof RefusedForNow)) throw error;
+        refused += 1;
+        await delay(1_000);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: mintConnections }, connection));
+  return { minted, refused };
+};
+
 interface Round {
   readonly mintsPerSecond: number;
+  /** Mints answered 503. */
+  readonly refused: number;
   readonly wrong: number;
   readonly callsPerSecond: number;
   /** From when the service is sound again to the last answer that shows it was not, milliseconds. */
@@ -197,14 +222,14 @@ const roundBeside = async (
   await viewer.behave(mode);
   const callers = crowd(viewer);
   let minted = 0;
+  let refused = 0;
   let healedAt = 0;
   let calls: readonly Call[] = [];
   const begun = performance.now();
   try {
     await delay(crowdingMilliseconds);
     const end = performance.now() + mintingMilliseconds;
-    const answers = await mints.runWhile(contract, () => performance.now() < end);
-    minted = answers.filter(({ at }) => at <= end).length;
+    ({ minted, refused } = await mintUntil(mints, { contract, end }));
     await viewer.behave('ok');
     healedAt = performance.now();
     await delay(mostRecoveryMilliseconds);
@@ -214,6 +239,7 @@ const roundBeside = async (
   const refusedAfter = calls.filter(({ status, at }) => status !== 200 && at > healedAt);
   return {
     mintsPerSecond: (minted / mintingMilliseconds) * 1_000,
+    refused,
     wrong: calls.filter(isWrong).length,
     callsPerSecond: (calls.length / (performance.now() - begun)) * 1_000,
     recovery: Math.max(0, ...refusedAfter.map(({ at }) => at - healedAt)),
@@ -246,6 +272,12 @@ const measureMints = async (viewer: Viewer, mints: MintCalls): Promise<Measureme
       unit: '×',
       holds: share >= leastShareOfMints,
     },
+    {
+      name: '  mints refused for now beside a sound one, a round',
+      value: mean('ok', (round) => round.refused),
+      unit: '',
+    },
+    { name: '  beside one that hangs', value: mean('slow', (round) => round.refused), unit: '' },
     {
       name: '  the callers of a sound one',
       value: mean('ok', (round) => round.callsPerSecond),
