@@ -10,6 +10,7 @@ import { ChangedUsers } from '../examples/receiver/changed-users.ts';
 import { createReceiver } from '../examples/receiver/server.ts';
 import { endpointsOf } from '../operator/stores.ts';
 import { addSubscription, defaultRetries } from '../operator/subscriptions/add-subscription.ts';
+import { removeSubscription } from '../operator/subscriptions/remove-subscription.ts';
 import { snsSubscriptions } from '../operator/subscriptions/sns-subscriptions.ts';
 import { findTarget } from '../operator/target.ts';
 import { systemClock } from '../shared/clock.ts';
@@ -81,6 +82,8 @@ export const notificationChapter = (world: World): Chapter => {
         run: async () => {
           endpoint.set(await startEndpoint(world));
           const { url, target, subscriptions } = endpoint.get();
+          const applicationId = 'demo';
+          const dependencies = { subscriptions, endpoints: endpointsOf(target), clock: systemClock };
           const { arn } = await addSubscription({
             order: {
               endpoint: url,
@@ -90,13 +93,13 @@ export const notificationChapter = (world: World): Chapter => {
               maxReceivesPerSecond: undefined,
               deadLetterQueueArn: target.output('DeadLetterQueueArn'),
             },
-            application: { id: 'demo' },
-            subscriptions,
-            endpoints: endpointsOf(target),
-            clock: systemClock,
+            ...dependencies,
+            application: { id: applicationId },
             filterPolicyQuota: Number.POSITIVE_INFINITY,
           });
-          world.atEnd('Remove the subscription', () => subscriptions.remove(arn));
+          world.atEnd('Remove the subscription', () =>
+            removeSubscription(dependencies, { arn, destination: url, applicationId }),
+          );
           return url;
         },
       },

@@ -16,6 +16,7 @@ import {
   type Retries,
 } from '../subscriptions/add-subscription.ts';
 import { endedOf } from '../subscriptions/ended.ts';
+import { removeSubscription } from '../subscriptions/remove-subscription.ts';
 import { snsSubscriptions } from '../subscriptions/sns-subscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Target } from '../target.ts';
@@ -186,11 +187,10 @@ const remove = () =>
         question: `Remove ${withoutCredentials(endpoint)} of application ${applicationId ?? '(unknown)'}? Changes until it is added again are lost to it.`,
         yes,
       });
-      if (arn !== undefined) await subscriptions.remove(arn);
-      const known = applicationId === undefined ? [] : await endpoints.ofApplication(applicationId);
-      for (const each of known.filter(({ destination }) => destination === endpoint)) {
-        await endpoints.remove({ applicationId: each.applicationId, id: each.id, at: systemClock() });
-      }
+      await removeSubscription(
+        { subscriptions, endpoints, clock: systemClock },
+        { arn, destination: endpoint, applicationId },
+      );
       output.record({ removed: arn, endpoint: withoutCredentials(endpoint) });
     });
 

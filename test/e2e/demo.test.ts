@@ -47,7 +47,15 @@ describe('against a running system', () => {
     const rights = ['demonstration-fan', 'demonstration-vip'].map((user) =>
       callApi(`${entitlement_url}/users/${user}`).then(({ json }) => json),
     );
-    return { subscriptions: Subscriptions ?? [], address: address.json, rights: await Promise.all(rights) };
+    const { json: endpoints } = await callApi(`${system.outputs.api_url_b2b}/notifications/endpoints`, {
+      key: String(system.outputs.applications[0]?.api_key),
+    });
+    return {
+      subscriptions: Subscriptions ?? [],
+      endpoints,
+      address: address.json,
+      rights: await Promise.all(rights),
+    };
   };
 
   beforeAll(async () => {

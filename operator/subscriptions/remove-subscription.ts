@@ -1,0 +1,30 @@
+import type { Clock } from '../../shared/clock.ts';
+import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
+import type { Subscriptions } from './subscription.ts';
+
+export interface RemoveSubscriptionDependencies {
+  readonly subscriptions: Pick<Subscriptions, 'remove'>;
+  readonly endpoints: Pick<Endpoints, 'ofApplication' | 'remove'>;
+  readonly clock: Clock;
+}
+
+/** Ends a subscription, if it has not ended by itself, and then forgets its endpoint: killed between, it is done again. */
+export const removeSubscription = async (
+  { subscriptions, endpoints, clock }: RemoveSubscriptionDependencies,
+  {
+    arn,
+    destination,
+    applicationId,
+  }: {
+    readonly arn: string | undefined;
+    readonly destination: string;
+    /** Unknown of one that was subscribed by hand. */
+    readonly applicationId: string | undefined;
+  },
+): Promise<void> => {
+  if (arn !== undefined) await subscriptions.remove(arn);
+  const known = applicationId === undefined ? [] : await endpoints.ofApplication(applicationId);
+  for (const { id, ...endpoint } of known.filter((each) => each.destination === destination)) {
+    await endpoints.remove({ applicationId: endpoint.applicationId, id, at: clock() });
+  }
+};
