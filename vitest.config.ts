@@ -1,9 +1,14 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
+    env: {
+      POWERTOOLS_LOG_LEVEL: 'SILENT',
+      // What tests start, start a hundred times: a fifth of the time of the end-to-end tests is compiling the same again.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/marquee/compiled', import.meta.url)),
+    },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
