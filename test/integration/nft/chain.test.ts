@@ -305,7 +305,10 @@ describe('a nonce that another transaction used up', () => {
       },
       { timeout: 10_000 },
     );
-    expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
+    // Told behind the write.
+    await vi.waitFor(() => {
+      expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
+    });
     world.skip(30_000);
     await world.settle(60_000);
 

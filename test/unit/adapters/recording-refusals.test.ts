@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
+import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
+import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
+import { type Entry, lastAttempt, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import { signEntry } from '../../../shared/nft/transactions/sign.ts';
+import { localSigner } from '../../support/local-signer.ts';
+
+const key = localSigner();
+const server = createServer();
+let transactionLog: TransactionLog;
+let entry: Entry;
+let asked = 0;
+
+/** Has DynamoDB answer each call so. */
+const answer = (type: string, fields: object = {}): void => {
+  asked = 0;
+  server.removeAllListeners('request');
+  server.on('request', (incoming, outgoing) => {
+    asked += 1;
+    incoming.resume();
+    outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
+    outgoing.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, ...fields }));
+  });
+};
+
+const cancel = (...codes: readonly string[]): void =>
+  answer('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const client = new DynamoDBClient({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    maxAttempts: 1,
+  });
+  transactionLog = dynamoDbTransactionLog({
+    client: DynamoDBDocumentClient.from(client),
+    tables: { contracts: 'c', nfts: 'n', transactions: 't', requests: 'r' },
+  });
+  const to = await key.address();
+  const signer = signerIdOf({ chainId: key.chainId, address: to });
+  entry = await signEntry(
+    { signer: key, clock: () => 1_800_000_000_000 },
+    {
+      signer,
+      nonce: 1,
+      draft: { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit },
+      offer: { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n },
+    },
+  );
+});
+
+afterAll(async () => {
+  server.closeAllConnections();
+  await once(server.close(), 'close');
+});
+
+const passing = [
+  'TransactionConflict',
+  'ProvisionedThroughputExceeded',
+  'ThrottlingError',
+  'RequestLimitExceeded',
+];
+const lasting = ['ItemCollectionSizeLimitExceeded', 'ValidationError', 'AccessDenied'];
+
+describe('a recording that DynamoDB cancels', () => {
+  it.each(passing)('for %s is told to be made again, and was asked for once', async (reason) => {
+    cancel('None', reason);
+
+    expect(await transactionLog.record({ entry })).toEqual({ outcome: 'busy', reason });
+    expect(asked).toBe(1);
+  });
+
+  it.each(lasting)('for %s fails and says so', async (reason) => {
+    cancel(reason);
+
+    await expect(transactionLog.record({ entry })).rejects.toThrow(`Nonce 1 cannot be recorded: ${reason}`);
+  });
+});
+
+describe('a recording that DynamoDB refuses as a whole', () => {
+  it.each([
+    'TransactionInProgressException',
+    'ProvisionedThroughputExceededException',
+    'RequestLimitExceeded',
+    'ThrottlingException',
+  ])('by %s is told to be made again, and was asked for once', async (type) => {
+    answer(type);
+
+    expect(await transactionLog.record({ entry })).toEqual({ outcome: 'busy', reason: type });
+    expect(asked).toBe(1);
+  });
+
+  it('by another error fails with it', async () => {
+    answer('ValidationException');
+
+    await expect(transactionLog.record({ entry })).rejects.toMatchObject({ name: 'ValidationException' });
+  });
+});
+
+describe('a decision that DynamoDB cancels', () => {
+  const finalize = () =>
+    transactionLog.finalize([
+      { entry, verdict: { status: 'confirmed', hash: lastAttempt(entry).hash }, at: 1_800_000_000_000 },
+    ]);
+
+  it.each(passing)('for %s is tried five times, and then fails', async (reason) => {
+    cancel(reason);
+
+    await expect(finalize()).rejects.toMatchObject({ name: 'TransactionCanceledException' });
+    expect(asked).toBe(5);
+  });
+
+  it.each(lasting)('for %s fails at once and says so', async (reason) => {
+    cancel(reason);
+
+    await expect(finalize()).rejects.toThrow(`A change cannot be written: ${reason}`);
+    expect(asked).toBe(1);
+  });
+});
