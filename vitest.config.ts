@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/integration/**/*.test.ts', 'packages/*/test/integration/**/*.test.ts'],
-          maxWorkers: 5,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -33,7 +33,7 @@ const replayPage = async (
   dependencies: RunReplayDependencies,
   replay: Replay,
   page: readonly NotificationRecord[],
-  told: Set<string>,
+  { told, isTakenUp }: { readonly told: Set<string>; readonly isTakenUp: boolean },
 ): Promise<number> => {
   const { applicationId, endpointId, status } = replay;
   let published = 0;
@@ -43,10 +43,14 @@ const replayPage = async (
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
-    // The pages have the newest first, but an earlier call may have had it.
-    if (newest !== undefined && newest.id !== id) continue;
-    const isFailingOnly = status === 'failed';
-    published += await republish(dependencies, { applicationId, message, endpointId, isFailingOnly });
+    // The pages have the newest first: an earlier call had it, or it was recorded since the page was read.
+    if (newest !== undefined && newest.id !== id && isTakenUp) continue;
+    published += await republish(dependencies, {
+      applicationId,
+      message: newest?.message ?? message,
+      endpointId,
+      isFailingOnly: status === 'failed',
+    });
   }
   return published;
 };
@@ -59,6 +63,7 @@ const runPages = async (
   const { records, replays, clock, wait } = dependencies;
   let replay = found;
   const told = new Set<string>();
+  const isTakenUp = found.next !== undefined;
   while (replay.endedAt === undefined) {
     const now = clock();
     const { applicationId, status, next } = replay;
@@ -71,7 +76,7 @@ const runPages = async (
       limit: recordsAtOnce,
       ...(next === undefined ? {} : { after: next }),
     });
-    const published = await replayPage(dependencies, replay, page.items, told);
+    const published = await replayPage(dependencies, replay, page.items, { told, isTakenUp });
     const advanced: Replay = {
       ...replay,
       looked: replay.looked + page.items.length,

@@ -131,6 +131,23 @@ describe('replay', () => {
     });
   });
 
+  it('tells of a subject whose newest message is recorded while its page is looked at', async () => {
+    const dead = await anEndpoint('dead');
+    await sent('a', 1, { [dead]: false });
+    const list: typeof records.list = async (page) => {
+      const found = await records.list(page);
+      await sent('a', 2, { [dead]: false });
+      return found;
+    };
+
+    const { id } = await started({ status: 'failed' });
+    await run(id, { records: { ...records, list } });
+
+    expect(told()).toEqual(['a 32']);
+    expect(published[0]?.endpointId).toBe('dead');
+    expect(await replays.find({ applicationId, id })).toMatchObject({ published: 1, endedAt: now });
+  });
+
   it('tells what failed to the endpoints alone that have not taken it since', async () => {
     const [living, dead, revived] = [
       await anEndpoint('living'),
