@@ -1,11 +1,10 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBRecord } from 'aws-lambda';
 import type { StreamRecord } from 'template-runtime/engines/dynamodb/types.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishChangesHandler } from '../../../functions/users/publish-changes/handler.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { notificationsInRecord } from '../../../shared/nft/decision.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
+import { publishChanges } from '../../../shared/users/publish-changes.ts';
 import { removeUser } from '../../../shared/users/remove-user.ts';
 import { Broken, type Fault, withFault } from '../../support/nft/faults.ts';
 import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
@@ -50,23 +49,26 @@ const newRecords = async (): Promise<readonly StreamRecord[]> =>
     ...(position !== undefined && { after: position }),
   });
 
-/** The publisher's function, which Lambda calls with the same records until it has dealt with them. */
+/** The publisher, which is given the same records until it has dealt with them. */
 const publish = async (given: Ports): Promise<void> => {
   const records = await newRecords();
   if (records.length === 0) return;
-  const { batchItemFailures } = await publishChangesHandler({
-    ...given,
-    failedChanges: {
-      keep: async () => {
-        throw new Error('nothing is put aside here');
+  const waiting = await publishChanges(
+    {
+      ...given,
+      failedChanges: {
+        keep: async () => {
+          throw new Error('nothing is put aside here');
+        },
       },
+      notificationsInRecord,
+      isOutage: (error) => error instanceof Broken,
+      pause: async () => {},
+      logger: { error: () => {}, warn: () => {} },
     },
-    notificationsInRecord,
-    isOutage: (error) => error instanceof Broken,
-    pause: async () => {},
-    logger: { error: () => {}, warn: () => {} },
-  })({ Records: records as unknown as DynamoDBRecord[] });
-  if (batchItemFailures.length > 0) throw new Broken('comes again');
+    { records },
+  );
+  if (waiting.length > 0) throw new Broken('comes again');
   position = records.at(-1)?.dynamodb.SequenceNumber;
 };
 
