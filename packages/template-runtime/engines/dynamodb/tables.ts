@@ -30,7 +30,11 @@ export interface TableRequest {
   readonly timeToLiveAttribute?: string;
 }
 
-/** Creates what is not there. A table that is there with other keys is refused: to rebuild it would lose its items. */
+/**
+ * Creates what is not there, and adds the one global index that a table lacks: CloudFormation adds no two at a time
+ * ("AWS::DynamoDB::Table", *GlobalSecondaryIndexes*). Any other difference is refused: to rebuild a table would lose its
+ * items.
+ */
 export const tableCreator = ({ call, localArn }: { call: Call; localArn: (arn: string) => string }) => {
   const find = async (name: string): Promise<Table | undefined> => {
     try {
@@ -52,9 +56,24 @@ export const tableCreator = ({ call, localArn }: { call: Call; localArn: (arn: s
     return find(definition.TableName);
   };
 
+  const withNewIndex = async (found: Table, wanted: Shape): Promise<Table | undefined> => {
+    const known = indexes(found.GlobalSecondaryIndexes);
+    const [missing, ...others] = (wanted.GlobalSecondaryIndexes ?? []).filter(
+      ({ IndexName }) => !known.has(IndexName),
+    );
+    if (missing === undefined || others.length > 0) return found;
+    await call(target('UpdateTable'), {
+      TableName: wanted.TableName,
+      AttributeDefinitions: wanted.AttributeDefinitions,
+      GlobalSecondaryIndexUpdates: [{ Create: missing }],
+    });
+    return find(wanted.TableName);
+  };
+
   return async (request: TableRequest): Promise<CreatedTable> => {
     const wanted = shapeSchema.parse(request.definition);
-    const found = await find(wanted.TableName);
+    const present = await find(wanted.TableName);
+    const found = present && (await withNewIndex(present, wanted));
     if (found && !isDeepStrictEqual(canonical(found), canonical(wanted))) {
       throw new Error(
         `the table ${wanted.TableName} was created with other keys, indexes or stream; --fresh starts over`,

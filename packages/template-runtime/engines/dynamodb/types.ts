@@ -48,7 +48,7 @@ export interface DynamoDbEngine {
   readonly nativeRegion: string;
   /** The `Authorization` header under which all share one database. */
   readonly authorization: string;
-  /** Creates the table, or leaves one that is there as it is when its keys, indexes and stream are the same. */
+  /** Creates the table, or leaves one that is there as it is, but for one global index that it may lack. */
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
   /** With all that is in it. */
   deleteTable(name: string): Promise<void>;

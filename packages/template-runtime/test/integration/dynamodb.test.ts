@@ -1,5 +1,5 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTables, startDatabase, type TestDatabase } from '../../../../test/support/dynamodb.ts';
 import { createDynamoDbEngine } from '../../engines/dynamodb/engine.ts';
@@ -64,6 +64,42 @@ describe('the embedded database', () => {
     });
 
     await expect(again).rejects.toThrow('the table rekeyed was created with other keys');
+  });
+
+  it('adds the one global index that a table lacks, with the items that are there, and refuses two at once', async () => {
+    const { KeySchema, AttributeDefinitions, ...rest } = withStream('indexed');
+    const key = (name: string) => ({ AttributeName: name, AttributeType: 'S' });
+    const index = (name: string) => ({
+      IndexName: name,
+      KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    });
+    const declared = (...names: string[]): TableDefinition => ({
+      ...rest,
+      KeySchema,
+      AttributeDefinitions: [...AttributeDefinitions, ...names.map(key)],
+      ...(names.length > 0 && { GlobalSecondaryIndexes: names.map(index) }),
+    });
+    const { streamArn } = await database.engine.createTable(declared());
+    await database.documents.send(
+      new PutCommand({ TableName: 'indexed', Item: { pk: 'a', colour: 'o', n: 1 } }),
+    );
+
+    await expect(database.engine.createTable(declared('colour', 'third'))).rejects.toThrow(
+      'the table indexed was created with other keys',
+    );
+    const again = await database.engine.createTable(declared('colour'));
+
+    expect(again.streamArn).toBe(streamArn);
+    const { Items } = await database.documents.send(
+      new QueryCommand({
+        TableName: 'indexed',
+        IndexName: 'colour',
+        KeyConditionExpression: 'colour = :colour',
+        ExpressionAttributeValues: { ':colour': 'o' },
+      }),
+    );
+    expect(Items).toEqual([{ pk: 'a', colour: 'o' }]);
   });
 
   it('reads a stream from its beginning and on from any position, past nine records', async () => {
