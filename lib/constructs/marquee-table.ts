@@ -11,6 +11,8 @@ export interface TableIndex {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey?: string;
+  /** What it has of each item: all of it, or the keys by which it is read then. @default 'all' */
+  readonly holds?: 'all' | 'keys';
 }
 
 export interface MarqueeTableProps {
@@ -46,11 +48,12 @@ export class MarqueeTable extends Construct {
       stream: props.stream,
       timeToLiveAttribute: props.timeToLiveAttribute,
     });
-    for (const { name, partitionKey, sortKey } of props.globalIndexes ?? []) {
+    for (const { name, partitionKey, sortKey, holds } of props.globalIndexes ?? []) {
       this.table.addGlobalSecondaryIndex({
         indexName: name,
         partitionKey: stringKey(partitionKey),
         sortKey: sortKey === undefined ? undefined : stringKey(sortKey),
+        projectionType: holds === 'keys' ? dynamodb.ProjectionType.KEYS_ONLY : dynamodb.ProjectionType.ALL,
       });
     }
     for (const { name, sortKey } of props.localIndexes ?? []) {

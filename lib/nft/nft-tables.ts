@@ -29,6 +29,10 @@ export class NftTables extends Construct {
       ...keys,
       // What was decided is told from it, and is that of which it was not decided before.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      // What changes a collection or its tokens, for the operator: only those entries are in it.
+      globalIndexes: [
+        { name: 'by_collection', partitionKey: 'collection', sortKey: 'change', holds: 'keys' },
+      ],
     });
     this.signers = new MarqueeTable(this, 'Signers', { stage, partitionKey: 'pk' });
     this.requests = new MarqueeTable(this, 'Requests', { ...keys, timeToLiveAttribute: 'expiresAt' });

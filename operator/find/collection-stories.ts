@@ -4,14 +4,15 @@ import { checksummed } from '../../shared/nft/hex.ts';
 import type { Address } from '../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../shared/nft/ports/nfts.ts';
-import { type EntryStoryDependencies, entryMoments } from './entry-story.ts';
+import { type ChangeStoryDependencies, changeMoments } from './change-moments.ts';
+import { entryMoments } from './entry-story.ts';
 import { chainSubject, type NotificationStoryDependencies, sentMoments } from './notification-moments.ts';
 import { gap, inTime, moment, type Story, type TimedMoment } from './story.ts';
 
-export interface CollectionStoryDependencies extends EntryStoryDependencies {
+export interface CollectionStoryDependencies extends ChangeStoryDependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;
   readonly nfts: Pick<Nfts, 'find' | 'list'>;
-  readonly records: NotificationStoryDependencies['records'];
+  readonly records: Pick<NotificationStoryDependencies['records'], 'ofSubject'>;
 }
 
 const newestTokens = 5;
@@ -30,23 +31,6 @@ const madeBy = async (
     : entryMoments(dependencies, entry);
 };
 
-/** Of its royalty only the last change is known by the contract. */
-const royaltyMoments = async (
-  dependencies: CollectionStoryDependencies,
-  { signer, royaltyChange }: Contract,
-): Promise<TimedMoment[]> => {
-  if (royaltyChange === undefined) return [];
-  const entry = await dependencies.transactionLog.find({ signer, nonce: royaltyChange.nonce });
-  return entry === undefined
-    ? [gap(`its royalty was changed; the log has no entry of nonce ${royaltyChange.nonce}`)]
-    : entryMoments(dependencies, entry);
-};
-
-/** New metadata is written over the old, and what announces it to the chain belongs to no token. */
-const updatesGap = gap(
-  'whether its metadata was updated is not recorded with it: such a transaction is found by its hash or nonce',
-);
-
 export const contractStory = async (
   dependencies: CollectionStoryDependencies,
   contract: Contract,
@@ -58,12 +42,17 @@ export const contractStory = async (
       applicationId: application,
       message: chainSubject({ contractAddress: address, ...(part && { part }) }),
     });
-  const [made, royalty, ofContract, ofRoyalty, tokens] = await Promise.all([
+  const collection = { application, contract: contract.address };
+  const [made, changes, ofContract, ofRoyalty, tokens] = await Promise.all([
     madeBy(dependencies, contract),
-    royaltyMoments(dependencies, contract),
+    changeMoments(dependencies, {
+      collection,
+      read: (all) => all.ofContract(collection),
+      known: royaltyChange === undefined ? [] : [{ signer, nonce: royaltyChange.nonce }],
+    }),
     told(),
     told('royalty'),
-    dependencies.nfts.list({ application, contract: contract.address, limit: newestTokens }),
+    dependencies.nfts.list({ ...collection, limit: newestTokens }),
   ]);
   return {
     kind: 'contract',
@@ -80,10 +69,9 @@ export const contractStory = async (
     },
     moments: inTime([
       ...made,
-      updatesGap,
+      ...changes,
       ...tokens.items.toReversed().map((nft) => moment(nft.createdAt, `token ${nft.tokenId} was accepted`)),
       ...ofContract,
-      ...royalty,
       ...ofRoyalty,
     ]),
     related: [application, ...tokens.items.map(({ tokenId }) => `${address}/${tokenId}`)],
@@ -98,8 +86,13 @@ const tokenStory = async (
   const { tokenId, status, failureReason, destination, metadata, nonce, transactionHash } = nft;
   const { application, signer } = contract;
   const address = checksummed(contract.address);
-  const [made, told] = await Promise.all([
+  const collection = { application, contract: contract.address };
+  const [made, changes, told] = await Promise.all([
     madeBy(dependencies, { signer, nonce, createdAt: nft.createdAt }),
+    changeMoments(dependencies, {
+      collection,
+      read: (all) => all.ofToken({ ...collection, tokenId }),
+    }),
     sentMoments(dependencies, {
       applicationId: application,
       message: chainSubject({ contractAddress: address, tokenId }),
@@ -123,7 +116,7 @@ const tokenStory = async (
       ...(contract.status === 'failed'
         ? [moment(undefined, `its contract failed: ${contract.failureReason ?? 'nobody knows why'}`)]
         : []),
-      updatesGap,
+      ...changes,
       ...told,
     ]),
     related: [address, application, transactionHash],

@@ -16,6 +16,7 @@ export interface EntryStoryDependencies {
 const purposeText = (purpose: Entry['purpose']): string => {
   const tokens = tokensOf(purpose);
   if (tokens !== undefined) return `${purpose.kind} of token${tokens.includes('–') ? 's' : ''} ${tokens}`;
+  if (purpose.kind === 'set-base') return `set-base, to ${purpose.base}`;
   if (purpose.kind !== 'set-royalty') return purpose.kind;
   if (purpose.royalty === null) return 'set-royalty, to none';
   const { receiver, basisPoints } = purpose.royalty;
@@ -72,23 +73,30 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
   }
 };
 
-/** From the acceptance of an entry to its end, and what it took over; as one causes the other, not yet in time. */
+/**
+ * From the acceptance of an entry to its end, and what it took over; as one causes the other, not yet in time. `isNamed`
+ * says of each which nonce's it is, for a story that has several.
+ */
 export const entryMoments = async (
   dependencies: EntryStoryDependencies,
   entry: Entry,
+  { isNamed = false }: { readonly isNamed?: boolean } = {},
 ): Promise<TimedMoment[]> => {
-  const { supersedes, signer } = entry;
+  const { supersedes, signer, nonce } = entry;
   const before =
     supersedes === undefined
       ? undefined
       : await dependencies.transactionLog.find({ signer, nonce: supersedes });
-  const earlier = before === undefined ? [] : await entryMoments(dependencies, before);
-  return [
-    ...earlier,
+  const earlier = before === undefined ? [] : await entryMoments(dependencies, before, { isNamed });
+  const own = [
     ...attemptMoments(entry),
     triedMoment(entry),
     ...(await minedMoments(dependencies, entry)),
     ...endMoments(entry),
+  ];
+  return [
+    ...earlier,
+    ...(isNamed ? own.map((each) => ({ ...each, what: `nonce ${nonce}: ${each.what}` })) : own),
   ];
 };
 

@@ -2,7 +2,7 @@ import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
 import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { stageChain } from '../nft/stage-chain.ts';
-import { contractsOf, nftsOf } from '../nft/stores.ts';
+import { changesOf, contractsOf, nftsOf } from '../nft/stores.ts';
 import {
   applicationsOf,
   applicationUserSubsOf,
@@ -49,6 +49,7 @@ export const stageFinder = (
     ...chain,
     chainId: chain.chain.chainId,
     applications: applicationsOf(target),
+    changes: changesOf(target),
     catalogue: dynamoDbCatalogue(eventStoreOf(target)),
     contracts: contractsOf(target),
     counts: dailyCountsOf(target),

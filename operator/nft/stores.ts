@@ -1,3 +1,4 @@
+import { dynamoDbChanges } from '../../shared/adapters/dynamodb/changes.ts';
 import { dynamoDbContracts } from '../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbNfts } from '../../shared/adapters/dynamodb/nfts.ts';
 import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
@@ -10,6 +11,9 @@ export const nftsOf = (target: Target) =>
 
 export const contractsOf = (target: Target) =>
   dynamoDbContracts({ client: documentsOf(target), tableName: target.output('ContractsTable') });
+
+export const changesOf = (target: Target) =>
+  dynamoDbChanges({ client: documentsOf(target), tableName: target.output('TransactionsTable') });
 
 /** The log of what was signed, and its signers, as far as they can be read without a key. */
 export const transactionsOf = (target: Target) => {

@@ -41,6 +41,24 @@ export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly 
   sk: padded(nonce),
 });
 
+/**
+ * Where the log's index has an entry that changes a collection: `deploy` made it, `contract` is what concerns it as a
+ * whole, in time; `tokens` are ordered by the range of their ids. Mints and fills are not in it: each token knows its
+ * own.
+ */
+export const changeKey = {
+  deploy: (at: number) => `deploy#${padded(at)}`,
+  contract: (at: number) => `contract#${padded(at)}`,
+  tokens: ({ from, to, at }: { readonly from: string; readonly to: string; readonly at: number }) =>
+    `tokens#${padded(from)}#${padded(to)}#${padded(at)}`,
+};
+
+/** All ranges of tokens that begin at ids from `first` to `last`. */
+export const changeKeysOfTokens = ({ first, last }: { readonly first: number; readonly last: number }) => ({
+  from: `tokens#${padded(first)}`,
+  to: `tokens#${padded(last + 1)}`,
+});
+
 export const claimKey = ({ application, operation, key }: ClaimScope) => ({
   pk: `KEY#${application}#${key}`,
   sk: operation,

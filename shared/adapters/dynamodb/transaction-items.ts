@@ -2,8 +2,8 @@ import { bytesToHex, hexToBytes } from 'viem';
 import * as z from 'zod';
 import { royaltySchema } from '../../nft/collection/contract.ts';
 import { addressSchema, hexSchema } from '../../nft/hex.ts';
-import type { Attempt, Entry } from '../../nft/transactions/entry.ts';
-import { entryKey } from './nft-items.ts';
+import { type Attempt, type Entry, firstSignedAt } from '../../nft/transactions/entry.ts';
+import { changeKey, collectionPartition, entryKey } from './nft-items.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);
 
@@ -82,8 +82,27 @@ export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, 
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
 });
 
+/** What puts an entry into the index of what changes a collection. */
+const changeAttributes = (entry: Entry) => {
+  const { purpose } = entry;
+  if (purpose.kind === 'fill' || purpose.kind === 'mint') return {};
+  const at = firstSignedAt(entry);
+  const collection = collectionPartition(purpose);
+  switch (purpose.kind) {
+    case 'deploy':
+      return { collection, change: changeKey.deploy(at) };
+    case 'update-metadata':
+      return { collection, change: changeKey.tokens({ ...purpose, at }) };
+    case 'update-contract-metadata':
+    case 'set-royalty':
+    case 'set-base':
+      return { collection, change: changeKey.contract(at) };
+  }
+};
+
 export const entryItem = ({ triedAt, ...entry }: Entry) => ({
   ...entryKey(entry),
+  ...changeAttributes(entry),
   ...entry,
   ...(triedAt === undefined ? {} : { acceptedAt: triedAt }),
   gas: entry.gas.toString(),

@@ -1,17 +1,28 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeAbiParameters } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followToTheEnd, setBases } from '../../../operator/contracts/base-settings.ts';
+import { findContract, findToken } from '../../../operator/find/collection-stories.ts';
+import type { Story } from '../../../operator/find/story.ts';
 import { reportSigners } from '../../../operator/signers/signer-report.ts';
 import { entryReport } from '../../../operator/transactions/entry-report.ts';
 import { openNonces } from '../../../operator/transactions/open-entries.ts';
+import { dynamoDbChanges } from '../../../shared/adapters/dynamodb/changes.ts';
+import { entryKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
+import type { Address } from '../../../shared/nft/ports/chain.ts';
 import { setBase } from '../../../shared/nft/submit/set-base.ts';
+import {
+  setRoyalty,
+  updateContractMetadata,
+  updateTokenMetadata,
+} from '../../../shared/nft/submit/update.ts';
 import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/intervene.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { type Miner, startMiner } from '../../support/nft/miner.ts';
-import { startWorld, type World } from '../../support/nft/world.ts';
+import { receiver, receivers, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -311,6 +322,114 @@ describe("a collection's base address", () => {
 
     expect((await entryOf(entry.nonce)).status).toBe('failed');
     expect(await contractUri(address)).toBe(uri);
+  });
+});
+
+describe('the story of a collection and of its tokens', () => {
+  const application = () => world.application;
+  const storyDependencies = () => ({
+    ...world.ports,
+    changes: dynamoDbChanges({ client: database.documents, tableName: world.tables.Transactions }),
+    records: { ofSubject: async () => [] },
+    blockTimes: async () => new Map<number, number>(),
+  });
+  const request = (contract: Address, what: string) => ({
+    application: application(),
+    idempotency: { scope: what, key: undefined, body: what },
+    contract,
+  });
+  /** What each nonce went through, without the details: `nonce 3: confirmed`. */
+  const steps = (story: Story | undefined): string[] =>
+    (story?.moments ?? []).flatMap(({ what }) => {
+      const [, nonce, step] =
+        /^nonce (\d+): (accepted and recorded: [^,]*|replaced|mined|confirmed)/.exec(what) ?? [];
+      return nonce === undefined ? [] : [`nonce ${nonce}: ${step}`];
+    });
+  const gaps = (story: Story | undefined): string[] =>
+    (story?.moments ?? []).flatMap(({ what, isGap }) => (isGap === true ? [what] : []));
+
+  it('tells each change since, by whatever it was made, from its recording to its end', async () => {
+    const { address: contract } = await world.deploy();
+    await world.mintBatch({ contract, destinations: receivers(3) });
+    await world.settle();
+    const first = (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
+    const dependencies = world.submitDependencies();
+    await whileNothingIsMined(async () => {
+      const one = { ...request(contract, 'one'), from: '2', metadata: [someMetadata('A')] };
+      const all = { ...request(contract, 'all'), from: '1', metadata: ['B', 'C', 'D'].map(someMetadata) };
+      const shown = { description: 'New', image: null, media: [] };
+      await updateTokenMetadata(dependencies, one);
+      await updateTokenMetadata(dependencies, all);
+      await updateContractMetadata(dependencies, { ...request(contract, 'shown'), metadata: shown });
+      for (const royalty of [{ receiver, basisPoints: 250 }, null]) {
+        await setRoyalty(dependencies, { ...request(contract, `royalty ${royalty}`), royalty });
+      }
+      const { id } = application();
+      await setBase(
+        { ...dependencies, contracts: world.ports.contracts },
+        {
+          application: id,
+          contract,
+          base: 'https://moved.example.com',
+        },
+      );
+      expect(await bumpEntry(dependencies, place(first))).toMatchObject({ outcome: 'sent' });
+    });
+    await world.settle();
+
+    const token = await findToken(storyDependencies(), { address: contract, tokenId: '2' });
+    const neighbour = await findToken(storyDependencies(), { address: contract, tokenId: '3' });
+    const collection = await findContract(storyDependencies(), contract);
+
+    const one = [
+      `nonce ${first}: accepted and recorded: update-metadata of token 2`,
+      `nonce ${first}: replaced`,
+      `nonce ${first}: mined`,
+      `nonce ${first}: confirmed`,
+    ];
+    const told = (offset: number, what: string) => [
+      `nonce ${first + offset}: accepted and recorded: ${what}`,
+      `nonce ${first + offset}: mined`,
+      `nonce ${first + offset}: confirmed`,
+    ];
+    const all = told(1, 'update-metadata of tokens 1–3');
+    expect(steps(token).toSorted()).toEqual([...one, ...all].toSorted());
+    expect(steps(neighbour)).toEqual(all);
+    expect(steps(collection).toSorted()).toEqual(
+      [
+        ...told(2, 'update-contract-metadata'),
+        ...told(3, 'set-royalty'),
+        ...told(4, 'set-royalty'),
+        ...told(5, 'set-base'),
+      ].toSorted(),
+    );
+    expect(gaps(token).join()).not.toContain('index');
+    expect(gaps(collection).join()).not.toContain('index');
+  });
+
+  it('has a gap where its entries are older than the index, and still tells of its royalty', async () => {
+    const { address: contract } = await world.deploy();
+    await setRoyalty(world.submitDependencies(), {
+      ...request(contract, 'old'),
+      royalty: { receiver, basisPoints: 100 },
+    });
+    await world.settle();
+    const { nextNonce = 0 } = (await world.ports.signers.find(world.signerId)) ?? {};
+    for (const nonce of [nextNonce - 2, nextNonce - 1]) {
+      await database.documents.send(
+        new UpdateCommand({
+          TableName: world.tables.Transactions,
+          Key: entryKey(place(nonce)),
+          UpdateExpression: 'REMOVE #collection, #change',
+          ExpressionAttributeNames: { '#collection': 'collection', '#change': 'change' },
+        }),
+      );
+    }
+
+    const story = await findContract(storyDependencies(), contract);
+
+    expect(gaps(story)).toContainEqual(expect.stringContaining('index'));
+    expect(steps(story)[0]).toBe(`nonce ${nextNonce - 1}: accepted and recorded: set-royalty`);
   });
 });
 

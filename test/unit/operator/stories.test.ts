@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeMoments } from '../../../operator/find/change-moments.ts';
 import { type EntryStoryDependencies, entryMoments } from '../../../operator/find/entry-story.ts';
 import { findNotification, sentMoments } from '../../../operator/find/notification-moments.ts';
 import { inTime, moment } from '../../../operator/find/story.ts';
@@ -146,6 +147,66 @@ describe('the story of a transaction', () => {
 
     expect(moments.indexOf('nonce 6 was used by another transaction, and given up')).toBeGreaterThan(0);
     expect(moments.filter((what) => what.startsWith('accepted'))).toHaveLength(2);
+  });
+});
+
+describe('what changed a thing', () => {
+  const recorded = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      signer: '137#0xaa',
+      nonce: count - index,
+      signedAt: start + (count - index) * 1_000,
+    }));
+  const changesOf = async (
+    read: () => Promise<{ changes: ReturnType<typeof recorded>; isMore: boolean }>,
+    { known = [], entries }: { known?: { signer: string; nonce: number }[]; entries?: Entry[] } = {},
+  ) => {
+    const find = async ({ nonce }: { nonce: number }) =>
+      entries === undefined ? anEntry({ nonce }) : entries.find((entry) => entry.nonce === nonce);
+    const moments = await changeMoments(
+      {
+        chain: { receipts: async () => new Map() },
+        transactionLog: { find },
+        blockTimes: async () => new Map(),
+        changes: { ofContract: read, ofToken: read, isWhole: async () => true },
+      },
+      {
+        collection: { application: 'demo', contract: '0xbb' },
+        read: (changes) => changes.ofContract({ application: 'demo', contract: '0xbb' }),
+        known,
+      },
+    );
+    return moments.map(({ what, isGap }) => (isGap ? `? ${what}` : what));
+  };
+  const accepted = (moments: string[]) => moments.filter((what) => what.includes('accepted and recorded'));
+
+  it('is told whole of the newest, in a line of older ones, and counted of the oldest', async () => {
+    const moments = await changesOf(async () => ({ changes: recorded(130), isMore: false }));
+
+    expect(moments[0]).toBe('? still older changes, 30 of them, are not told here');
+    expect(moments[1]).toMatch(/^nonce 31: recorded, and changed it/);
+    expect(accepted(moments)).toHaveLength(20);
+    expect(accepted(moments).at(-1)).toMatch(/^nonce 130: /);
+    const more = await changesOf(async () => ({ changes: recorded(1), isMore: true }));
+    expect(more[0]).toBe('? still older changes, which are more than are looked at, are not told here');
+  });
+
+  it('is told once where another nonce took it over, which the log may know no more', async () => {
+    const entries = [anEntry({ nonce: 1, status: 'superseded' }), anEntry({ nonce: 2, supersedes: 1 })];
+
+    const moments = await changesOf(async () => ({ changes: recorded(3), isMore: false }), { entries });
+
+    expect(accepted(moments).map((what) => what.slice(0, 8))).toEqual(['nonce 1:', 'nonce 2:']);
+    expect(moments.at(-1)).toBe('? it was changed; the log has no entry of nonce 3');
+  });
+
+  it('is a gap where the stage has no such index yet, and what is known without it is told', async () => {
+    const moments = await changesOf(() => Promise.reject(new Error('no such index')), {
+      known: [{ signer: '137#0xaa', nonce: 5 }],
+    });
+
+    expect(moments[0]).toBe('? what changed it cannot be read: no such index');
+    expect(accepted(moments)).toEqual([expect.stringMatching(/^nonce 5: /)]);
   });
 });
 

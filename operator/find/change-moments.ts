@@ -1,0 +1,95 @@
+import { inParallel } from '../../shared/in-parallel.ts';
+import type { Changes, RecordedChange, RecordedChanges } from '../../shared/nft/ports/changes.ts';
+import type { CollectionKey } from '../../shared/nft/ports/nfts.ts';
+import type { Entry } from '../../shared/nft/transactions/entry.ts';
+import { type EntryStoryDependencies, entryMoments } from './entry-story.ts';
+import { gap, moment, type TimedMoment } from './story.ts';
+
+export interface ChangeStoryDependencies extends EntryStoryDependencies {
+  readonly changes: Changes;
+}
+
+interface ChangesOfThing {
+  readonly collection: CollectionKey;
+  readonly read: (changes: Changes) => Promise<RecordedChanges>;
+}
+
+type Place = Pick<RecordedChange, 'signer' | 'nonce'>;
+
+/** Of the newest; what is older has a line each, and then is counted. */
+const toldInFull = 20;
+const toldAtMost = 100;
+
+const entriesAtOnce = 5;
+
+const oldIndex = gap(
+  'it is older than the index of what changes a collection: earlier changes are found by their hash or nonce',
+);
+
+/** What an entry took over is told with it, and not again on its own. */
+const fullMoments = async (
+  dependencies: ChangeStoryDependencies,
+  places: readonly Place[],
+): Promise<TimedMoment[]> => {
+  const { transactionLog } = dependencies;
+  const entries = await inParallel(places, {
+    atOnce: entriesAtOnce,
+    run: (place) => transactionLog.find(place),
+  });
+  const isTakenOver = ({ signer, nonce }: Entry): boolean =>
+    entries.some((other) => other?.supersedes === nonce && other.signer === signer);
+  const told = await inParallel([...entries.entries()], {
+    atOnce: entriesAtOnce,
+    run: async ([index, entry]) => {
+      if (entry === undefined)
+        return [gap(`it was changed; the log has no entry of nonce ${places[index]?.nonce}`)];
+      return isTakenOver(entry) ? [] : entryMoments(dependencies, entry, { isNamed: true });
+    },
+  });
+  return told.flat();
+};
+
+const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedMoment[] => {
+  const lines = older.slice(0, toldAtMost - toldInFull);
+  const untold = isMore ? 'which are more than are looked at' : `${older.length - lines.length} of them`;
+  return [
+    ...(older.length > lines.length || isMore
+      ? [gap(`still older changes, ${untold}, are not told here`)]
+      : []),
+    ...lines
+      .toReversed()
+      .map(({ signedAt, nonce }) =>
+        moment(signedAt, `nonce ${nonce}: recorded, and changed it; the nonce has a story of its own`),
+      ),
+  ];
+};
+
+/** A stage that was not deployed since has no such index: then that is the one thing to say. */
+const readChanges = async (
+  changes: Changes,
+  { collection, read }: ChangesOfThing,
+): Promise<RecordedChanges & { readonly said: readonly TimedMoment[] }> => {
+  try {
+    const [recorded, isWhole] = await Promise.all([read(changes), changes.isWhole(collection)]);
+    return { ...recorded, said: isWhole ? [] : [oldIndex] };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    return { changes: [], isMore: false, said: [gap(`what changed it cannot be read: ${reason}`)] };
+  }
+};
+
+/** What changed a collection or a token since it was made, oldest first. */
+export const changeMoments = async (
+  dependencies: ChangeStoryDependencies,
+  { known = [], ...thing }: ChangesOfThing & { readonly known?: readonly Place[] },
+): Promise<TimedMoment[]> => {
+  const { changes: recorded, isMore, said } = await readChanges(dependencies.changes, thing);
+  const unindexed = known.filter(
+    ({ signer, nonce }) => !recorded.some((each) => each.nonce === nonce && each.signer === signer),
+  );
+  return [
+    ...said,
+    ...olderMoments(recorded.slice(toldInFull), isMore),
+    ...(await fullMoments(dependencies, [...unindexed, ...recorded.slice(0, toldInFull).toReversed()])),
+  ];
+};
