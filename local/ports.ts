@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { claimFreePort, type PortClaim } from 'template-runtime/processes/free-port.ts';
 
 /** 0 takes a free port. */
 export interface Ports {
@@ -24,7 +25,8 @@ export const claimPorts = async (ports: Ports): Promise<Ports> => {
   return Object.fromEntries(names.map((name, index) => [name, chosen[index]])) as unknown as Ports;
 };
 
-const claim = async (name: keyof Ports, wanted: number) => {
+const claim = async (name: keyof Ports, wanted: number): Promise<PortClaim> => {
+  if (wanted === 0) return claimFreePort();
   const server = createServer();
   server.listen(wanted, '127.0.0.1');
   try {
@@ -32,13 +34,11 @@ const claim = async (name: keyof Ports, wanted: number) => {
   } catch (cause) {
     throw new Error(portProblem(name, wanted, cause), { cause });
   }
-  const address = server.address();
-  const port = address === null || typeof address === 'string' ? wanted : address.port;
   const release = async (): Promise<void> => {
     server.close();
     await once(server, 'close');
   };
-  return { port, release };
+  return { port: wanted, release };
 };
 
 const portProblem = (name: keyof Ports, wanted: number, cause: unknown): string => {

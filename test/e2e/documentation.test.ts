@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from 'template-runtime/processes/free-port.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandBlocks } from '../support/markdown-commands.ts';
 import { type System, startSystem } from '../support/system.ts';
@@ -27,14 +27,6 @@ const documents = [
 const expectedOutput: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/is now .*alice@example\.com/, /"event_id":"cup-final"/],
   'examples/receiver/README.md': [/Subscribed to /],
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await once(server.close(), 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
 describe('the commands of the documents', () => {

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { claimFreePort } from 'template-runtime/processes/free-port.ts';
 import * as z from 'zod';
 import type { Outputs } from '../../local/outputs.ts';
 
@@ -54,19 +54,9 @@ export interface SystemOptions {
 }
 
 const freePorts = async (): Promise<number[]> => {
-  const servers = await Promise.all(
-    portNames.map(async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' && address !== null ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  const claims = await Promise.all(portNames.map(claimFreePort));
+  await Promise.all(claims.map((claim) => claim.release()));
+  return claims.map(({ port }) => port);
 };
 
 /** The process and everything that it started, by the parents that the kernel knows. */

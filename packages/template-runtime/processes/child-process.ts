@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
@@ -81,18 +80,6 @@ export const startChild = async (options: ChildOptions): Promise<Child> => {
     if (!isStopping) options.onUnexpectedExit(`${options.name} ended (${reason}), see ${logFile}`);
   });
   return { pid, stop };
-};
-
-/** A port that was free a moment ago, for servers that cannot tell which one they chose. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the port of a TCP server is unknown');
-  return address.port;
 };
 
 const startedPid = async (child: ChildProcess, command: string): Promise<number> => {

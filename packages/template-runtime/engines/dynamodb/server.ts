@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { freePort, startChild } from '../../processes/child-process.ts';
+import { startChild } from '../../processes/child-process.ts';
+import { freePort } from '../../processes/free-port.ts';
 
 export interface DatabaseServer {
   readonly endpoint: string;

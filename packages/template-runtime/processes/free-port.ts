@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/**
+ * Ports that no system gives to outgoing connections of its own accord (Linux: from 32768, others: from
+ * 49152): one of those could be gone between its choice and its use, and while its server is started again.
+ */
+const lowestFreePort = 15_000;
+const highestFreePort = 29_999;
+
+/** A free port, held until it is released, so that several can be chosen that differ. */
+export interface PortClaim {
+  readonly port: number;
+  release(): Promise<void>;
+}
+
+/** Throws when a hundred ports in a row are taken. */
+export const claimFreePort = async (): Promise<PortClaim> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = randomInt(lowestFreePort, highestFreePort + 1);
+    const server = createServer();
+    server.listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch (cause) {
+      if (attempt === 100) throw new Error('no free port was found', { cause });
+      continue;
+    }
+    return {
+      port,
+      release: async () => {
+        server.close();
+        await once(server, 'close');
+      },
+    };
+  }
+};
+
+/** A port that was free a moment ago, for servers that cannot tell which one they chose. */
+export const freePort = async (): Promise<number> => {
+  const claim = await claimFreePort();
+  await claim.release();
+  return claim.port;
+};
