@@ -19,7 +19,8 @@ export interface FoundSystem {
 
 const readOutputs = (file: string): Outputs => JSON.parse(readFileSync(file, 'utf8'));
 
-const probeMilliseconds = 3_000;
+/** A first call starts its function, which takes seconds on a busy machine; where nothing runs the port refuses at once. */
+const probeMilliseconds = 15_000;
 
 /** Each part of a system answers: also one that was killed left its addresses behind. */
 const isAnswering = async ({ base_url, oidc_issuer }: Outputs): Promise<boolean> => {
