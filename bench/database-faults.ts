@@ -1,3 +1,4 @@
+import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 import { startFaultyWorld } from '../test/support/nft/mints-under-faults.ts';
 import type { Measurement } from './measurement.ts';
 
@@ -9,6 +10,7 @@ const mostRecordingWrites = 6;
 
 /** Mints while the database refuses every fifth call, half of them for being throttled, and takes 50 ms for each. */
 export const measureDatabaseFaults = async (): Promise<Measurement[]> => {
+  await synthesizeTemplate();
   await using faulty = await startFaultyWorld();
   const made = await faulty.mint({ mints, clients, faults });
 
