@@ -29,12 +29,13 @@ export interface ChangePublisherProps {
   readonly users: MarqueeTable;
   readonly subs: MarqueeTable;
   readonly applications: MarqueeTable;
+  readonly endpoints: MarqueeTable;
   readonly notifications: NotificationTopic;
   /** With a stream of new and old images. */
   readonly transactions: MarqueeTable;
 }
 
-/** Tells the topic of every change in the users table's stream, and of every decision in that of the transaction log. */
+/** Tells the topic of every change in the users table's stream, and of the decisions in that of the transaction log, where customers ask for them. */
 export class ChangePublisher extends Construct {
   readonly publisher: MarqueeFunction;
   /** What could not be published. */
@@ -42,7 +43,7 @@ export class ChangePublisher extends Construct {
 
   constructor(scope: Construct, id: string, props: ChangePublisherProps) {
     super(scope, id);
-    const { stage, subs, applications, notifications } = props;
+    const { stage, subs, applications, endpoints, notifications } = props;
     this.failedChanges = new LastResortQueue(this, 'FailedChanges', {
       stage,
       whatGoesWrong: 'Changes of users could not be published: no customer has heard of them.',
@@ -59,6 +60,7 @@ export class ChangePublisher extends Construct {
       environment: {
         SUBS_TABLE: subs.tableName,
         APPLICATIONS_TABLE: applications.tableName,
+        ENDPOINTS_TABLE: endpoints.tableName,
         TOPIC_ARN: notifications.topic.topicArn,
         FAILED_CHANGES_QUEUE_URL: queue.queueUrl,
       },
@@ -71,6 +73,7 @@ export class ChangePublisher extends Construct {
       actions: ['dynamodb:GetItem', 'dynamodb:Scan'],
       resources: [applications.tableArn],
     });
+    this.publisher.allow({ actions: ['dynamodb:Query'], resources: [endpoints.tableArn] });
     this.publisher.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
     this.publisher.allow({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
     this.readStream('Changes', props.users, { parallelizationFactor: 10 });

@@ -56,7 +56,8 @@ export class UserData extends Construct {
       users: this.users,
       subs: this.subs,
       applications,
-      notifications: this.notifications,
+      endpoints: record.endpoints,
+      notifications,
       transactions: props.transactions,
     });
     this.addProfileCalls(props);

@@ -11,7 +11,7 @@ import { type RedrivenChange, redriveFailedChanges } from '../failed-changes/red
 import { transactionsOf } from '../nft/stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
-import { applicationsOf, applicationUserSubsOf, topicOf, usersOf } from '../stores.ts';
+import { applicationsOf, applicationUserSubsOf, endpointsOf, topicOf, usersOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const failureQueue = (target: Target) =>
@@ -67,6 +67,7 @@ const redrive = () =>
         users: usersOf(target),
         subs: applicationUserSubsOf(target),
         applications: await applicationsOf(target).list(),
+        endpoints: endpointsOf(target),
         ...transactionsOf(target),
         onOutcome: (outcome) => outcomes.push(outcome),
       });

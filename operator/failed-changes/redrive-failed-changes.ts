@@ -4,7 +4,9 @@ import { decisionOf, notificationsOfDecision } from '../../shared/nft/decision.t
 import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import type { Entry } from '../../shared/nft/transactions/entry.ts';
+import { type AskedFor, newAskedFor } from '../../shared/notifications/asked-for.ts';
 import type { Notification } from '../../shared/notifications/message.ts';
+import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../../shared/notifications/ports/notification-topic.ts';
 import type { UserChange } from '../../shared/users/change-record.ts';
 import { notificationsOf } from '../../shared/users/notifications-of.ts';
@@ -29,6 +31,7 @@ export interface RedriveFailedChanges {
   readonly users: Pick<Users, 'lastChange' | 'changedSince'>;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
   readonly applications: readonly Application[];
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
   /** The table of the transaction log. */
@@ -64,7 +67,7 @@ async function* decidedSince(
 
 /**
  * Tells every application again of the users whose changes were put aside, as they are now, and of what was decided of
- * contracts and tokens. For a batch of which no record was kept, of all that changed or was decided since.
+ * contracts and tokens where it asks for that. For a batch of which no record was kept, of all that changed or was decided since.
  * A message leaves the queue only when all of that has succeeded.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
@@ -73,21 +76,24 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
 
   const ofUser = (change: UserChange): Promise<readonly Notification[]> =>
     notificationsOf({ subs }, { change, applications });
-  const ofEntry = (entry: Entry): readonly Notification[] => {
+  const ofEntry = async (entry: Entry, askedFor: AskedFor): Promise<readonly Notification[]> => {
     const decision = decisionOf(entry);
-    return decision === undefined ? [] : notificationsOfDecision(decision);
+    return decision === undefined ? [] : askedFor(notificationsOfDecision(decision));
   };
 
   async function* notificationsIn(failed: FailedChange): AsyncIterable<readonly Notification[]> {
+    const askedFor = newAskedFor(redrive);
     if (failed.kind === 'decision') {
       const entry = await transactionLog.find(failed);
-      if (entry !== undefined) yield ofEntry(entry);
+      if (entry !== undefined) yield await ofEntry(entry, askedFor);
       return;
     }
     if (failed.kind === 'batch' && failed.table === transactionsTable) {
       const since = failed.since - clockDifferenceMilliseconds;
       for (const { id: signer, nextNonce } of await signers.list()) {
-        for await (const entry of decidedSince(redrive, { signer, nextNonce, since })) yield ofEntry(entry);
+        for await (const entry of decidedSince(redrive, { signer, nextNonce, since })) {
+          yield await ofEntry(entry, askedFor);
+        }
       }
       return;
     }

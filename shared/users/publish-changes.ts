@@ -2,7 +2,9 @@ import type { Application } from '../applications/application.ts';
 import type { Applications } from '../applications/ports/applications.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Logger } from '../logger.ts';
+import { type AskedFor, newAskedFor } from '../notifications/asked-for.ts';
 import type { Notification } from '../notifications/message.ts';
+import type { Endpoints } from '../notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../notifications/ports/notification-topic.ts';
 import { type UserChange, userChangeOf } from './change-record.ts';
 import { notificationsOf } from './notifications-of.ts';
@@ -16,6 +18,7 @@ const recordsAtOnce = 10;
 export interface PublishChangesDependencies {
   readonly applications: Pick<Applications, 'list'>;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'ensure' | 'endAll'>;
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly topic: NotificationTopic;
   readonly failedChanges: FailedChanges;
   /**
@@ -34,7 +37,8 @@ export interface PublishChangesDependencies {
 /** One record on its way, and what is still to be done for it. */
 interface Pending {
   readonly record: unknown;
-  readonly change: UserChange | undefined;
+  /** What it tells: of a user, or as messages. */
+  readonly told: UserChange | readonly Notification[] | undefined;
   /** Not made yet while `undefined`. */
   unpublished: readonly Notification[] | undefined;
   failure: { readonly reason: string; readonly isOutage: boolean } | undefined;
@@ -45,24 +49,34 @@ const pendingOf = (
   record: unknown,
 ): Pending => {
   try {
-    const unpublished = notificationsInRecord(record);
-    if (unpublished !== undefined) return { record, change: undefined, unpublished, failure: undefined };
-    return { record, change: userChangeOf(record), unpublished: undefined, failure: undefined };
+    const told = notificationsInRecord(record) ?? userChangeOf(record);
+    return { record, told, unpublished: undefined, failure: undefined };
   } catch (error) {
     const failure = { reason: String(error), isOutage: false };
-    return { record, change: undefined, unpublished: undefined, failure };
+    return { record, told: undefined, unpublished: undefined, failure };
   }
 };
 
 const prepare = async (
   { subs, isOutage }: Pick<PublishChangesDependencies, 'subs' | 'isOutage'>,
-  { pending, applications }: { readonly pending: Pending; readonly applications: readonly Application[] },
+  {
+    pending,
+    applications,
+    askedFor,
+  }: {
+    readonly pending: Pending;
+    readonly applications: readonly Application[];
+    readonly askedFor: AskedFor;
+  },
 ): Promise<void> => {
   pending.failure = undefined;
-  const { change } = pending;
-  if (change === undefined || pending.unpublished !== undefined) return;
+  const { told } = pending;
+  if (told === undefined || pending.unpublished !== undefined) return;
   try {
-    pending.unpublished = await notificationsOf({ subs }, { change, applications });
+    pending.unpublished =
+      'registrationId' in told
+        ? await notificationsOf({ subs }, { change: told, applications })
+        : await askedFor(told);
   } catch (error) {
     pending.failure = { reason: String(error), isOutage: isOutage(error) };
   }
@@ -127,7 +141,8 @@ export const publishChanges = async (
   let published = 0;
   for (let tried = 0; tried < tries && open.length > 0; tried++) {
     if (tried > 0) await dependencies.pause(tried);
-    const run = (pending: Pending) => prepare(dependencies, { pending, applications });
+    const askedFor = newAskedFor(dependencies);
+    const run = (pending: Pending) => prepare(dependencies, { pending, applications, askedFor });
     await inParallel(open, { atOnce: recordsAtOnce, run });
     published += await publish(dependencies, { open });
     open = open.filter(({ failure }) => failure !== undefined);

@@ -32,6 +32,8 @@ let contract: string;
 /** Of the demonstration's fan portal, which takes nothing until a test lets it; of its partner, which never does. */
 let endpoint: Awaited<ReturnType<Scenes['failingEndpoint']>>;
 let hopeless: Awaited<ReturnType<Scenes['failingEndpoint']>>;
+/** Of the fan portal: without one that asks, nobody is told what the chain decides. */
+let chainEndpoint: Awaited<ReturnType<Scenes['chainEndpoint']>>;
 let walked: string;
 /** Is open from before anything happens until all that is here was made to happen, and closed from then on. */
 let early: WatchedConsole;
@@ -48,6 +50,7 @@ beforeAll(async () => {
   const followed = early.follow((await get(early.url)).cookie);
   earlyShown = followed.shown;
 
+  chainEndpoint = await scenes.chainEndpoint('demo');
   [contract, [endpoint, hopeless], walked] = await Promise.all([
     scenes.collection(),
     Promise.all([scenes.failingEndpoint('demo'), scenes.failingEndpoint('partner')]),
@@ -68,7 +71,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   await scenes?.end();
-  await Promise.all([early?.stop(), endpoint?.stop(), hopeless?.stop()]);
+  await Promise.all([early?.stop(), chainEndpoint?.stop(), endpoint?.stop(), hopeless?.stop()]);
   await system?.dispose();
 });
 

@@ -1,8 +1,5 @@
-import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
 import { createPublicClient, http, parseAbiItem } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { defaultRetries, newSubscription } from '../../operator/subscriptions/add-subscription.ts';
-import type { OperationType } from '../../shared/notifications/message.ts';
 import { callApi } from '../support/api-client.ts';
 import { collectionAbi } from '../support/collection-abi.ts';
 import {
@@ -11,6 +8,7 @@ import {
   startCustomerEndpoint,
 } from '../support/customer-endpoint.ts';
 import { type System, startSystem } from '../support/system.ts';
+import { userDataOf } from '../support/user-data-system.ts';
 
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 /** Requests; one in 25 is for a batch. */
@@ -53,8 +51,8 @@ describe('a burst of mints while everything is killed twice', () => {
     system = await startSystem();
     asking = await startCustomerEndpoint();
     other = await startCustomerEndpoint();
-    await subscribe(asking, ['contract_update', 'token_update']);
-    await subscribe(other, ['data_update']);
+    await subscribe(asking, '--operations', 'contract_update,token_update');
+    await subscribe(other);
   });
   afterAll(async () => {
     await system?.dispose();
@@ -62,32 +60,12 @@ describe('a burst of mints while everything is killed twice', () => {
     await other.stop();
   });
 
-  const subscribe = async (
-    endpoint: CustomerEndpoint,
-    operationTypes: readonly OperationType[],
-  ): Promise<void> => {
-    const { attributes } = newSubscription({
-      endpoint: endpoint.url,
-      applicationId: system.outputs.applications[0]?.id ?? '',
-      endpointId: endpoint.url,
-      operationTypes,
-      isEnveloped: false,
-      retries: defaultRetries,
-      maxReceivesPerSecond: undefined,
-      deadLetterQueueArn: await system.stackOutput('DeadLetterQueueArn'),
-    });
-    const client = new SNSClient(system.aws);
-    await client.send(
-      new SubscribeCommand({
-        TopicArn: system.outputs.topic_arn,
-        Protocol: 'http',
-        Endpoint: endpoint.url,
-        Attributes: { ...attributes },
-      }),
-    );
-    client.destroy();
-    const confirmation = await vi.waitUntil(() => endpoint.posted[0], { timeout: 20_000 });
-    await fetch(String(confirmation.body.SubscribeURL));
+  const subscribe = async (endpoint: CustomerEndpoint, ...options: readonly string[]): Promise<void> => {
+    const { operator, confirmation } = userDataOf(system);
+    const application = system.outputs.applications[0]?.id ?? '';
+    await operator('subscriptions', 'add', application, endpoint.url, ...options);
+    const { body } = await confirmation(endpoint);
+    await fetch(String(body.SubscribeURL));
   };
 
   it('keeps every promise that was made by a 201, and tells of each what became of it', {

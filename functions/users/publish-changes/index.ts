@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
 import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
 import { listWhileUnchanged } from '../../../shared/applications/cached.ts';
@@ -18,6 +19,7 @@ const environment = parseEnvironment(
   z.object({
     SUBS_TABLE: z.string().min(1),
     APPLICATIONS_TABLE: z.string().min(1),
+    ENDPOINTS_TABLE: z.string().min(1),
     TOPIC_ARN: z.string().min(1),
     FAILED_CHANGES_QUEUE_URL: z.url(),
   }),
@@ -30,6 +32,7 @@ export const handler = publishChangesHandler({
     dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
   ),
   subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+  endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
   topic: snsNotificationTopic({
     // The three tries are the publisher's own.
     client: new SNSClient({ maxAttempts: 1, requestHandler }),

@@ -32,6 +32,7 @@ const ports = (told: Notification[]) => ({
   users: calls.users,
   applications: calls.applications,
   subs: calls.subs,
+  endpoints: { ofApplication: async () => [] },
   topic: {
     publish: async (notifications: readonly Notification[]) => {
       told.push(...notifications);

@@ -9,7 +9,7 @@ import { stageReader } from '../../../operator/now/stage-now.ts';
 import { endpointsOf } from '../../../operator/stores.ts';
 import type { Target } from '../../../operator/target.ts';
 import { callApi } from '../api-client.ts';
-import { startCustomerEndpoint } from '../customer-endpoint.ts';
+import { type CustomerEndpoint, startCustomerEndpoint } from '../customer-endpoint.ts';
 import type { System } from '../system.ts';
 import { operatorInProcess } from './operator-in-process.ts';
 
@@ -84,15 +84,26 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     return contract;
   };
 
+  const subscribe = async (endpoint: CustomerEndpoint, application: string, ...options: string[]) => {
+    await operator('subscriptions', 'add', application, endpoint.url, ...options);
+    const confirmation = await vi.waitUntil(() => endpoint.posted[0], patience);
+    await fetch(String(confirmation.body.SubscribeURL));
+  };
+
+  /** An application's endpoint that is told what the chain decides, and takes it. */
+  const chainEndpoint = async (application: string): Promise<CustomerEndpoint> => {
+    const endpoint = await startCustomerEndpoint();
+    await subscribe(endpoint, application, '--operations', 'contract_update,token_update');
+    return endpoint;
+  };
+
   /** An application's endpoint that refuses what it is told, until it is let. */
   const failingEndpoint = async (application: string) => {
     let status = 404;
     const endpoint = await startCustomerEndpoint(({ headers }) =>
       headers['x-amz-sns-message-type'] === 'Notification' ? status : 200,
     );
-    await operator('subscriptions', 'add', application, endpoint.url);
-    const confirmation = await vi.waitUntil(() => endpoint.posted[0], patience);
-    await fetch(String(confirmation.body.SubscribeURL));
+    await subscribe(endpoint, application);
     return {
       ...endpoint,
       recover: () => {
@@ -194,6 +205,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     operator,
     lookUp,
     collection,
+    chainEndpoint,
     failingEndpoint,
     failing,
     demonstration,

@@ -17,6 +17,7 @@ import {
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { NotificationRecord } from '../../../shared/notifications/record.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
+import { anEndpoint } from '../../support/endpoints.ts';
 import { userOf } from '../../support/users.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
@@ -256,14 +257,8 @@ describe('redrive of dead letters', () => {
   });
 
   describe('of a change that one endpoint took and two did not', () => {
-    const anEndpoint = (id: string): Endpoint => ({
-      applicationId: 'club',
-      id,
-      destination: `https://${id}.example.com/`,
-      isEnveloped: false,
-      operationTypes: ['data_update'],
-      createdAt: 0,
-    });
+    const endpoint = (id: string): Endpoint =>
+      anEndpoint({ applicationId: 'club', id, destination: `https://${id}.example.com/` });
     const aDelivery = (id: string, isDelivered: boolean) => ({
       messageId: 'm',
       destination: `https://${id}.example.com/`,
@@ -281,7 +276,7 @@ describe('redrive of dead letters', () => {
     });
 
     beforeEach(() => {
-      endpoints = ['living', 'dead-1', 'dead-2'].map(anEndpoint);
+      endpoints = ['living', 'dead-1', 'dead-2'].map(endpoint);
       records = [aRecord(aDelivery('living', true), aDelivery('dead-1', false), aDelivery('dead-2', false))];
       for (const id of ['one', 'two']) dead(id);
     });

@@ -11,6 +11,7 @@ import type { Notification } from '../../../shared/notifications/message.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
 import type { UserChange } from '../../../shared/users/change-record.ts';
 import type { User } from '../../../shared/users/user.ts';
+import { anEndpoint } from '../../support/endpoints.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
 import { aChangeRecord, anApplication, userOf } from '../../support/users.ts';
 
@@ -88,6 +89,11 @@ const redrive = (overrides: Partial<RedriveFailedChanges> = {}) =>
       endAll: async () => {},
     },
     applications: [anApplication({ id: 'club' }), anApplication({ id: 'shop' })],
+    endpoints: {
+      ofApplication: async (applicationId) => [
+        anEndpoint({ applicationId, operationTypes: ['token_update'] }),
+      ],
+    },
     signers: { list: async () => [] },
     transactionLog: { find: async () => undefined, range: async () => [] },
     transactionsTable: 'transactions',
@@ -163,6 +169,18 @@ describe('redrive of failed changes', () => {
     });
 
     expect(published.map(({ message }) => message.operationType)).toEqual(Array(3).fill('token_update'));
+    expect(left).toEqual([]);
+  });
+
+  it('tells nobody of what was decided whom no endpoint asks for it', async () => {
+    failed('one', { reason: 'InternalError', record: aDecisionRecord() });
+
+    await redrive({
+      transactionLog: { find: async () => aDecidedEntry(), range: async () => [] },
+      endpoints: { ofApplication: async () => [anEndpoint()] },
+    });
+
+    expect(published).toEqual([]);
     expect(left).toEqual([]);
   });
 

@@ -6,8 +6,8 @@ import { inTime, moment } from '../../../operator/find/story.ts';
 import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
 import type { Receipt } from '../../../shared/nft/ports/chain.ts';
 import type { Attempt, Entry } from '../../../shared/nft/transactions/entry.ts';
-import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import type { NotificationRecord } from '../../../shared/notifications/record.ts';
+import { anEndpoint } from '../../support/endpoints.ts';
 
 const start = Date.parse('2026-11-21T12:00:00.500Z');
 
@@ -296,23 +296,13 @@ describe('what an application was told', () => {
 });
 
 describe('the endpoints of customers', () => {
-  const endpoint = (changes: Partial<Endpoint>): Endpoint => ({
-    applicationId: 'demo',
-    id: 'e1',
-    destination: 'https://a.example',
-    isEnveloped: false,
-    operationTypes: ['data_update'],
-    createdAt: 0,
-    ...changes,
-  });
-
   it('that fail for the longest come first, and those that were removed not at all', async () => {
     const failure = { at: start, reason: 'Internal' };
     const list = async () => [
-      endpoint({ applicationId: 'fine', lastSuccessAt: start }),
-      endpoint({ applicationId: 'late', failingSince: start, lastFailure: failure }),
-      endpoint({ applicationId: 'early', failingSince: start - 1, lastFailure: failure }),
-      endpoint({ applicationId: 'gone', failingSince: 1, lastFailure: failure, removedAt: start }),
+      anEndpoint({ applicationId: 'fine', lastSuccessAt: start }),
+      anEndpoint({ applicationId: 'late', failingSince: start, lastFailure: failure }),
+      anEndpoint({ applicationId: 'early', failingSince: start - 1, lastFailure: failure }),
+      anEndpoint({ applicationId: 'gone', failingSince: 1, lastFailure: failure, removedAt: start }),
     ];
 
     const { customers, failing } = await endpointsNow({ endpoints: { list } });

@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { publishChangesHandler } from '../../../functions/users/publish-changes/handler.ts';
 import type { Application } from '../../../shared/applications/application.ts';
 import { notificationsInRecord } from '../../../shared/nft/decision.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
+import { anEndpoint } from '../../support/endpoints.ts';
 import { aDecisionRecord } from '../../support/nft/decisions.ts';
 import { aChangeRecord, anApplication, userOf } from '../../support/users.ts';
 
@@ -18,6 +20,9 @@ let pauses: number[];
 let warned: Record<string, unknown>[];
 let subs: Map<string, Map<string, ApplicationUserSub>>;
 let applications: Application[];
+let endpoints: Endpoint[];
+let endpointsRead: string[];
+let isEndpointsDown: boolean;
 let isFailureQueueDown: boolean;
 let ending: string[];
 let isSubsDown: (registrationId: string) => boolean;
@@ -35,6 +40,9 @@ beforeEach(() => {
   subs = new Map();
   ending = [];
   applications = [anApplication({ id: 'one' }), anApplication({ id: 'two' })];
+  endpoints = [anEndpoint({ applicationId: 'one', operationTypes: ['token_update'] })];
+  endpointsRead = [];
+  isEndpointsDown = false;
   isFailureQueueDown = false;
   isSubsDown = () => false;
 });
@@ -54,6 +62,13 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
       }),
       endAll: async ({ registrationId }) => {
         ending.push(registrationId);
+      },
+    },
+    endpoints: {
+      ofApplication: async (applicationId) => {
+        if (isEndpointsDown) throw new Outage('no database');
+        endpointsRead.push(applicationId);
+        return endpoints.filter((each) => each.applicationId === applicationId);
       },
     },
     topic: {
@@ -91,6 +106,43 @@ describe('publisher', () => {
       ['one', 'data_update'],
       ['two', 'data_update'],
     ]);
+  });
+
+  it('tells of decisions only whom an endpoint asks for them, and reads the endpoints once for all of a batch', async () => {
+    endpoints = [
+      anEndpoint({ applicationId: 'one', operationTypes: ['data_update', 'contract_update'] }),
+      anEndpoint({ applicationId: 'one', operationTypes: ['token_update'], removedAt: 1 }),
+      anEndpoint({ applicationId: 'two', operationTypes: ['token_update'] }),
+    ];
+    const contract = '0x00000000000000000000000000000000000000cc';
+    const decided = ['one', 'two', 'one', 'three'].flatMap((application) => [
+      aDecisionRecord({
+        purpose: { kind: 'mint', application, contract, firstTokenId: '1', destinations: [contract] },
+      }),
+      aDecisionRecord({ purpose: { kind: 'deploy', application, contract } }),
+    ]);
+
+    const answer = await publish(...decided);
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(putAside).toEqual([]);
+    expect(published.map(({ applicationId, message }) => [applicationId, message.operationType])).toEqual([
+      ['one', 'contract_update'],
+      ['two', 'token_update'],
+      ['one', 'contract_update'],
+    ]);
+    expect(endpointsRead).toEqual(['one', 'two', 'three']);
+  });
+
+  it('has decisions come again while it cannot be read who asks for them', async () => {
+    isEndpointsDown = true;
+    const record = aDecisionRecord();
+
+    const answer = await publish(record);
+
+    expect(answer.batchItemFailures).toHaveLength(1);
+    expect(pauses).toEqual([1, 2]);
+    expect(putAside).toEqual([]);
   });
 
   it('tries again what is left of a decision, and puts it aside as a whole when it is refused', async () => {

@@ -1,0 +1,38 @@
+import { isChainMessage, type Notification, type OperationType } from './message.ts';
+import type { Endpoints } from './ports/endpoints.ts';
+
+export interface AskedForDependencies {
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
+}
+
+/** Those of some notifications that somebody is there for. */
+export type AskedFor = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
+
+/**
+ * Leaves out what the chain decided for applications none of whose endpoints asks for it: nobody would get it, and
+ * each message costs as much as a mint's own writes. An endpoint is kept before it is subscribed, so it misses
+ * nothing. Each application's endpoints are read once: one of these is for one batch.
+ */
+export const newAskedFor = ({ endpoints }: AskedForDependencies): AskedFor => {
+  const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();
+  const operationsOf = async (applicationId: string): Promise<ReadonlySet<OperationType>> => {
+    const subscribed = (await endpoints.ofApplication(applicationId)).filter(
+      ({ removedAt }) => removedAt === undefined,
+    );
+    return new Set(subscribed.flatMap(({ operationTypes }) => operationTypes));
+  };
+  const askedBy = (applicationId: string): Promise<ReadonlySet<OperationType>> => {
+    const known = asked.get(applicationId) ?? operationsOf(applicationId);
+    asked.set(applicationId, known);
+    return known;
+  };
+  return async (notifications) => {
+    const wanted = await Promise.all(
+      notifications.map(
+        async ({ applicationId, message }) =>
+          !isChainMessage(message) || (await askedBy(applicationId)).has(message.operationType),
+      ),
+    );
+    return notifications.filter((_, index) => wanted[index]);
+  };
+};
