@@ -1,5 +1,6 @@
 import { newCache } from '../cache.ts';
 import type { Clock } from '../clock.ts';
+import type { Event } from '../ott/event.ts';
 import { ruleBlocks } from '../ott/geoblocking.ts';
 import type { EventRepository, ShelfRange, ShelfSlice } from '../ott/ports/event-repository.ts';
 import { placeOf, type Shelf } from '../ott/shelves.ts';
@@ -26,45 +27,66 @@ export const withShelfHeads = (
   }: { readonly clock?: Clock; readonly lifetimeMilliseconds?: number } = {},
 ): Pick<EventRepository, 'readShelf'> => {
   // Each is a snapshot that nobody changes; one read serves all who ask while it goes on.
-  const heads = newCache<Promise<ShelfSlice>>({ capacity, lifetimeMilliseconds, clock });
+  const heads = newCache<Promise<Head>>({ capacity, lifetimeMilliseconds, clock });
 
-  const headOf = (shelf: Shelf): Promise<ShelfSlice> => {
-    const key = [shelf.status, shelf.access, shelf.part, shelf.category ?? ''].join('#');
-    const known = heads.get(key);
-    if (known !== undefined) return known;
-    const slice = events.readShelf({ shelf, country: 'everywhere', limit: headSize });
-    heads.set(key, slice);
-    slice.catch(() => {
-      if (heads.get(key) === slice) heads.delete(key);
+  const readHead = (shelf: Shelf): Promise<Head> => {
+    const key = keyOf(shelf);
+    const head = events.readShelf({ shelf, country: 'everywhere', limit: headSize }).then(headOf);
+    heads.set(key, head);
+    head.catch(() => {
+      if (heads.get(key) === head) heads.delete(key);
     });
-    return slice;
+    return head;
   };
+
+  /** What goes on from a place is mostly beyond the head, unless the list itself began with it: none is read for it. */
+  const headFor = ({ shelf, after }: ShelfRange): Promise<Head> | undefined =>
+    heads.get(keyOf(shelf)) ?? (after === undefined ? readHead(shelf) : undefined);
 
   return {
     readShelf: async (range) => {
-      const fromHead = isWithinReach(range) ? withinHead(await headOf(range.shelf), range) : undefined;
-      return fromHead ?? events.readShelf(range);
+      // What ends at a time is mostly beyond any head.
+      const head = range.to === undefined ? await headFor(range) : undefined;
+      return (head && withinHead(head, range)) ?? events.readShelf(range);
     },
   };
 };
 
-/** Reads that go on from a place, or end at a time, are mostly beyond any head. */
-const isWithinReach = ({ after, to }: ShelfRange): boolean => after === undefined && to === undefined;
+interface Head {
+  /** Newest start first. */
+  readonly placed: readonly { readonly event: Event; readonly place: string }[];
+  /** Whether the shelf may hold more. */
+  readonly more: boolean;
+}
 
-const withinHead = (head: ShelfSlice, range: ShelfRange): ShelfSlice | undefined => {
-  const { from, limit, country } = range;
-  const inRange = head.events.filter(({ startsAt }) => from === undefined || startsAt >= from);
-  const isWhole = !head.more || inRange.length < head.events.length;
+const keyOf = ({ status, access, part, category = '' }: Shelf): string =>
+  [status, access, part, category].join('#');
+
+const headOf = ({ events, more }: ShelfSlice): Head => ({
+  placed: events.map((event) => ({ event, place: placeOf(event) })),
+  more,
+});
+
+const withinHead = (
+  { placed, more }: Head,
+  { after, from, limit, country }: ShelfRange,
+): ShelfSlice | undefined => {
+  const isEarlier = ({ event }: Head['placed'][number]): boolean =>
+    from !== undefined && event.startsAt < from;
+  const inRange = placed.filter((each) => !isEarlier(each) && (after === undefined || each.place < after));
+  const oldest = placed.at(-1);
+  const isWhole = !more || (oldest !== undefined && isEarlier(oldest));
   const taken = inRange.slice(0, limit);
   // What the head cannot say is read from the shelf itself.
   if (taken.length < limit && !isWhole) return undefined;
-  const last = taken.at(-1);
   return {
-    events: taken.filter(
-      ({ geoblocking, status }) =>
-        country === 'everywhere' || !ruleBlocks({ rule: geoblocking, status, country }),
-    ),
-    readUpTo: last === undefined ? undefined : placeOf(last),
+    events: taken
+      .map(({ event }) => event)
+      .filter(
+        ({ geoblocking, status }) =>
+          country === 'everywhere' || !ruleBlocks({ rule: geoblocking, status, country }),
+      ),
+    readUpTo: taken.at(-1)?.place,
     reads: taken.length,
     more: taken.length < inRange.length || !isWhole,
   };

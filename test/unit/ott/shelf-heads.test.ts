@@ -40,6 +40,9 @@ const setUp = (events: readonly Event[] = catalogue) => {
   return { time, queries, memory, state, calls: over(heads), plain: over(memory) };
 };
 
+const onOneShelf = (events: readonly Event[]): Event[] =>
+  events.map((event) => ({ ...event, status: 'VOD', access: 'free' }));
+
 describe('the heads of shelves', () => {
   it('answer a hundred lists within two seconds with one query for each shelf, and the same as without', async () => {
     const { calls, plain, queries, time } = setUp();
@@ -87,8 +90,30 @@ describe('the heads of shelves', () => {
     expect((await calls.list()).body).toHaveLength(1);
   });
 
-  it('go on to the shelves themselves where they end', async () => {
+  it('answer a page that takes most of one shelf, read step by step, and the page after it', async () => {
+    const { calls, plain, queries } = setUp(onOneShelf(catalogue.slice(0, 90)));
+    const request = { sourceIp: '203.0.113.2', query: { limit: '50' } };
+
+    const page = await calls.list(request);
+    const next = { ...request, query: nextQuery(page) ?? {} };
+
+    expect(page.body).toHaveLength(50);
+    expect(page.body).toEqual((await plain.list(request)).body);
+    expect((await calls.list(next)).body).toEqual((await plain.list(next)).body);
+    expect(queries.length).toBe(10);
+  });
+
+  it('are not read for a page that goes on from a place', async () => {
     const { calls, plain, queries } = setUp();
+    const request = { sourceIp: '203.0.113.2', query: { limit: '10' } };
+    const next = { ...request, query: nextQuery(await plain.list(request)) ?? {} };
+
+    expect((await calls.list(next)).body).toEqual((await plain.list(next)).body);
+    expect(queries.filter(({ country }) => country === 'everywhere')).toEqual([]);
+  });
+
+  it('go on to the shelves themselves where they end', async () => {
+    const { calls, plain, queries } = setUp(onOneShelf(catalogue));
     const pages = async (over: typeof calls) => {
       const ids: unknown[] = [];
       for (let query: Record<string, string> | undefined = { limit: '100' }; query !== undefined; ) {
