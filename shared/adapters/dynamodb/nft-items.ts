@@ -1,6 +1,6 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Contract } from '../../nft/collection/contract.ts';
-import type { Nft } from '../../nft/collection/nft.ts';
+import { type Nft, type NftMetadata, nftSchema } from '../../nft/collection/nft.ts';
 import type { ClaimScope } from '../../nft/ports/claims.ts';
 import type { CollectionKey } from '../../nft/ports/nfts.ts';
 
@@ -70,4 +70,20 @@ export const contractItem = (contract: Contract) => ({
   ...contract,
 });
 
-export const nftItem = (nft: Nft) => ({ ...nftKey(nft), ...nft });
+/**
+ * What a token shows, as one text: nothing asks the table for a part of it, and a dozen nested attributes of each token
+ * take longer to read than all the rest of a page.
+ */
+export const metadataText = (metadata: NftMetadata): string => JSON.stringify(metadata);
+
+export const nftItem = (nft: Nft) => ({
+  ...nftKey(nft),
+  ...nft,
+  metadata: metadataText(nft.metadata),
+});
+
+/** The token of an item, also of one from before, whose metadata is nested attributes. */
+export const nftOf = (item: Record<string, unknown>): Nft => {
+  const { metadata } = item;
+  return nftSchema.parse(typeof metadata === 'string' ? { ...item, metadata: JSON.parse(metadata) } : item);
+};

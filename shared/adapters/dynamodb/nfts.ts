@@ -6,9 +6,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type Nft, nftSchema } from '../../nft/collection/nft.ts';
+import type { Nft } from '../../nft/collection/nft.ts';
 import type { CollectionKey, Nfts } from '../../nft/ports/nfts.ts';
-import { collectionPartition, nftKey } from './nft-items.ts';
+import { collectionPartition, nftKey, nftOf } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
 
 /** Beside the tokens and not among them, so that no list meets it. */
@@ -27,7 +27,7 @@ export const dynamoDbNfts = ({
     const { Item } = await client.send(
       new GetCommand({ TableName: tableName, Key: nftKey(key), ConsistentRead: true }),
     );
-    return Item === undefined ? undefined : nftSchema.parse(Item);
+    return Item === undefined ? undefined : nftOf(Item);
   },
 
   list: async ({ limit, after, ...key }) => {
@@ -44,7 +44,7 @@ export const dynamoDbNfts = ({
         Limit: readLimit(limit),
       }),
     );
-    return pageOf(found, { limit, sortKey: 'sk', parse: (item) => nftSchema.parse(item) });
+    return pageOf(found, { limit, sortKey: 'sk', parse: nftOf });
   },
 
   findRange: async ({ from, to, ...key }) => {
@@ -62,7 +62,7 @@ export const dynamoDbNfts = ({
         },
       },
     );
-    for await (const { Items = [] } of pages) nfts.push(...Items.map((item) => nftSchema.parse(item)));
+    for await (const { Items = [] } of pages) nfts.push(...Items.map(nftOf));
     return nfts;
   },
 

@@ -2,7 +2,7 @@
 import type { CollectionKey } from '../../nft/ports/nfts.ts';
 import type { Finalization } from '../../nft/ports/transaction-log.ts';
 import { type Entry, lastAttempt, type Resource } from '../../nft/transactions/entry.ts';
-import { contractKey, type NftTables, nftKey, type Write } from './nft-items.ts';
+import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
 /** A change that was recorded before this one and comes after it on the chain is not overwritten. */
@@ -28,7 +28,7 @@ export const updateWrites = (tables: NftTables) => {
             Key: nftKey({ ...collection, tokenId: String(Number(resource.from) + index) }),
             UpdateExpression: 'SET metadata = :metadata',
             ConditionExpression: exists,
-            ExpressionAttributeValues: { ':metadata': metadata },
+            ExpressionAttributeValues: { ':metadata': metadataText(metadata) },
           },
         }));
       case 'contract-metadata':

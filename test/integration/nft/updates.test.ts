@@ -1,3 +1,4 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeAbiParameters, encodeFunctionData, parseAbi, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
@@ -201,6 +202,27 @@ describe('metadata', () => {
     expect(await world.ports.nfts.find({ application, contract: address, tokenId: '2' })).toEqual(changed);
     expect(collection).toMatchObject({ description: 'New', image: 'ipfs://new' });
     expect(await world.ports.contracts.findPublic(address)).toEqual(collection);
+  });
+
+  it('is read also of items from before, which have it as nested attributes', async () => {
+    const { application, address } = contract;
+    const key = { application, contract: address, tokenId: '3' };
+    const token = await world.ports.nfts.find(key);
+    const { Items: [item] = [] } = await database.documents.send(
+      new QueryCommand({
+        TableName: world.tables.Nfts,
+        KeyConditionExpression: 'pk = :pk AND sk > :second',
+        ExpressionAttributeValues: { ':pk': `${application}#${address}`, ':second': '2'.padStart(16, '0') },
+      }),
+    );
+
+    await database.documents.send(
+      new PutCommand({ TableName: world.tables.Nfts, Item: { ...item, metadata: token?.metadata } }),
+    );
+
+    expect(item).toMatchObject({ metadata: JSON.stringify(token?.metadata) });
+    expect(await world.ports.nfts.find(key)).toEqual(token);
+    expect((await world.ports.nfts.list({ ...key, limit: 1 })).items).toEqual([token]);
   });
 
   it('of 95 tokens is changed with one transaction', async () => {
