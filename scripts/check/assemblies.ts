@@ -2,30 +2,33 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { stageNames } from '../../config/stages.ts';
 import { checkBundles } from './bundles.ts';
 import { type Findings, run } from './command.ts';
 import { checkTemplate } from './template.ts';
 
 /**
- * Synthesizes every stage twice, as an operator would, and judges what comes out: no warning, the same bytes both
- * times, bundles within their budgets, and nothing of the local runtime in what goes to AWS.
+ * Synthesizes every stage as an operator would, and all of them once more within one process, and judges what comes out:
+ * no warning, the same bytes both times, bundles within their budgets, and nothing of the local runtime in what goes to
+ * AWS.
  */
 export async function checkAssemblies(): Promise<Findings> {
   const directory = await mkdtemp(join(tmpdir(), 'marquee-check-'));
   try {
-    const findings: string[] = [];
+    const again = join(directory, 'again');
+    const complaints = await Promise.all([
+      synthesizeAgain(again),
+      ...stageNames.map((stage) => synthesize(stage, join(directory, stage))),
+    ]);
+    const findings = complaints.flat();
+    if (findings.length > 0) return findings;
     for (const stage of stageNames) {
-      const twice = [join(directory, stage, '1'), join(directory, stage, '2')] as const;
-      const complaints = (await Promise.all(twice.map((output) => synthesize(stage, output)))).flat();
-      if (complaints.length > 0) {
-        findings.push(...complaints.slice(0, 1));
-        continue;
-      }
-      const [first, second] = await Promise.all(twice.map(digests));
-      findings.push(...differences(stage, first ?? new Map(), second ?? new Map()));
-      findings.push(...(await checkTemplate({ stage, assembly: twice[0] })));
-      findings.push(...(await checkBundles({ stage, assembly: twice[0] })));
+      const assembly = join(directory, stage);
+      const [first, second] = await Promise.all([digests(assembly), digests(join(again, stage))]);
+      findings.push(...differences(stage, first, second));
+      findings.push(...(await checkTemplate({ stage, assembly })));
+      findings.push(...(await checkBundles({ stage, assembly })));
     }
     return [...new Set(findings)];
   } finally {
@@ -38,9 +41,22 @@ async function synthesize(stage: string, output: string): Promise<Findings> {
     program: 'cdk',
     parameters: ['synth', '--quiet', '--no-notices', '--context', `stage=${stage}`, '--output', output],
   });
-  const complaints = result.output.split('\n').filter((line) => !isProgress(line));
-  const isClean = result.exitCode === 0 && complaints.length === 0;
-  return isClean ? [] : [`${stage}: the synthesis is not clean\n${complaints.join('\n')}`];
+  return complaintsOf(stage, result);
+}
+
+/** In another order, beside one another and without the command line: what comes out must not depend on any of them. */
+async function synthesizeAgain(directory: string): Promise<Findings> {
+  const program = fileURLToPath(new URL('synthesize-again.ts', import.meta.url));
+  return complaintsOf('once more', await run({ program: 'node', parameters: [program, directory] }));
+}
+
+function complaintsOf(
+  subject: string,
+  { exitCode, output }: { readonly exitCode: number; readonly output: string },
+): Findings {
+  const complaints = output.split('\n').filter((line) => !isProgress(line));
+  const isClean = exitCode === 0 && complaints.length === 0;
+  return isClean ? [] : [`${subject}: the synthesis is not clean\n${complaints.join('\n')}`];
 }
 
 /** The CDK says which function it bundles; npm, which starts esbuild, may speak of the machine's own settings. */

@@ -21,6 +21,8 @@ export function run({
       {
         cwd: projectRoot,
         stdio: ['ignore', 'pipe', 'pipe'],
+        // What the tests' processes compiled, too.
+        env: { NODE_COMPILE_CACHE: `${projectRoot}node_modules/.cache/marquee/compiled`, ...process.env },
       },
     );
     const chunks: Buffer[] = [];
