@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { synthesize } from 'template-runtime/assembly/synthesize.ts';
@@ -9,13 +11,23 @@ const templateDirectory = fileURLToPath(
   new URL('../../node_modules/.cache/marquee/template/', import.meta.url),
 );
 
+/** Bundles and all, once: systems that start beside one another find it kept, and do not each make it. */
+export const synthesizeAssembly = async (): Promise<void> => {
+  const outputDirectory = mkdtempSync(join(tmpdir(), 'marquee-assembly-'));
+  try {
+    await synthesize({ app, context: { stage: 'local' }, outputDirectory });
+  } finally {
+    rmSync(outputDirectory, { recursive: true, force: true });
+  }
+};
+
 /** Makes the template that `localTemplate` reads, unless it is there and of these sources. */
 export const synthesizeTemplate = async (): Promise<void> => {
   await synthesize({
     app,
     context: { stage: 'local' },
     outputDirectory: templateDirectory,
-    bundling: false,
+    templateOnly: true,
   });
 };
 

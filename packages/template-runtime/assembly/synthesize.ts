@@ -31,8 +31,8 @@ export interface SynthesisOptions {
   /** As `cdk synth --context` gives it. */
   readonly context: Readonly<Record<string, string>>;
   readonly outputDirectory: string;
-  /** Without the functions' bundles, for those who only need the template. @default true */
-  readonly bundling?: boolean;
+  /** Without the functions' bundles and the built-in validation, for those who only read the template. @default false */
+  readonly templateOnly?: boolean;
   /** Gives up. */
   readonly signal?: AbortSignal;
 }
@@ -48,11 +48,9 @@ export const synthesize = async (options: SynthesisOptions): Promise<void> => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return;
 
   const { cacheDirectory } = options.app;
-  const kind = [
-    ...Object.values(options.context),
-    options.bundling === false ? 'template' : 'bundled',
-    '',
-  ].join('-');
+  const kind = [...Object.values(options.context), options.templateOnly ? 'template' : 'bundled', ''].join(
+    '-',
+  );
   const kept = join(cacheDirectory, `${kind}${fingerprint}`);
   if (!existsSync(kept)) {
     const unfinished = `${kept}.${process.pid}`;
@@ -101,6 +99,8 @@ const runApp = async (
       ...process.env,
       CDK_OUTDIR: outputDirectory,
       CDK_CONTEXT_JSON: JSON.stringify(contextOf(options)),
+      // Two thirds of the time of a template without bundles.
+      ...(options.templateOnly && { CDK_VALIDATION: 'false' }),
     },
     ...(options.signal && { signal: options.signal }),
   });
@@ -111,14 +111,14 @@ const runApp = async (
 };
 
 /** As the CDK command line passes it: `cdk.json`'s, then `-c`'s. */
-const contextOf = ({ app, context, bundling = true }: SynthesisOptions): Record<string, unknown> => {
+const contextOf = ({ app, context, templateOnly = false }: SynthesisOptions): Record<string, unknown> => {
   const file: { context?: Record<string, unknown> } = JSON.parse(
     readFileSync(join(app.root, 'cdk.json'), 'utf8'),
   );
   return {
     ...file.context,
     'aws:cdk:enable-path-metadata': true,
-    ...(bundling ? {} : { 'aws:cdk:bundling-stacks': [] }),
+    ...(templateOnly && { 'aws:cdk:bundling-stacks': [] }),
     ...context,
   };
 };

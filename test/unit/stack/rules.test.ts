@@ -4,24 +4,28 @@ import { join } from 'node:path';
 import { App, CfnResource } from 'aws-cdk-lib';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prod } from '../../../config/prod.ts';
+import { parseStage, type StageInput } from '../../../config/stage.ts';
 import { stageNamed } from '../../../config/stages.ts';
 import { addStage, appContext } from '../../../lib/app.ts';
 
 const parameter = { type: 'AWS::SSM::Parameter', properties: { Type: 'String', Value: 'value' } };
 
+let outdir: string;
+
+beforeEach(() => {
+  outdir = mkdtempSync(join(tmpdir(), 'marquee-rules-'));
+});
+
+afterEach(() => {
+  rmSync(outdir, { recursive: true });
+});
+
+const appOf = (): App => new App({ outdir, context: { ...appContext, 'aws:cdk:bundling-stacks': [] } });
+
 describe('the synthesis stops', () => {
-  let outdir: string;
-
-  beforeEach(() => {
-    outdir = mkdtempSync(join(tmpdir(), 'marquee-rules-'));
-  });
-
-  afterEach(() => {
-    rmSync(outdir, { recursive: true });
-  });
-
   const stackWith = (add: (stack: ReturnType<typeof addStage>) => void): App => {
-    const app = new App({ outdir, context: { ...appContext, 'aws:cdk:bundling-stacks': [] } });
+    const app = appOf();
     add(addStage(app, stageNamed('local')));
     return app;
   };
@@ -43,5 +47,38 @@ describe('the synthesis stops', () => {
     });
 
     expect(() => app.synth()).toThrow(/Circular Dependencies for resource First/);
+  });
+});
+
+describe('the synthesis goes through', () => {
+  const { firewall: _, ...withoutFirewall } = prod;
+  const { defaultApplication: __, ...ott } = prod.ott;
+
+  it.each<readonly [string, StageInput]>([
+    [
+      'has all that it may',
+      {
+        ...prod,
+        protected: true,
+        alarmEmails: ['operators@example.com'],
+        nft: { ...prod.nft, signers: 4 },
+        ott: { ...prod.ott, entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 120 } },
+      },
+    ],
+    [
+      'does with as little as it can',
+      {
+        ...withoutFirewall,
+        retainData: false,
+        nft: { ...prod.nft, signers: 1 },
+        ott: { ...ott, playback: { signing: 'none' } },
+      },
+    ],
+    ['is behind a distribution', { ...withoutFirewall, ott: { ...prod.ott, behindDistribution: true } }],
+  ])('when a stage %s', (_, input) => {
+    const app = appOf();
+    addStage(app, parseStage('the test', input));
+
+    expect(() => app.synth()).not.toThrow();
   });
 });
