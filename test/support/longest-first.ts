@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * By the seconds that they take, which is not what their size says: one that begins last runs alone at the end. A file
+ * that is not here comes after them.
+ */
+const longest = [
+  'test/integration/nft/chain.test.ts',
+  'test/integration/nft/crashes.test.ts',
+  'test/integration/nft/bursts.test.ts',
+  'test/integration/nft/batches.test.ts',
+  'test/integration/nft/database-faults.test.ts',
+  'test/integration/nft/updates.test.ts',
+  'packages/template-runtime/test/integration/messaging-restart.test.ts',
+  'test/integration/nft/signers.test.ts',
+  'test/integration/operator/interventions.test.ts',
+  'packages/template-runtime/test/integration/sns-http.test.ts',
+  'test/e2e/operator.test.ts',
+  'test/e2e/console.test.ts',
+  'test/e2e/ott.test.ts',
+  'test/e2e/runtime.test.ts',
+  'test/e2e/user-data.test.ts',
+  'test/e2e/nft-survives-kill.test.ts',
+  'test/e2e/user-data-survives-kill.test.ts',
+  'test/e2e/clients.test.ts',
+  'test/e2e/documentation.test.ts',
+  'test/e2e/demo.test.ts',
+  'test/e2e/player.test.ts',
+];
+
+/** The order of a checkout that has run no tests yet, as Vitest knows it from then on. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { root } = this.ctx.config;
+    const gone = longest.find((file) => !existsSync(resolve(root, file)));
+    if (gone !== undefined) throw new Error(`${gone} is no longer there: test/support/longest-first.ts`);
+    const sorted = await super.sort(files);
+    if (sorted.some((file) => this.ctx.cache.getTestSpecificationResult(file) !== undefined)) return sorted;
+    const place = ({ moduleId }: TestSpecification): number => {
+      const index = longest.indexOf(relative(root, moduleId));
+      return index === -1 ? longest.length : index;
+    };
+    const projects = [...new Set(sorted.map(({ project }) => project))];
+    return projects.flatMap((project) =>
+      sorted.filter((file) => file.project === project).toSorted((one, other) => place(one) - place(other)),
+    );
+  }
+}
