@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
 
 /** In a table that breaks words no column need be wider, but for its heading. */
 const narrowest = 7;
@@ -16,6 +16,14 @@ export interface TableOptions {
   /** Colours a piece of a cell, or of the head. */
   readonly paint: (text: string, place: { readonly isHead: boolean; readonly cell: string }) => string;
 }
+
+const require = createRequire(import.meta.url);
+
+/** Compiling its tables of letters takes a tenth of a command's start, so only who has such letters does it. */
+const stringWidth = (text: string): number => {
+  const { default: width }: typeof import('string-width') = require('string-width');
+  return width(text);
+};
 
 /** Mostly letters that are one column wide, where counting them is enough. */
 const widthOf = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
