@@ -28,7 +28,10 @@ const stringWidth = (text: string): number => {
 /** Mostly letters that are one column wide, where counting them is enough. */
 const widthOf = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
 
-const longestWord = (text: string): number => Math.max(0, ...text.split(' ').map(widthOf));
+const longestWord = (text: string): number => {
+  if (!text.includes(' ')) return widthOf(text);
+  return Math.max(...text.split(' ').map(widthOf));
+};
 
 /** Pieces of at most `width` letters. */
 const broken = (text: string, width: number): string =>
@@ -93,30 +96,25 @@ export const tableText = (options: TableOptions): string | undefined => {
   const widths = fitted(natural, least, room);
   if (widths === undefined) return undefined;
 
-  const lineOf = (pieces: readonly (string | undefined)[], cells: readonly string[], isHead: boolean) =>
-    pieces
-      .map((piece = '', column) => {
-        const padding = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(piece)));
-        const painted = piece === '' ? '' : paint(piece, { isHead, cell: cells[column] ?? '' });
-        return isRightAligned[column] ? padding + painted : painted + padding;
-      })
-      .join(gap)
-      .trimEnd();
-  const linesOf = (cells: readonly string[], isHead: boolean): string[] => {
+  const padded = (piece: string, column: number, cell: string, isHead: boolean): string => {
+    const padding = ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(piece)));
+    if (piece === '') return padding;
+    const painted = paint(piece, { isHead, cell });
+    return isRightAligned[column] ? padding + painted : painted + padding;
+  };
+  /** The lines that a row takes, each with its end. */
+  const rowText = (cells: readonly string[], isHead = false): string => {
     const pieces = cells.map((cell, column) => {
       const columns = widths[column] ?? 0;
       return wrapped(breaksWords ? broken(cell, columns) : cell, columns);
     });
     const height = Math.max(1, ...pieces.map(({ length }) => length));
-    return Array.from({ length: height }, (_, line) =>
-      lineOf(
-        pieces.map((piece) => piece[line]),
-        cells,
-        isHead,
-      ),
-    );
+    let text = '';
+    for (let line = 0; line < height; line += 1) {
+      const row = cells.map((cell, column) => padded(pieces[column]?.[line] ?? '', column, cell, isHead));
+      text += `${row.join(gap).trimEnd()}\n`;
+    }
+    return text;
   };
-  return [...linesOf(head, true), ...rows.flatMap((row) => linesOf(row, false))]
-    .map((line) => `${line}\n`)
-    .join('');
+  return rowText(head, true) + rows.map((row) => rowText(row)).join('');
 };

@@ -30,8 +30,11 @@ export const listEvents = async ({
         .map((one): Shelf => ({ status: each, access: one, part: 'all' })),
     );
   const slices = await Promise.all(shelves.map((shelf) => readWhole(events, { shelf, limit: limit + 1 })));
-  const found = slices.flat().sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-  return { events: found.slice(0, limit), isAll: found.length <= limit };
+  const found = slices
+    .flat()
+    .map((event) => ({ event, place: placeOf(event) }))
+    .sort((a, b) => (a.place < b.place ? 1 : -1));
+  return { events: found.slice(0, limit).map(({ event }) => event), isAll: found.length <= limit };
 };
 
 /** As many as asked for, if there are so many: one read may answer fewer. */

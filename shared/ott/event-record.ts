@@ -34,52 +34,76 @@ const streamAddressSchema = webAddressSchema.refine(
   'must be at most 1,000 bytes long',
 );
 
-const streamRecordSchema = z
-  .strictObject({
-    type: z.enum(streamTypes),
-    url: streamAddressSchema,
-    signed_path: clearable(streamAddressSchema),
-    available_from: clearable(momentSchema),
-    available_until: clearable(momentSchema),
-    geoblocking: clearable(geoblockingSchema),
-  })
-  .refine(
-    ({ available_from: from, available_until: until }) =>
-      from === undefined || until === undefined || from < until,
-    { path: ['available_until'], error: 'must be after available_from' },
-  );
+/** Those parts of a record that take time to judge. */
+interface Parts {
+  readonly moment: z.ZodType<string>;
+  readonly webAddress: z.ZodType<string>;
+  readonly streamAddress: z.ZodType<string>;
+}
 
-/** An event as files bring it and as it is stored, parsed to what the domain works with. */
-export const eventRecordSchema = z
-  .strictObject({
-    event_id: eventIdSchema,
-    title: z.string().trim().min(1, 'must not be empty').max(300),
-    description: z.string().max(10_000).nullable().default(null),
-    status: eventStatusSchema,
-    access: eventAccessSchema,
-    starts_at: momentSchema,
-    ends_at: momentSchema.nullable().default(null),
-    image: webAddressSchema.nullable().default(null),
-    categories: z.array(categorySchema).max(50).default([]),
-    geoblocking: clearable(geoblockingSchema),
-    stream: clearable(streamRecordSchema),
-    status_in_file: clearable(eventStatusSchema),
-  })
-  .refine((event) => event.ends_at === null || event.ends_at >= event.starts_at, {
-    path: ['ends_at'],
-    error: 'must not be before starts_at',
-  })
-  .transform(
-    ({ event_id, starts_at, ends_at, geoblocking, stream, status_in_file, ...same }): Event => ({
-      id: event_id,
-      ...same,
-      startsAt: starts_at,
-      endsAt: ends_at,
-      ...(geoblocking && { geoblocking }),
-      ...(stream && { stream: streamOf(stream) }),
-      ...(status_in_file !== undefined && { statusInFile: status_in_file }),
-    }),
-  );
+const streamRecordSchema = ({ moment, streamAddress }: Parts) =>
+  z
+    .strictObject({
+      type: z.enum(streamTypes),
+      url: streamAddress,
+      signed_path: clearable(streamAddress),
+      available_from: clearable(moment),
+      available_until: clearable(moment),
+      geoblocking: clearable(geoblockingSchema),
+    })
+    .refine(
+      ({ available_from: from, available_until: until }) =>
+        from === undefined || until === undefined || from < until,
+      { path: ['available_until'], error: 'must be after available_from' },
+    );
+
+type StreamRecord = z.output<ReturnType<typeof streamRecordSchema>>;
+
+const recordSchema = (parts: Parts) =>
+  z
+    .strictObject({
+      event_id: eventIdSchema,
+      title: z.string().trim().min(1, 'must not be empty').max(300),
+      description: z.string().max(10_000).nullable().default(null),
+      status: eventStatusSchema,
+      access: eventAccessSchema,
+      starts_at: parts.moment,
+      ends_at: parts.moment.nullable().default(null),
+      image: parts.webAddress.nullable().default(null),
+      categories: z.array(categorySchema).max(50).default([]),
+      geoblocking: clearable(geoblockingSchema),
+      stream: clearable(streamRecordSchema(parts)),
+      status_in_file: clearable(eventStatusSchema),
+    })
+    .refine((event) => event.ends_at === null || event.ends_at >= event.starts_at, {
+      path: ['ends_at'],
+      error: 'must not be before starts_at',
+    })
+    .transform(
+      ({ event_id, starts_at, ends_at, geoblocking, stream, status_in_file, ...same }): Event => ({
+        id: event_id,
+        ...same,
+        startsAt: starts_at,
+        endsAt: ends_at,
+        ...(geoblocking && { geoblocking }),
+        ...(stream && { stream: streamOf(stream) }),
+        ...(status_in_file !== undefined && { statusInFile: status_in_file }),
+      }),
+    );
+
+/** An event as files bring it, parsed to what the domain works with. */
+export const eventRecordSchema = recordSchema({
+  moment: momentSchema,
+  webAddress: webAddressSchema,
+  streamAddress: streamAddressSchema,
+});
+
+/** What `eventRecord` wrote: its moments and addresses were judged before, and are most of the time that it takes. */
+export const storedEventSchema = recordSchema({
+  moment: z.string(),
+  webAddress: z.string(),
+  streamAddress: z.string(),
+});
 
 const streamOf = ({
   type,
@@ -88,7 +112,7 @@ const streamOf = ({
   available_from,
   available_until,
   geoblocking,
-}: z.output<typeof streamRecordSchema>): Stream => ({
+}: StreamRecord): Stream => ({
   type,
   url,
   ...(signed_path !== undefined && { signedPath: signed_path }),

@@ -1,5 +1,5 @@
 import type { Event } from '../../ott/event.ts';
-import { eventRecord, eventRecordSchema } from '../../ott/event-record.ts';
+import { eventRecord, storedEventSchema } from '../../ott/event-record.ts';
 import { placeOf, type Shelf, shelvesOf } from '../../ott/shelves.ts';
 import { streamAddress } from '../../ott/signed-path.ts';
 
@@ -46,7 +46,7 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
 };
 
 /** The event of an item. It is kept as text, which is read in a tenth of the time that nested attributes take. */
-export const eventOf = (text: unknown): Event => eventRecordSchema.parse(JSON.parse(String(text)));
+export const eventOf = (text: unknown): Event => storedEventSchema.parse(JSON.parse(String(text)));
 
 const streamAttributes = ({ stream }: Event) => {
   if (stream === undefined) return {};
