@@ -1,0 +1,83 @@
+import { holderOf } from 'template-runtime/state-directory.ts';
+import { parseOptions } from './options.ts';
+import { alreadyRuns, greeting } from './outputs.ts';
+import { type Runtime, startRuntime } from './runtime.ts';
+
+/** Whatever hangs: nothing is left behind, since children end with us. */
+const stopTimeoutMilliseconds = 4_500;
+
+const options = parseOptions(process.argv.slice(2));
+let starting: Promise<Runtime> | undefined;
+const giveUp = new AbortController();
+let stopping = false;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** A start that is given up stops by itself what it had started. */
+const started = async (): Promise<Runtime | undefined> => {
+  try {
+    return await starting;
+  } catch {
+    return undefined;
+  }
+};
+
+const stop = async (exitCode: number): Promise<void> => {
+  // Ctrl-C reaches us twice under npm: from the terminal, and passed on.
+  if (stopping) return;
+  stopping = true;
+  giveUp.abort();
+  setTimeout(() => process.exit(1), stopTimeoutMilliseconds).unref();
+  const runtime = await started();
+  try {
+    await runtime?.stop();
+    process.exit(exitCode);
+  } catch (error) {
+    say(`Not everything stopped in order: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+};
+
+process.on('SIGINT', () => void stop(0));
+process.on('SIGTERM', () => void stop(0));
+
+/** npm does not pass on a SIGKILL: what it started would go on without it. */
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event !== undefined) {
+  setInterval(() => {
+    if (process.ppid !== parent && !stopping) void stop(1);
+  }, 500).unref();
+}
+
+const holder = holderOf(options.stateDirectory);
+if (holder !== undefined) {
+  say(alreadyRuns(options.stateDirectory, holder));
+  process.exit(1);
+}
+
+try {
+  say('Starting …');
+  const began = performance.now();
+  const dynamodbEndpoint = process.env.DYNAMODB_ENDPOINT;
+  starting = startRuntime({
+    ...options,
+    ...(options.trustCa === undefined ? {} : { trustCa: options.trustCa }),
+    ...(dynamodbEndpoint && { dynamodbEndpoint }),
+    signal: giveUp.signal,
+    log: say,
+    onFailure: (reason) => {
+      say(`Stopping: ${reason}`);
+      void stop(1);
+    },
+  });
+  const { outputs } = await starting;
+  say(greeting(outputs, options.stateDirectory));
+  say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s.`);
+} catch (error) {
+  if (!stopping) {
+    say(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
