@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import {
   ListSubscriptionsByTopicCommand,
   SNSClient,
@@ -16,6 +13,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { expect, type TestContext, vi } from 'vitest';
 import { callApi } from './api-client.ts';
+import { operatorInProcess } from './console/operator-in-process.ts';
 import { type CustomerEndpoint, startCustomerEndpoint } from './customer-endpoint.ts';
 import type { System } from './system.ts';
 
@@ -81,15 +79,11 @@ export const userDataOf = (system: System) => {
     ...argv,
   ];
 
+  const inProcess = operatorInProcess(`${system.stateDirectory}/outputs.json`);
+
   /** What a command that succeeds answers. */
   const operator = async (...argv: readonly string[]): Promise<unknown> => {
-    const child = spawn(process.execPath, operatorArguments(...argv), { stdio: ['ignore', 'pipe', 'pipe'] });
-    const [printed, said, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'close'),
-    ]);
-    expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+    const printed = await inProcess('--json', ...argv);
     return printed === '' ? undefined : JSON.parse(printed);
   };
 

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 import { createProgram } from '../../../operator/program.ts';
 
+/** Whoever asks: what a command prints is caught for the whole process. */
+let last: Promise<unknown> = Promise.resolve();
+
 /** Runs commands within this process, one after the other; answers what they print on standard output. */
 export const operatorInProcess = (outputsFile: string) => {
   const run = async (argv: readonly string[]): Promise<string> => {
@@ -18,7 +21,6 @@ export const operatorInProcess = (outputsFile: string) => {
     }
     return texts.join('');
   };
-  let last: Promise<unknown> = Promise.resolve();
   return (...argv: readonly string[]): Promise<string> => {
     const running = last.then(() => run(argv));
     last = running.catch(() => {});
