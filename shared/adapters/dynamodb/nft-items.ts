@@ -36,6 +36,8 @@ export const nftKey = ({
   sk: padded(tokenId),
 });
 
+export const tokenIdOf = ({ sk }: Record<string, unknown>): string => String(Number(sk));
+
 export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly nonce: number }) => ({
   pk: signer,
   sk: padded(nonce),
