@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { BadRequestError } from '../errors.ts';
 
 const algorithm = 'aes-256-gcm';
@@ -11,8 +18,16 @@ export interface CursorScope {
   readonly filters: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-const keyOf = (secret: string): Buffer =>
-  createHash('sha256').update('marquee cursor\0').update(secret).digest();
+const keys = new Map<string, KeyObject>();
+
+/** Made once for each secret that a process comes to know: to make it takes longer than to seal with it. */
+const keyOf = (secret: string): KeyObject => {
+  const known = keys.get(secret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(createHash('sha256').update('marquee cursor\0').update(secret).digest());
+  keys.set(secret, key);
+  return key;
+};
 
 const bindingOf = ({ list, filters }: CursorScope): Buffer =>
   Buffer.from(
