@@ -1,7 +1,7 @@
 import { holderOf } from 'template-runtime/state-directory.ts';
 import { parseOptions } from './options.ts';
 import { alreadyRuns, greeting } from './outputs.ts';
-import { type Runtime, startRuntime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Whatever hangs: nothing is left behind, since children end with us. */
 const stopTimeoutMilliseconds = 4_500;
@@ -60,6 +60,8 @@ if (holder !== undefined) {
 try {
   say('Starting …');
   const began = performance.now();
+  // Half of a second to load, which whoever is refused above does not wait for.
+  const { startRuntime } = await import('./runtime.ts');
   const dynamodbEndpoint = process.env.DYNAMODB_ENDPOINT;
   starting = startRuntime({
     ...options,

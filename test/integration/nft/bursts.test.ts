@@ -7,6 +7,9 @@ import type { World } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
 import { everyFault, type RpcFaultProxy, startRpcFaultProxy } from '../../support/rpc-fault-proxy.ts';
 
+/** Of each, on a machine that does much else beside it. */
+vi.setConfig({ testTimeout: 180_000 });
+
 const startWorld = worldOfATest();
 let world: World;
 
@@ -55,7 +58,7 @@ describe('a burst', () => {
     );
     expect(world.transitions()).toBeLessThanOrEqual(10);
     await expectInvariants(world, { contract, promised });
-  }, 120_000);
+  });
 
   it('that is final already is decided without waiting for another block', async () => {
     world = await startWorld({ anvil: { blockTimeSeconds: 0.25 } });
@@ -135,5 +138,5 @@ describe('a burst', () => {
     );
     await expectInvariants(world, { contract, promised });
     await Promise.all(proxies.map((proxy) => proxy.stop()));
-  }, 150_000);
+  });
 });
