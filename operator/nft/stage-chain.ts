@@ -4,8 +4,6 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
-import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
-import { dynamoDbTransactionLog } from '../../shared/adapters/dynamodb/transactions.ts';
 import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
 import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
 import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
@@ -16,6 +14,7 @@ import type { Output } from '../output.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
+import { transactionsOf } from './stores.ts';
 
 const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
 
@@ -25,8 +24,8 @@ const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
  */
 export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const { nft } = stageSettings(target.stage);
-  const client = documentsOf(target);
-  const requests = { client, tableName: target.output('RequestsTable') };
+  const { signers, transactionLog } = transactionsOf(target);
+  const requests = { client: documentsOf(target), tableName: target.output('RequestsTable') };
   const say = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     const { error } = fields;
     output.remark(error instanceof Error ? `${message}: ${error.message}` : message);
@@ -52,16 +51,8 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
       keyIds: target.output('SignerKeyIds').split(','),
       chainId: nft.chainId,
     }),
-    signers: dynamoDbSigners({ client, tableName: target.output('SignersTable') }),
-    transactionLog: dynamoDbTransactionLog({
-      client,
-      tables: {
-        contracts: target.output('ContractsTable'),
-        nfts: target.output('NftsTable'),
-        transactions: target.output('TransactionsTable'),
-        requests: requests.tableName,
-      },
-    }),
+    signers,
+    transactionLog,
     claims: dynamoDbClaims(requests),
     counts: dynamoDbDailyCounts(requests),
     requireFunds: fundsGuard({ chain, clock: systemClock, events }),

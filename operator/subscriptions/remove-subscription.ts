@@ -24,7 +24,7 @@ export const removeSubscription = async (
 ): Promise<void> => {
   if (arn !== undefined) await subscriptions.remove(arn);
   const known = applicationId === undefined ? [] : await endpoints.ofApplication(applicationId);
-  for (const { id, ...endpoint } of known.filter((each) => each.destination === destination)) {
-    await endpoints.remove({ applicationId: endpoint.applicationId, id, at: clock() });
+  for (const endpoint of known.filter((each) => each.destination === destination)) {
+    await endpoints.remove({ applicationId: endpoint.applicationId, id: endpoint.id, at: clock() });
   }
 };
