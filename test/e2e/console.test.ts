@@ -349,7 +349,7 @@ describe.skipIf(chromiumPath === undefined)(
     const row = (panel: string, of: string) =>
       page.locator(`#panel-${panel} tr`, { has: page.locator(`td:first-child:text-is("${of}")`) });
 
-    /** The pictures of the operator guide are taken here: `CONSOLE_PICTURES=docs/images`. */
+    /** Pictures of the operator guide are taken here: `CONSOLE_PICTURES=docs/images`. */
     const picture = async (name: string) => {
       const folder = process.env.CONSOLE_PICTURES;
       if (folder !== undefined) await page.screenshot({ path: join(folder, `console-${name}.png`) });
@@ -476,7 +476,6 @@ describe.skipIf(chromiumPath === undefined)(
 
       await page.locator('.chart canvas').nth(8).waitFor();
       expect(await page.locator('.chart canvas').count()).toBe(9);
-      await picture('over-time');
       const again = page.waitForResponse(/api\/over-time/);
       await page.clock.fastForward(60_000);
       expect((await again).status()).toBe(200);
