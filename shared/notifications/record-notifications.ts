@@ -1,6 +1,8 @@
+import { inParallel } from '../in-parallel.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
+import type { Delivery } from './record.ts';
 import { recordedIn } from './record-queue.ts';
 
 export interface RecordNotificationsDependencies {
@@ -10,29 +12,67 @@ export interface RecordNotificationsDependencies {
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
 }
 
+const messagesAtOnce = 10;
+
+const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
+
+/** Of each endpoint the newest success and the newest failure; the errors of those that could not be noted, by `endOf`. */
+const noteEnds = async (
+  { endpoints, findEndpoint }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'>,
+  { deliveries }: { readonly deliveries: readonly Delivery[] },
+): Promise<ReadonlyMap<string, unknown>> => {
+  const newest = new Map(deliveries.toSorted((a, b) => a.at - b.at).map((one) => [endOf(one), one]));
+  const errors = new Map<string, unknown>();
+  for (const delivery of newest.values()) {
+    const { destination, isDelivered, at, reason, statusCode } = delivery;
+    try {
+      const endpoint = await findEndpoint(destination);
+      if (endpoint === undefined) continue;
+      const key = { applicationId: endpoint.applicationId, id: endpoint.id, at };
+      if (isDelivered) await endpoints.noteSuccess(key);
+      else
+        await endpoints.noteFailure({
+          ...key,
+          reason: statusCode === undefined ? reason : `${statusCode}: ${reason}`,
+        });
+    } catch (error) {
+      errors.set(endOf(delivery), error);
+    }
+  }
+  return errors;
+};
+
 /**
- * Records what one message of the record's queue tells: what the topic took, whoever published it, or how deliveries
- * ended. All of it may be done again.
+ * Records what messages of the record's queue tell: what the topic took, whoever published it, and how deliveries ended.
+ * All of it may be done again.
+ *
+ * @returns for each message, in order, why it could not be recorded; `undefined` of one that was.
  */
 export const recordNotifications = async (
-  { records, endpoints, findEndpoint }: RecordNotificationsDependencies,
-  { body }: { readonly body: string },
-): Promise<void> => {
-  const { sent, deliveries } = recordedIn(body);
-  for (const one of sent) await records.recordSent(one);
-  for (const delivery of deliveries) await records.recordDelivery(delivery);
-  const newest = new Map(
-    deliveries.toSorted((a, b) => a.at - b.at).map((one) => [`${one.isDelivered} ${one.destination}`, one]),
+  dependencies: RecordNotificationsDependencies,
+  { bodies }: { readonly bodies: readonly string[] },
+): Promise<readonly unknown[]> => {
+  const { records } = dependencies;
+  const told = bodies.map(recordedIn);
+  const unrecorded = await records.recordSent(told.flatMap(({ sent }) => sent));
+  const failures = await inParallel(told, {
+    atOnce: messagesAtOnce,
+    run: async ({ sent, deliveries }) => {
+      try {
+        for (const delivery of deliveries) await records.recordDelivery(delivery);
+        return sent.map(({ id }) => unrecorded.get(id)).find((error) => error !== undefined);
+      } catch (error) {
+        return error;
+      }
+    },
+  });
+  const recorded = told.filter((_, index) => failures[index] === undefined);
+  const unnoted = await noteEnds(dependencies, {
+    deliveries: recorded.flatMap(({ deliveries }) => deliveries),
+  });
+  return told.map(
+    ({ deliveries }, index) =>
+      failures[index] ??
+      deliveries.map((delivery) => unnoted.get(endOf(delivery))).find((error) => error !== undefined),
   );
-  for (const { destination, isDelivered, at, reason, statusCode } of newest.values()) {
-    const endpoint = await findEndpoint(destination);
-    if (endpoint === undefined) continue;
-    const key = { applicationId: endpoint.applicationId, id: endpoint.id, at };
-    if (isDelivered) await endpoints.noteSuccess(key);
-    else
-      await endpoints.noteFailure({
-        ...key,
-        reason: statusCode === undefined ? reason : `${statusCode}: ${reason}`,
-      });
-  }
 };

@@ -1,5 +1,4 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { inParallel } from '../../../shared/in-parallel.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import {
   type RecordNotificationsDependencies,
@@ -13,24 +12,18 @@ import {
 export type Dependencies = RecordNotificationsDependencies &
   WatchEndpointsDependencies & { readonly logger: Pick<Logger, 'error'> };
 
-const messagesAtOnce = 10;
-
 /** Records what the queue brings, and looks at the endpoints when the schedule asks. */
 export const recordNotificationsHandler = (dependencies: Dependencies) => {
   const recordBatch = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
-    const failed = await inParallel(Records, {
-      atOnce: messagesAtOnce,
-      run: async ({ messageId, body }) => {
-        try {
-          await recordNotifications(dependencies, { body });
-          return [];
-        } catch (error) {
-          dependencies.logger.error('Not recorded, and comes again', { message_id: messageId, error });
-          return [{ itemIdentifier: messageId }];
-        }
-      },
-    });
-    return { batchItemFailures: failed.flat() };
+    const errors = await recordNotifications(dependencies, { bodies: Records.map(({ body }) => body) });
+    const failed = Records.filter((_, index) => errors[index] !== undefined);
+    for (const record of failed) {
+      dependencies.logger.error('Not recorded, and comes again', {
+        message_id: record.messageId,
+        error: errors[Records.indexOf(record)],
+      });
+    }
+    return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
   return async (

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
+  BatchWriteCommand,
   type DynamoDBDocumentClient,
+  PutCommand,
   paginateQuery,
   QueryCommand,
   UpdateCommand,
@@ -39,6 +41,9 @@ const expiry = (milliseconds: number): number =>
 /** How many records one page looks at, at most, for those that a filter leaves. */
 const looksForAPage = 500;
 const readsAtOnce = 20;
+/** DynamoDB's limit for one BatchWriteItem. */
+const batchItemsAtMost = 25;
+const writesAtOnce = 10;
 const subjectsAtMost = 100;
 
 const sentSchema = z
@@ -97,6 +102,19 @@ const setting = (attributes: Readonly<Record<string, unknown>>) => {
   };
 };
 
+const sentItem = (sent: SentNotification) => ({
+  pk: messageKey(sent.id),
+  sk: sentKey,
+  application_id: sent.applicationId,
+  ...(sent.endpointId === undefined ? {} : { endpoint_id: sent.endpointId }),
+  published_at: sent.publishedAt,
+  message: JSON.stringify(wireMessage(sent.message)),
+  application_day: dayKey(sent.applicationId, dayOf(sent.publishedAt)),
+  listed: listedKey(sent),
+  subject: `${sent.applicationId}#${subjectOf(sent.message)}`,
+  expires_at: expiry(sent.publishedAt),
+});
+
 /**
  * A message and the end of each of its deliveries are items of one partition, each written by itself, so that they may
  * come in any order. Messages are listed by application and day; deliveries that failed are, by address.
@@ -113,6 +131,20 @@ export const dynamoDbNotificationRecords = ({
       await client.send(new UpdateCommand({ TableName: tableName, ...input }));
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  };
+
+  /** Partitions of the items that a batch did not write: some when it is throttled, all when it was refused for one. */
+  const leftBy = async (items: readonly ReturnType<typeof sentItem>[]): Promise<ReadonlySet<unknown>> => {
+    try {
+      const { UnprocessedItems } = await client.send(
+        new BatchWriteCommand({
+          RequestItems: { [tableName]: items.map((Item) => ({ PutRequest: { Item } })) },
+        }),
+      );
+      return new Set(UnprocessedItems?.[tableName]?.map(({ PutRequest }) => PutRequest?.Item?.pk));
+    } catch {
+      return new Set(items.map(({ pk }) => pk));
     }
   };
 
@@ -144,20 +176,29 @@ export const dynamoDbNotificationRecords = ({
   };
 
   return {
-    recordSent: (sent) =>
-      update({
-        Key: { pk: messageKey(sent.id), sk: sentKey },
-        ...setting({
-          application_id: sent.applicationId,
-          endpoint_id: sent.endpointId,
-          published_at: sent.publishedAt,
-          message: JSON.stringify(wireMessage(sent.message)),
-          application_day: dayKey(sent.applicationId, dayOf(sent.publishedAt)),
-          listed: listedKey(sent),
-          subject: `${sent.applicationId}#${subjectOf(sent.message)}`,
-          expires_at: expiry(sent.publishedAt),
-        }),
-      }),
+    recordSent: async (sent) => {
+      // A queue may bring a message twice, and a batch has an item once.
+      const items = [...new Map(sent.map((one) => [one.id, sentItem(one)])).entries()];
+      const errors = new Map<string, unknown>();
+      for (let first = 0; first < items.length; first += batchItemsAtMost) {
+        const batch = items.slice(first, first + batchItemsAtMost);
+        const left = await leftBy(batch.map(([, item]) => item));
+        await inParallel(
+          batch.filter(([, { pk }]) => left.has(pk)),
+          {
+            atOnce: writesAtOnce,
+            run: async ([id, Item]) => {
+              try {
+                await client.send(new PutCommand({ TableName: tableName, Item }));
+              } catch (error) {
+                errors.set(id, error);
+              }
+            },
+          },
+        );
+      }
+      return errors;
+    },
 
     recordDelivery: (delivery) => {
       const { messageId, destination, isDelivered, at } = delivery;

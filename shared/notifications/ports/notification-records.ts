@@ -16,7 +16,8 @@ export interface NotificationFilter {
  * stays delivered.
  */
 export interface NotificationRecords {
-  recordSent(sent: SentNotification): Promise<void>;
+  /** Tells of those that could not be recorded why, by the topic's id. */
+  recordSent(sent: readonly SentNotification[]): Promise<ReadonlyMap<string, unknown>>;
   recordDelivery(delivery: Delivery): Promise<void>;
   /** Newest first. A page that was long to find may be a shorter one, and yet have a next. */
   list(

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { type BatchWriteCommandInput, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forwardDeliveriesHandler } from '../../../functions/notifications/forward-deliveries/handler.ts';
@@ -14,12 +15,13 @@ import { recordNotifications } from '../../../shared/notifications/record-notifi
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 
 let database: TestDatabase;
+let tables: Record<'Notifications' | 'Endpoints', string>;
 let records: ReturnType<typeof dynamoDbNotificationRecords>;
 let endpoints: ReturnType<typeof dynamoDbEndpoints>;
 
 beforeAll(async () => {
   database = await startDatabase();
-  const tables = await createTables(database, ['Notifications', 'Endpoints']);
+  tables = await createTables(database, ['Notifications', 'Endpoints']);
   const client = database.documents;
   records = dynamoDbNotificationRecords({ client, tableName: tables.Notifications });
   endpoints = dynamoDbEndpoints({ client, tableName: tables.Endpoints });
@@ -81,8 +83,14 @@ const line = (
   status,
 });
 
-const record = (body: string) =>
-  recordNotifications({ records, endpoints, findEndpoint: endpointFinder({ endpoints }) }, { body });
+/** Throws what keeps any from being recorded. */
+const record = async (...bodies: readonly string[]): Promise<void> => {
+  const errors = await recordNotifications(
+    { records, endpoints, findEndpoint: endpointFinder({ endpoints }) },
+    { bodies },
+  );
+  for (const error of errors) if (error !== undefined) throw error;
+};
 
 /** Through the function that a subscription filter of the log calls. */
 const logged = async (lines: readonly unknown[], timestamp = start + 5_000): Promise<void> => {
@@ -265,6 +273,55 @@ describe('record of notifications', () => {
 
     expect(await count(3)).toEqual({ since: 3, notRedriven: 3 });
     expect(await count(100)).toEqual({ since: 5, notRedriven: 5 });
+  });
+
+  it('takes a batch as a whole, a message that comes twice too, and without one alone that the table refuses', async () => {
+    const application = anApplication();
+    const ids = Array.from({ length: 30 }, (_, number) => `${application}-${number}`);
+    // A key has 2,048 bytes at most.
+    const tooLong = 'x'.repeat(3_000);
+    const bodies = [...ids, ids[0] ?? '', tooLong].map((id) => envelope(application, id));
+
+    const errors = await recordNotifications(
+      { records, endpoints, findEndpoint: endpointFinder({ endpoints }) },
+      { bodies },
+    );
+
+    expect(errors.slice(0, -1)).toEqual(Array(31).fill(undefined));
+    expect(errors.at(-1)).toMatchObject({ name: 'ValidationException' });
+    expect((await list(application)).items.map(({ id }) => id).sort()).toEqual(ids.toSorted());
+  });
+
+  it('writes by itself what a throttled batch has left', async () => {
+    const application = anApplication();
+    const ids = Array.from({ length: 5 }, (_, number) => `${application}-${number}`);
+    const throttled = DynamoDBDocumentClient.from(database.client);
+    const left: unknown[] = [];
+    throttled.middlewareStack.add(
+      (next, { commandName }) =>
+        async (parameters) => {
+          if (commandName !== 'BatchWriteItemCommand') return next(parameters);
+          const { RequestItems = {} } = parameters.input as BatchWriteCommandInput;
+          const [[table, writes = []] = ['']] = Object.entries(RequestItems);
+          left.push(...writes.slice(2));
+          const { response, output } = await next({
+            ...parameters,
+            input: { RequestItems: { [table]: writes.slice(0, 2) } },
+          });
+          return { response, output: { ...output, UnprocessedItems: { [table]: writes.slice(2) } } };
+        },
+      { step: 'initialize', priority: 'low' },
+    );
+    const ofThrottled = dynamoDbNotificationRecords({ client: throttled, tableName: tables.Notifications });
+
+    const errors = await recordNotifications(
+      { records: ofThrottled, endpoints, findEndpoint: endpointFinder({ endpoints }) },
+      { bodies: ids.map((id) => envelope(application, id)) },
+    );
+
+    expect(left).toHaveLength(3);
+    expect(errors).toEqual(Array(5).fill(undefined));
+    expect((await list(application)).items).toHaveLength(5);
   });
 
   it('lacks nothing after its table was out of reach', async () => {

@@ -63,7 +63,7 @@ const sent = async (
   const publishedAt = start + second * 1_000;
   const dateTime = `${new Date(publishedAt).toISOString().slice(0, -1)}000`;
   const message = { operationType, applicationUserSub: sub, dateTime };
-  await records.recordSent({ applicationId, id, publishedAt, message });
+  await records.recordSent([{ applicationId, id, publishedAt, message }]);
   for (const [destination, isDelivered] of Object.entries(outcomes)) {
     await records.recordDelivery({
       messageId: id,
