@@ -114,6 +114,19 @@ export const addKey = async (keeping: KeyKeeping, id: string): Promise<HandedOve
   return { application: await saveApplication(keeping, { ...before, apiKeyIds }), keyId: key.id, keyValue };
 };
 
+/** @throws OperatorError when there is no such application, or one of these is no key of it. */
+export const getKeysOwner = async (
+  { applications }: Pick<KeyKeeping, 'applications'>,
+  { id, keyIds }: { readonly id: string; readonly keyIds: readonly string[] },
+): Promise<Application> => {
+  const application = await getApplication(applications, id);
+  const foreign = keyIds.filter((keyId) => !application.apiKeyIds.includes(keyId));
+  if (foreign.length === 0) return application;
+  throw new OperatorError({
+    message: `${foreign.join(', ')} ${foreign.length === 1 ? 'is no key' : 'are no keys'} of ${id}.`,
+  });
+};
+
 /**
  * Takes keys away for good: from the gateway first, so that a command which is cut off leaves no key behind that
  * still opens something or that is taken for a new one later.
@@ -122,13 +135,8 @@ export const removeKeys = async (
   keeping: KeyKeeping,
   { id, keyIds }: { readonly id: string; readonly keyIds: readonly string[] },
 ): Promise<Application> => {
-  const { applications, keys } = keeping;
-  const before = await getApplication(applications, id);
-  const foreign = keyIds.filter((keyId) => !before.apiKeyIds.includes(keyId));
-  if (foreign.length > 0) {
-    throw new OperatorError({ message: `${foreign.join(', ')} is no key of ${id}.` });
-  }
-  for (const keyId of keyIds) await keys.remove(keyId);
+  const before = await getKeysOwner(keeping, { id, keyIds });
+  for (const keyId of keyIds) await keeping.keys.remove(keyId);
   const apiKeyIds = before.apiKeyIds.filter((keyId) => !keyIds.includes(keyId));
   return saveApplication(keeping, { ...before, apiKeyIds });
 };

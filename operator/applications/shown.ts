@@ -1,6 +1,9 @@
 import type { Application } from '../../shared/applications/application.ts';
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 
+/** Said wherever what functions keep of an application changes. */
+export const seenSoon = 'Functions go by it within 30 seconds.';
+
 /** An application as `list` shows it. */
 export const applicationRow = ({ id, name, tier, audience, limits, apiKeyIds, clientIds }: Application) => ({
   id,

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addClient, removeClient } from '../applications/change-application.ts';
 import { keyKeepingOf } from '../applications/key-keeping.ts';
+import { seenSoon } from '../applications/shown.ts';
 import { operatorOf } from '../operator.ts';
 
 const clientCommand = ({
@@ -20,6 +21,7 @@ const clientCommand = ({
       const { target, output } = await operatorOf(command);
       const { clientIds } = await change(keyKeepingOf(target), { id, clientId });
       output.record({ id, clients: clientIds });
+      output.remark(seenSoon);
     });
 
 export const addClientCommand = () =>

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Command } from 'commander';
-import { addKey, removeKeys } from '../applications/application-keys.ts';
+import { addKey, getKeysOwner, removeKeys } from '../applications/application-keys.ts';
 import { keyKeepingOf } from '../applications/key-keeping.ts';
 import { ageText, duration } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
@@ -46,11 +46,14 @@ export const removeKeyCommand = () =>
     .option(...yesOption)
     .action(async (id: string, keyIds: string[], { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
+      const keeping = keyKeepingOf(target);
+      await getKeysOwner(keeping, { id, keyIds });
+      const what = keyIds.length === 1 ? 'key' : 'keys';
       await requireConsent({
-        question: `Remove ${keyIds.join(', ')} of ${id}? Who uses it is refused.`,
+        question: `Remove ${what} ${keyIds.join(', ')} of ${id}? Calls with ${keyIds.length === 1 ? 'it' : 'them'} are refused from then on.`,
         yes,
       });
-      const application = await removeKeys(keyKeepingOf(target), { id, keyIds });
+      const application = await removeKeys(keeping, { id, keyIds });
       output.record({ id, removed: keyIds, keys: application.apiKeyIds });
       if (application.apiKeyIds.length === 0) output.remark(`${id} has no key left.`);
     });

@@ -5,7 +5,7 @@ import { createApplication } from '../applications/application-keys.ts';
 import { type ApplicationChange, changeApplication } from '../applications/change-application.ts';
 import { configureApplication, readConfiguration } from '../applications/configure-application.ts';
 import { keyKeepingOf } from '../applications/key-keeping.ts';
-import { applicationRecord } from '../applications/shown.ts';
+import { applicationRecord, seenSoon } from '../applications/shown.ts';
 import { naturalNumber, repeated } from '../arguments.ts';
 import { operatorOf } from '../operator.ts';
 import { UsageError } from '../operator-error.ts';
@@ -17,8 +17,6 @@ const audienceOption = () =>
     'all',
     'linked',
   ]);
-
-const seenSoon = 'Functions go by it within 30 seconds.';
 
 interface CreateOptions {
   readonly name?: string;

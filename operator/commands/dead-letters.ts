@@ -14,7 +14,14 @@ import { contractsOf } from '../nft/stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
-import { applicationUserSubsOf, endpointsOf, notificationRecordsOf, topicOf } from '../stores.ts';
+import {
+  applicationsOf,
+  applicationUserSubsOf,
+  endpointsOf,
+  getApplication,
+  notificationRecordsOf,
+  topicOf,
+} from '../stores.ts';
 import type { Target } from '../target.ts';
 
 const applicationFinder = (target: Target): FindApplication => {
@@ -29,6 +36,11 @@ const applicationFinder = (target: Target): FindApplication => {
 
 const deadLetterQueue = (target: Target) =>
   sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('DeadLetterQueueUrl') });
+
+/** Letters outlive their application, so that one which is not there is a mistake only where it has none. */
+const requireApplication = async (target: Target, id: string | undefined): Promise<void> => {
+  if (id !== undefined) await getApplication(applicationsOf(target), id);
+};
 
 const list = () =>
   new Command('list')
@@ -96,7 +108,9 @@ const redrive = () =>
             reason: outcome.isRedriven ? undefined : outcome.reason,
           })),
         );
+        output.remark(`${outcomes.filter(({ isRedriven }) => isRedriven).length} redriven.`);
         reportMissing({ asked: messageIds, outcomes });
+        if (outcomes.length === 0) await requireApplication(target, application);
       },
     );
 
@@ -133,6 +147,7 @@ const purge = () =>
         output.remark(`${purged.length} deleted.`);
         const missing = messageIds.filter((messageId) => !purged.includes(messageId));
         if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.` });
+        if (purged.length === 0) await requireApplication(target, application);
       },
     );
 

@@ -14,7 +14,7 @@ import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { checkEvents } from '../events/check-events.ts';
 import { listEvents } from '../events/list-events.ts';
-import { deleteEvent, getStored, setEventStatus } from '../events/stored-events.ts';
+import { deleteEvent, getDeletable, getStored, setEventStatus } from '../events/stored-events.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
@@ -85,7 +85,7 @@ const remove = () =>
     .action(async (id: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
-      const { event } = await getStored({ catalogue }, { id });
+      const { event } = await getDeletable({ catalogue }, { id });
       await requireConsent({ question: `Delete event ${id}, ${event.title}?`, yes });
       await deleteEvent({ catalogue }, { id });
       output.record({ event_id: id, deleted: true });

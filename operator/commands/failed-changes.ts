@@ -82,6 +82,7 @@ const redrive = () =>
         })),
       );
       const failed = outcomes.filter(({ failure }) => failure !== undefined).length;
+      output.remark(`${outcomes.length - failed} redriven.`);
       if (failed > 0) {
         throw new OperatorError({ message: `${failed} could not be redriven and stay in the queue.` });
       }
@@ -102,6 +103,7 @@ const purge = () =>
         ['message_id'],
         purged.map((message_id) => ({ message_id })),
       );
+      output.remark(`${purged.length} deleted.`);
       const missing = messageIds.filter((messageId) => !purged.includes(messageId));
       if (missing.length > 0) throw new OperatorError({ message: `Not found: ${missing.join(', ')}.` });
     });

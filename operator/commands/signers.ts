@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { formatEther, formatGwei } from 'viem/utils';
+import { seenSoon } from '../applications/shown.ts';
 import { ageText } from '../arguments.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
@@ -68,7 +69,7 @@ const assignCommand = () =>
       const { id, signer } = await stageSigner(dependencies, written);
       await assignSigner({ ...dependencies, applications }, { application, from, to: id });
       output.record({ application, signer: signer.number, id });
-      output.remark('Functions take it up within half a minute.');
+      output.remark(seenSoon);
     });
 
 export const signers = (): Command =>

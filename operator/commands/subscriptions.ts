@@ -164,6 +164,10 @@ const list = () =>
         ],
         shown.map((each) => rowOf(each, known.get(each.endpoint))),
       );
+      // Endpoints outlive their application: one that is not there is a mistake only where it has none.
+      if (shown.length === 0 && application !== undefined) {
+        await getApplication(applicationsOf(target), application);
+      }
       const { filterPolicyQuota } = stageSettings(target.stage).userData;
       const policies = found.filter(({ hasFilterPolicy }) => hasFilterPolicy).length;
       output.remark(`${policies} of ${filterPolicyQuota} filter policies are used.`);

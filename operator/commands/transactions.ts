@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
-import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/transactions/entry.ts';
+import type { Signer } from '../../shared/nft/ports/chain.ts';
+import { type Entry, lastAttempt } from '../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
 import { ageText, duration, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
@@ -16,7 +17,7 @@ import {
   type OpenNonce,
   openNonces,
   purposeFields,
-  tokensOf,
+  purposeText,
 } from '../transactions/open-entries.ts';
 
 const signerOption = [
@@ -86,7 +87,7 @@ const show = () =>
       output.record(await entryReport(dependencies, await chosenEntry(dependencies, { nonce, signer })));
     });
 
-const report = (output: Output, intervention: Intervention): void => {
+const report = (output: Output, intervention: Intervention, signer: Signer): void => {
   if (intervention.outcome === 'refused') throw new OperatorError({ message: intervention.reason });
   const { entry, broadcast } = intervention;
   const { hash, maxFeePerGas, maxPriorityFeePerGas } = lastAttempt(entry);
@@ -100,11 +101,12 @@ const report = (output: Output, intervention: Intervention): void => {
   if (broadcast.outcome !== 'accepted') {
     output.remark(`It is logged, and the waiter sends it again; the node said: ${broadcast.detail}`);
   }
-  output.remark(`Follow it: transactions show ${entry.nonce} --signer ${addressOfSigner(entry.signer)}`);
+  output.remark(`Follow it: transactions show ${entry.nonce} --signer ${signer.number}`);
 };
 
-/** Only its own key can sign for a signer's nonces. */
-const withKeyOf = async (dependencies: StageChain, { signer: id }: Entry) => {
+/** Only its own key can sign for a signer's nonces. @throws OperatorError when nothing can be done about it any more. */
+const interventionOf = async (dependencies: StageChain, { signer: id, nonce, status }: Entry) => {
+  if (status !== 'pending') throw new OperatorError({ message: `Nonce ${nonce} is ${status}.` });
   const known = await dependencies.keys.find(id);
   if (known === undefined) throw new OperatorError({ message: `The stage has no key of signer ${id}.` });
   return { ...dependencies, signer: known.signer };
@@ -119,16 +121,17 @@ const bumpCommand = () =>
       const { target, output } = await operatorOf(command);
       const dependencies = stageChain(target, output);
       const entry = await chosenEntry(dependencies, { nonce, signer });
-      report(output, await bumpEntry(await withKeyOf(dependencies, entry), entry));
+      const own = await interventionOf(dependencies, entry);
+      report(output, await bumpEntry(own, entry), own.signer);
     });
 
 const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<string> => {
   const { purpose } = entry;
   const state = await dependencies.signers.find(entry.signer);
   const behind = await mintsBehind(dependencies, { entry, nextNonce: state?.nextNonce ?? entry.nonce + 1 });
-  const what = purpose.kind === 'mint' ? `mint of token ${tokensOf(purpose)}` : purpose.kind;
-  const also = behind === 0 ? '' : ` and ${behind} mints into it`;
-  return `Cancel the ${what}${also}? Unless it is mined first, its owner sees it fail for good.`;
+  const whose = purpose.kind === 'fill' ? '' : ` of application ${purpose.application}`;
+  const also = behind === 0 ? '' : `, and the ${behind === 1 ? 'mint' : `${behind} mints`} into it`;
+  return `Cancel nonce ${entry.nonce}, ${purposeText(purpose)}${whose}${also}? Unless it is mined first, it fails for good.`;
 };
 
 const cancelCommand = () =>
@@ -151,15 +154,9 @@ const cancelCommand = () =>
         const { target, output } = await operatorOf(command);
         const dependencies = stageChain(target, output);
         const entry = await chosenEntry(dependencies, { nonce, signer });
+        const own = await interventionOf(dependencies, entry);
         await requireConsent({ question: await consequenceOf(dependencies, entry), yes });
-        report(
-          output,
-          await cancelEntry(await withKeyOf(dependencies, entry), {
-            signer: entry.signer,
-            nonce,
-            feeCeiling,
-          }),
-        );
+        report(output, await cancelEntry(own, { signer: entry.signer, nonce, feeCeiling }), own.signer);
       },
     );
 

@@ -78,6 +78,7 @@ const remove = () =>
     .option(...yesOption)
     .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
+      await getUser(target, userSub);
       await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });
       const isRemoved = await removeUser({ users: usersOf(target), clock: systemClock }, { userSub });
       if (!isRemoved) throw new OperatorError({ message: `There is no user ${userSub}.` });

@@ -35,19 +35,26 @@ export const setEventStatus = async (
   return { event, before: before.event.status };
 };
 
+/** @throws OperatorError when there is no such event, or it is LIVE. */
+export const getDeletable = async (
+  dependencies: Dependencies,
+  { id }: { readonly id: string },
+): Promise<StoredEvent> => {
+  const stored = await getStored(dependencies, { id });
+  if (stored.event.status !== 'LIVE') return stored;
+  throw new OperatorError({ message: `Event ${id} is LIVE: give it another status first.` });
+};
+
 /**
  * Takes an event away for good.
  *
- * @throws OperatorError when there is no such event, it is LIVE, or it changed meanwhile.
+ * @throws OperatorError as `getDeletable`, and when it changed meanwhile.
  */
 export const deleteEvent = async (
   { catalogue }: Dependencies,
   { id }: { readonly id: string },
 ): Promise<Event> => {
-  const before = await getStored({ catalogue }, { id });
-  if (before.event.status === 'LIVE') {
-    throw new OperatorError({ message: `Event ${id} is LIVE: give it another status first.` });
-  }
+  const before = await getDeletable({ catalogue }, { id });
   await writeOne({ catalogue }, { id, change: { before } });
   return before.event;
 };

@@ -3,7 +3,7 @@ import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { addressOfSigner, type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
-import { purposeFields, tokensOf } from '../transactions/open-entries.ts';
+import { purposeFields, purposeText } from '../transactions/open-entries.ts';
 import { gap, inTime, type Moment, moment, type Story, type TimedMoment } from './story.ts';
 
 export interface EntryStoryDependencies {
@@ -12,16 +12,6 @@ export interface EntryStoryDependencies {
   /** When blocks were made, milliseconds since the epoch; those that no endpoint tells of are left out. */
   readonly blockTimes: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>;
 }
-
-const purposeText = (purpose: Entry['purpose']): string => {
-  const tokens = tokensOf(purpose);
-  if (tokens !== undefined) return `${purpose.kind} of token${tokens.includes('–') ? 's' : ''} ${tokens}`;
-  if (purpose.kind === 'set-base') return `set-base, to ${purpose.base}`;
-  if (purpose.kind !== 'set-royalty') return purpose.kind;
-  if (purpose.royalty === null) return 'set-royalty, to none';
-  const { receiver, basisPoints } = purpose.royalty;
-  return `set-royalty, to ${basisPoints / 100} % for ${checksummed(receiver)}`;
-};
 
 const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
   attempts.map(({ signedAt, maxFeePerGas, cancels, hash }, index) => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../shared/clock.ts';
+import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain, TransactionPlace } from '../../shared/nft/ports/chain.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
@@ -74,11 +75,22 @@ export const openNonces = async (
 const range = (from: string, to: string): string => (from === to ? from : `${from}–${to}`);
 
 /** The tokens that an entry is about: `7`, or `7–101` for a batch. */
-export const tokensOf = (purpose: Entry['purpose']): string | undefined => {
+const tokensOf = (purpose: Entry['purpose']): string | undefined => {
   if (purpose.kind === 'update-metadata') return range(purpose.from, purpose.to);
   if (purpose.kind !== 'mint') return undefined;
   const last = Number(purpose.firstTokenId) + purpose.destinations.length - 1;
   return range(purpose.firstTokenId, String(last));
+};
+
+/** What an entry is for, in a few words. */
+export const purposeText = (purpose: Entry['purpose']): string => {
+  const tokens = tokensOf(purpose);
+  if (tokens !== undefined) return `${purpose.kind} of token${tokens.includes('–') ? 's' : ''} ${tokens}`;
+  if (purpose.kind === 'set-base') return `set-base, to ${purpose.base}`;
+  if (purpose.kind !== 'set-royalty') return purpose.kind;
+  if (purpose.royalty === null) return 'set-royalty, to none';
+  const { receiver, basisPoints } = purpose.royalty;
+  return `set-royalty, to ${basisPoints / 100} % for ${checksummed(receiver)}`;
 };
 
 /** What an entry is for, in words that fit into a column. */

@@ -1,6 +1,6 @@
 import { userDataChangeSchema } from '../../shared/users/http/user-data.ts';
 import type { UserDataChange } from '../../shared/users/user-data.ts';
-import { UsageError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
 
 /** What `users put` was told, of which exactly one is given. */
@@ -9,7 +9,15 @@ export interface ChangeSource {
   readonly file?: { readonly name: string; readonly text: string } | undefined;
 }
 
-const readData = (data: string): unknown => ({ user_data: parseJson('--data', data) });
+/** What stands on the command line itself is a wrong call, and no wrong file. */
+const readData = (data: string): unknown => {
+  try {
+    return { user_data: parseJson('--data', data) };
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw new UsageError({ message: cause.message });
+    throw cause;
+  }
+};
 
 /**
  * A change of a user: `--data` is the `user_data` alone, a file has the body of the profile call.

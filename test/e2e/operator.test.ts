@@ -286,6 +286,16 @@ describe('a stage', () => {
     expect((await callApi(profile, { token: printed.trim() })).status).toBe(200);
   });
 
+  it.each([
+    ['There is no user nobody.', ['users', 'remove', 'nobody']],
+    ['There is no event nothing.', ['events', 'delete', 'nothing']],
+    ['nokey is no key of demo.', ['applications', 'remove-key', 'demo', 'nokey']],
+    ['There is no application nosuch.', ['subscriptions', 'list', '--application', 'nosuch']],
+    ['Nonce 999999 has no entry.', ['transactions', 'cancel', '999999']],
+  ])('asks nobody about what is not there: %s', async (message, argv) => {
+    await expect(inProcess(...argv)).rejects.toThrow(message);
+  });
+
   it('that does not run is told of in one line', async () => {
     expect(await operator('--outputs', '/no/such/file', 'signers')).toEqual({
       exitCode: 1,

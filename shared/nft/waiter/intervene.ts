@@ -1,3 +1,4 @@
+import { formatGwei } from 'viem/utils';
 import type { Clock } from '../../clock.ts';
 import { transferGasLimit } from '../collection/collection.ts';
 import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
@@ -66,7 +67,7 @@ const send = async (
   switch (replacement.outcome) {
     case 'over-ceiling':
       return refused(
-        `What replaces ${lastAttempt(entry).maxFeePerGas} wei and could be mined would pass the ceiling of ${ceilingFor(dependencies.settings, call.gas)} wei.`,
+        `Nothing was sent: what the chain would take in place of ${formatGwei(lastAttempt(entry).maxFeePerGas)} gwei a gas passes the ceiling of ${formatGwei(ceilingFor(dependencies.settings, call.gas))} gwei.`,
       );
     case 'changed':
       return refused(`Nonce ${entry.nonce} was changed by the waiter meanwhile; look at it again.`);

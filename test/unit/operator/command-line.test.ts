@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ageText, duration } from '../../../operator/arguments.ts';
-import { requireConsent } from '../../../operator/confirm.ts';
+import { askedText, requireConsent } from '../../../operator/confirm.ts';
 import { readBase } from '../../../operator/contracts/base-address.ts';
 import { failureOf } from '../../../operator/exit-code.ts';
 import { NotConfirmedError, OperatorError, UsageError } from '../../../operator/operator-error.ts';
@@ -155,6 +155,25 @@ describe('consent', () => {
 
     if (answer) await expect(consent).resolves.toBeUndefined();
     else await expect(consent).rejects.toThrow('Nothing was done.');
+  });
+});
+
+describe('a question', () => {
+  const question =
+    'Cancel nonce 12, mint of token 7 of application demo? Unless it is mined first, it fails.';
+
+  it('is broken between words, with room for what a terminal puts around it', () => {
+    const lines = askedText(question, 80).split('\n');
+
+    expect(lines.join(' ')).toBe(question);
+    expect(lines.length).toBe(2);
+    expect(`? ${lines[0]}`.length).toBeLessThanOrEqual(80);
+    expect(`${lines.at(-1)} (y/N) `.length).toBeLessThanOrEqual(80);
+  });
+
+  it('that fits stays as it is', () => {
+    expect(askedText('Remove it?', 80)).toBe('Remove it?');
+    expect(askedText(question, undefined)).toBe(question);
   });
 });
 
