@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   ListExecutionsCommand,
   ListStateMachinesCommand,
@@ -11,9 +7,9 @@ import {
 } from '@aws-sdk/client-sfn';
 import { request } from 'undici';
 import { createPublicClient, http } from 'viem';
-import { callApi } from '../test/support/api-client.ts';
 import { collectionAbi } from '../test/support/collection-abi.ts';
 import { type System, startSystem } from '../test/support/system.ts';
+import { againstBare, startBareFunction } from './bare-function.ts';
 import { interleaved, type Measurement } from './measurement.ts';
 
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -21,20 +17,6 @@ const burst = 500;
 const concurrency = 50;
 const mostTransitions = 20;
 const rounds = 150;
-
-const startBareGateway = async () => {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('bare-gateway.ts', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return {
-    url,
-    stop: async () => {
-      child.kill();
-      await once(child, 'exit');
-    },
-  };
-};
 
 const nftCalls = ({ outputs }: System) => {
   const contracts = `${outputs.base_url}/api/v1/nft/contracts`;
@@ -65,33 +47,27 @@ const nftCalls = ({ outputs }: System) => {
 type Calls = ReturnType<typeof nftCalls>;
 
 const measureHandlers = async (calls: Calls, contract: string): Promise<Measurement[]> => {
-  const bareGateway = await startBareGateway();
+  const bareFunction = await startBareFunction();
   try {
     const [bare, create, mint, list, token] = await interleaved({
       rounds,
       tasks: [
-        async () => void (await callApi(bareGateway.url, { body: {} })),
+        bareFunction.call,
         async () => void (await calls.create()),
         async () => void (await calls.mint(contract)),
         () => calls.read(contract, 'tokens?limit=50'),
         () => calls.read(contract, 'tokens/1'),
       ],
     });
-    const against = (name: string, milliseconds: number, most?: number): Measurement => ({
-      name: `${name}, against the bare function${most === undefined ? '' : ` (at most ${most})`}`,
-      value: milliseconds / bare,
-      unit: '×',
-      ...(most === undefined ? {} : { holds: milliseconds / bare <= most }),
-    });
     return [
-      against('mint a token', mint, 6),
-      against('list 50 tokens', list, 3),
-      against('get a token', token, 1.6),
-      against('create a contract', create),
+      againstBare({ name: 'mint a token', milliseconds: mint, bare, most: 6 }),
+      againstBare({ name: 'list 50 tokens', milliseconds: list, bare, most: 3 }),
+      againstBare({ name: 'get a token', milliseconds: token, bare, most: 1.6 }),
+      againstBare({ name: 'create a contract', milliseconds: create, bare }),
       { name: 'the bare function behind the gateway', value: bare, unit: 'ms' },
     ];
   } finally {
-    await bareGateway.stop();
+    await bareFunction.stop();
   }
 };
 

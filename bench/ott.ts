@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { request } from 'undici';
 import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
 import { httpFunction } from '../shared/http/http-function.ts';
 import type { Event } from '../shared/ott/event.ts';
@@ -9,7 +10,8 @@ import { aContext, anApiEvent } from '../test/support/api-event.ts';
 import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../test/support/ott/calls.ts';
 import { toldEntitlement, toldGeolocation } from '../test/support/ott/in-memory.ts';
-import { startSystem } from '../test/support/system.ts';
+import { type System, startSystem } from '../test/support/system.ts';
+import { againstBare, startBareFunction } from './bare-function.ts';
 import { embeddedCatalogues } from './embedded-catalogue.ts';
 import { interleaved, interleavedSpread, type Measurement } from './measurement.ts';
 
@@ -112,17 +114,8 @@ const HIDDEN = anEvent({
  * A hidden event and a missing one must not be told apart by the time that their 404 takes: over HTTP the two may differ
  * by less than either differs from itself, call by call.
  */
-const measureHidden = async (): Promise<Measurement[]> => {
-  await using cleanup = new AsyncDisposableStack();
-  const system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
-  cleanup.defer(() => system.dispose());
-  const client = new DynamoDBClient(system.aws);
-  cleanup.defer(() => client.destroy());
-  const tableName = await system.stackOutput('EventsTable');
-  await dynamoDbCatalogue({ client: DynamoDBDocumentClient.from(client), tableName }).write([
-    { after: HIDDEN },
-  ]);
-  const { geolocation_url, base_url } = system.outputs;
+const measureHidden = async ({ outputs }: System): Promise<Measurement[]> => {
+  const { geolocation_url, base_url } = outputs;
   await fetch(`${geolocation_url}/addresses/${HIDDEN_FROM}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
@@ -149,6 +142,49 @@ const measureHidden = async (): Promise<Measurement[]> => {
   ];
 };
 
+/** The catalogue calls over HTTP, as multiples of a function that does nothing. */
+const measureCalls = async ({ outputs }: System): Promise<Measurement[]> => {
+  const read = async (path: string): Promise<unknown> => {
+    const answer = await request(`${outputs.base_url}/api/v3/ott/events${path}`);
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`GET ${path} answered ${answer.statusCode}: ${text}`);
+    return JSON.parse(text);
+  };
+  const list = async () => {
+    const events = await read('?limit=50');
+    if (!Array.isArray(events) || events.length !== 50) throw new Error('A page is not of fifty');
+  };
+  await using cleanup = new AsyncDisposableStack();
+  const bareFunction = await startBareFunction();
+  cleanup.defer(bareFunction.stop);
+  const [bare, page, event] = await interleaved({
+    rounds: 150,
+    tasks: [bareFunction.call, list, async () => void (await read('/event-1'))],
+  });
+  return [
+    againstBare({ name: 'list 50 events', milliseconds: page, bare, most: 3 }),
+    againstBare({ name: 'get an event', milliseconds: event, bare, most: 1.6 }),
+    { name: 'the bare function behind the gateway', value: bare, unit: 'ms' },
+  ];
+};
+
+const measureOverHttp = async (): Promise<Measurement[]> => {
+  await using cleanup = new AsyncDisposableStack();
+  const system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
+  cleanup.defer(() => system.dispose());
+  const client = new DynamoDBClient(system.aws);
+  cleanup.defer(() => client.destroy());
+  const tableName = await system.stackOutput('EventsTable');
+  const visible = Array.from({ length: 200 }, (_, index) => ({
+    after: { ...anEventOf(index), geoblocking: undefined },
+  }));
+  await dynamoDbCatalogue({ client: DynamoDBDocumentClient.from(client), tableName }).write([
+    { after: HIDDEN },
+    ...visible,
+  ]);
+  return [...(await measureCalls(system)), ...(await measureHidden(system))];
+};
+
 export const measureOtt = async (): Promise<Measurement[]> => {
   await using embedded = await embeddedCatalogues(SIZES, anEventOf);
   const [small, large] = embedded.catalogues.map(callsOver);
@@ -156,6 +192,6 @@ export const measureOtt = async (): Promise<Measurement[]> => {
   return [
     ...(await measurePages(small, large)),
     ...(await measureStreams(large)),
-    ...(await measureHidden()),
+    ...(await measureOverHttp()),
   ];
 };
