@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from 'template-runtime/processes/free-port.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -29,6 +29,14 @@ const expectedOutput: Readonly<Record<string, readonly RegExp[]>> = {
   'examples/receiver/README.md': [/Subscribed to /],
 };
 
+/** What npm runs for `npm run operator`. */
+const operatorScript = (): string => {
+  const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  return scripts.operator ?? '';
+};
+
 describe('the commands of the documents', () => {
   let system: System;
 
@@ -50,17 +58,21 @@ describe('the commands of the documents', () => {
       4573: outputs.distribution_url,
     };
     // All at once and whole numbers only: a free port may begin with the digits of another.
-    return commands
-      .replaceAll(/127\.0\.0\.1:(\d+)\b/g, (written, standardPort: string) => {
-        const url = elsewhere[standardPort];
-        return url === undefined ? written : new URL(url).host;
-      })
-      .replaceAll('8080', String(port))
-      .replaceAll(/(\.\/|\$PWD\/)?\.local\//g, `${stateDirectory}/`)
-      .replaceAll(
-        'npm run -s operator --',
-        `npm run -s operator -- --outputs ${stateDirectory}/outputs.json`,
-      );
+    return (
+      commands
+        .replaceAll(/127\.0\.0\.1:(\d+)\b/g, (written, standardPort: string) => {
+          const url = elsewhere[standardPort];
+          return url === undefined ? written : new URL(url).host;
+        })
+        // A reader sees it start. Of a subscription that nobody hears of yet, SNS tells again only after 20 seconds.
+        .replaceAll(
+          /PORT=8080 .*&$/gm,
+          '$&\nuntil (: </dev/tcp/127.0.0.1/8080) 2>/dev/null; do sleep 0.1; done',
+        )
+        .replaceAll('8080', String(port))
+        .replaceAll(/(\.\/|\$PWD\/)?\.local\//g, `${stateDirectory}/`)
+        .replaceAll('npm run -s operator --', `$& --outputs ${stateDirectory}/outputs.json`)
+    );
   };
 
   it.each(documents)('%s', { timeout: 240_000 }, async (document) => {
@@ -77,10 +89,17 @@ describe('the commands of the documents', () => {
       .map(({ line, commands }) => `echo '# ${document}:${line}'\n${relocated(commands, port)}`)
       .join('\n');
     if (script === '') return;
+    // The first of a document is started by npm, which takes as long again as the command itself.
+    let started = 0;
+    const quicker = script.replaceAll('npm run -s operator --', (written) =>
+      started++ === 0 ? written : operatorScript(),
+    );
 
     // A group of its own: commands that a reader leaves running are ended with it.
-    const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    const shell = spawn('bash', ['-euo', 'pipefail', '-c', quicker], {
       cwd: root,
+      // As npm has it for its scripts.
+      env: { ...process.env, PATH: [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter) },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
