@@ -1,4 +1,3 @@
-import { inParallel } from '../in-parallel.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
@@ -6,13 +5,11 @@ import type { Delivery } from './record.ts';
 import { recordedIn } from './record-queue.ts';
 
 export interface RecordNotificationsDependencies {
-  readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDelivery'>;
+  readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
   readonly endpoints: Pick<Endpoints, 'noteSuccess' | 'noteFailure'>;
   /** The endpoint that is, or was, subscribed with this address. */
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
 }
-
-const messagesAtOnce = 10;
 
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
 
@@ -54,25 +51,21 @@ export const recordNotifications = async (
 ): Promise<readonly unknown[]> => {
   const { records } = dependencies;
   const told = bodies.map(recordedIn);
-  const unrecorded = await records.recordSent(told.flatMap(({ sent }) => sent));
-  const failures = await inParallel(told, {
-    atOnce: messagesAtOnce,
-    run: async ({ sent, deliveries }) => {
-      try {
-        for (const delivery of deliveries) await records.recordDelivery(delivery);
-        return sent.map(({ id }) => unrecorded.get(id)).find((error) => error !== undefined);
-      } catch (error) {
-        return error;
-      }
-    },
-  });
-  const recorded = told.filter((_, index) => failures[index] === undefined);
-  const unnoted = await noteEnds(dependencies, {
-    deliveries: recorded.flatMap(({ deliveries }) => deliveries),
-  });
-  return told.map(
-    ({ deliveries }, index) =>
-      failures[index] ??
-      deliveries.map((delivery) => unnoted.get(endOf(delivery))).find((error) => error !== undefined),
+  const sent = told.flatMap((each, message) => each.sent.map((one) => ({ message, one })));
+  const ended = told.flatMap((each, message) => each.deliveries.map((one) => ({ message, one })));
+  const failures = new Map<number, unknown>();
+  const fail = (of: readonly { readonly message: number }[], errors: readonly unknown[]): void => {
+    for (const [index, { message }] of of.entries()) {
+      if (errors[index] !== undefined) failures.set(message, errors[index]);
+    }
+  };
+  fail(sent, await records.recordSent(sent.map(({ one }) => one)));
+  fail(ended, await records.recordDeliveries(ended.map(({ one }) => one)));
+  const recorded = ended.filter(({ message }) => !failures.has(message));
+  const unnoted = await noteEnds(dependencies, { deliveries: recorded.map(({ one }) => one) });
+  fail(
+    recorded,
+    recorded.map(({ one }) => unnoted.get(endOf(one))),
   );
+  return bodies.map((_, message) => failures.get(message));
 };

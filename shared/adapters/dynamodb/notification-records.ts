@@ -115,6 +115,28 @@ const sentItem = (sent: SentNotification) => ({
   expires_at: expiry(sent.publishedAt),
 });
 
+const deliveryItem = (delivery: Delivery) => ({
+  pk: messageKey(delivery.messageId),
+  sk: deliveryKey(delivery.destination),
+  destination: delivery.destination,
+  is_delivered: delivery.isDelivered,
+  ...(delivery.statusCode === undefined ? {} : { status_code: delivery.statusCode }),
+  attempts: delivery.attempts,
+  at: delivery.at,
+  reason: delivery.reason,
+  expires_at: expiry(delivery.at),
+});
+
+/** It is found by its address. */
+const failureItem = (delivery: Delivery) => ({
+  ...deliveryItem(delivery),
+  failed_destination: hashOf(delivery.destination),
+});
+
+type RecordItem = ReturnType<typeof sentItem> | ReturnType<typeof deliveryItem>;
+
+const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>> = {}): string => `${pk} ${sk}`;
+
 /**
  * A message and the end of each of its deliveries are items of one partition, each written by itself, so that they may
  * come in any order. Messages are listed by application and day; deliveries that failed are, by address.
@@ -134,17 +156,55 @@ export const dynamoDbNotificationRecords = ({
     }
   };
 
-  /** Partitions of the items that a batch did not write: some when it is throttled, all when it was refused for one. */
-  const leftBy = async (items: readonly ReturnType<typeof sentItem>[]): Promise<ReadonlySet<unknown>> => {
+  /** What a batch of at most 25 did not write: some when it is throttled, all when it was refused for one. */
+  const leftBy = async (batch: readonly RecordItem[]): Promise<readonly RecordItem[]> => {
     try {
       const { UnprocessedItems } = await client.send(
         new BatchWriteCommand({
-          RequestItems: { [tableName]: items.map((Item) => ({ PutRequest: { Item } })) },
+          RequestItems: { [tableName]: batch.map((Item) => ({ PutRequest: { Item } })) },
         }),
       );
-      return new Set(UnprocessedItems?.[tableName]?.map(({ PutRequest }) => PutRequest?.Item?.pk));
+      const left = new Set(UnprocessedItems?.[tableName]?.map(({ PutRequest }) => keyOf(PutRequest?.Item)));
+      return batch.filter((item) => left.has(keyOf(item)));
     } catch {
-      return new Set(items.map(({ pk }) => pk));
+      return batch;
+    }
+  };
+
+  /** For each why it could not be put, one by one what a batch leaves; `undefined` of one that was. */
+  const putAll = async (items: readonly RecordItem[]): Promise<readonly unknown[]> => {
+    // A queue may bring a message twice, and a batch has an item once.
+    const once = [...new Map(items.map((item) => [keyOf(item), item])).values()];
+    const errors = new Map<string, unknown>();
+    for (let first = 0; first < once.length; first += batchItemsAtMost) {
+      await inParallel(await leftBy(once.slice(first, first + batchItemsAtMost)), {
+        atOnce: writesAtOnce,
+        run: async (item) => {
+          try {
+            await client.send(new PutCommand({ TableName: tableName, Item: item }));
+          } catch (error) {
+            errors.set(keyOf(item), error);
+          }
+        },
+      });
+    }
+    return items.map((item) => errors.get(keyOf(item)));
+  };
+
+  /** Unless it was delivered after all, which may be told first. */
+  const recordFailure = async (delivery: Delivery): Promise<unknown> => {
+    const { pk, sk, ...attributes } = failureItem(delivery);
+    const { ExpressionAttributeValues, ...written } = setting(attributes);
+    try {
+      await update({
+        Key: { pk, sk },
+        ...written,
+        ConditionExpression: 'attribute_not_exists(is_delivered) OR is_delivered = :no',
+        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':no': false },
+      });
+      return undefined;
+    } catch (error) {
+      return error;
     }
   };
 
@@ -176,49 +236,19 @@ export const dynamoDbNotificationRecords = ({
   };
 
   return {
-    recordSent: async (sent) => {
-      // A queue may bring a message twice, and a batch has an item once.
-      const items = [...new Map(sent.map((one) => [one.id, sentItem(one)])).entries()];
-      const errors = new Map<string, unknown>();
-      for (let first = 0; first < items.length; first += batchItemsAtMost) {
-        const batch = items.slice(first, first + batchItemsAtMost);
-        const left = await leftBy(batch.map(([, item]) => item));
-        await inParallel(
-          batch.filter(([, { pk }]) => left.has(pk)),
-          {
-            atOnce: writesAtOnce,
-            run: async ([id, Item]) => {
-              try {
-                await client.send(new PutCommand({ TableName: tableName, Item }));
-              } catch (error) {
-                errors.set(id, error);
-              }
-            },
-          },
-        );
-      }
-      return errors;
-    },
+    recordSent: (sent) => putAll(sent.map(sentItem)),
 
-    recordDelivery: (delivery) => {
-      const { messageId, destination, isDelivered, at } = delivery;
-      const { ExpressionAttributeNames, ExpressionAttributeValues, UpdateExpression } = setting({
-        destination,
-        is_delivered: isDelivered,
-        status_code: delivery.statusCode,
-        attempts: delivery.attempts,
-        at,
-        reason: delivery.reason,
-        failed_destination: isDelivered ? undefined : hashOf(destination),
-        expires_at: expiry(at),
+    recordDeliveries: async (deliveries) => {
+      const delivered = deliveries.filter(({ isDelivered }) => isDelivered);
+      const failed = deliveries.filter(({ isDelivered }) => !isDelivered);
+      const errors = new Map<Delivery, unknown>();
+      const unput = await putAll(delivered.map(deliveryItem));
+      for (const [index, delivery] of delivered.entries()) errors.set(delivery, unput[index]);
+      await inParallel(failed, {
+        atOnce: writesAtOnce,
+        run: async (delivery) => errors.set(delivery, await recordFailure(delivery)),
       });
-      return update({
-        Key: { pk: messageKey(messageId), sk: deliveryKey(destination) },
-        UpdateExpression: `${UpdateExpression}${isDelivered ? ' REMOVE failed_destination' : ''}`,
-        ConditionExpression: 'attribute_not_exists(is_delivered) OR is_delivered = :no',
-        ExpressionAttributeNames,
-        ExpressionAttributeValues: { ...ExpressionAttributeValues, ':no': false },
-      });
+      return deliveries.map((delivery) => errors.get(delivery));
     },
 
     list: async ({ applicationId, from, to, status, operationType, limit, after }) => {

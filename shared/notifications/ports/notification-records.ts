@@ -16,9 +16,10 @@ export interface NotificationFilter {
  * stays delivered.
  */
 export interface NotificationRecords {
-  /** Tells of those that could not be recorded why, by the topic's id. */
-  recordSent(sent: readonly SentNotification[]): Promise<ReadonlyMap<string, unknown>>;
-  recordDelivery(delivery: Delivery): Promise<void>;
+  /** For each, in order, why it could not be recorded; `undefined` of one that was. */
+  recordSent(sent: readonly SentNotification[]): Promise<readonly unknown[]>;
+  /** The same for ends of deliveries. */
+  recordDeliveries(deliveries: readonly Delivery[]): Promise<readonly unknown[]>;
   /** Newest first. A page that was long to find may be a shorter one, and yet have a next. */
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },

@@ -65,14 +65,16 @@ const sent = async (
   const message = { operationType, applicationUserSub: sub, dateTime };
   await records.recordSent([{ applicationId, id, publishedAt, message }]);
   for (const [destination, isDelivered] of Object.entries(outcomes)) {
-    await records.recordDelivery({
-      messageId: id,
-      destination,
-      isDelivered,
-      attempts: 1,
-      at: publishedAt,
-      reason: '',
-    });
+    await records.recordDeliveries([
+      {
+        messageId: id,
+        destination,
+        isDelivered,
+        attempts: 1,
+        at: publishedAt,
+        reason: '',
+      },
+    ]);
   }
 };
 
