@@ -11,9 +11,11 @@ import { applicationsOf, applicationUserSubsOf, getApplication, usersOf } from '
 import type { Target } from '../target.ts';
 import { readUserDataChange } from '../users/change-file.ts';
 
+const noSuchUser = (userSub: string) => new OperatorError({ message: `There is no user ${userSub}.` });
+
 const getUser = async (target: Target, userSub: string) => {
   const user = await usersOf(target).find(userSub);
-  if (user === undefined) throw new OperatorError({ message: `There is no user ${userSub}.` });
+  if (user === undefined) throw noSuchUser(userSub);
   return user;
 };
 
@@ -78,10 +80,13 @@ const remove = () =>
     .option(...yesOption)
     .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
-      await getUser(target, userSub);
+      const users = usersOf(target);
+      // Not the user itself, whose data may be what nobody can read.
+      const trace = await users.trace(userSub);
+      if (trace === undefined || trace.isRemoved) throw noSuchUser(userSub);
       await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });
-      const isRemoved = await removeUser({ users: usersOf(target), clock: systemClock }, { userSub });
-      if (!isRemoved) throw new OperatorError({ message: `There is no user ${userSub}.` });
+      const isRemoved = await removeUser({ users, clock: systemClock }, { userSub });
+      if (!isRemoved) throw noSuchUser(userSub);
       output.record({ removed: userSub });
     });
 

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { preferredSigners } from '../../shared/nft/submit/application-signer.ts';
 import { callApi } from '../support/api-client.ts';
@@ -190,6 +191,25 @@ describe('events and users', () => {
 
     expect((await read()).status).toBe(404);
     expect((await operator('users', 'show', 'nino')).exitCode).toBe(1);
+  });
+
+  it('are removed also when nobody can read what is stored of them', async () => {
+    await answerOf('users', 'put', 'vera', '--data', '{"email":"vera@example.com"}');
+    const client = new DynamoDBClient(system.aws);
+    await client.send(
+      new UpdateItemCommand({
+        TableName: await system.stackOutput('UsersTable'),
+        Key: { user_sub: { S: 'vera' } },
+        UpdateExpression: 'SET user_data = :broken',
+        ExpressionAttributeValues: { ':broken': { S: '{' } },
+      }),
+    );
+    client.destroy();
+    expect((await operator('users', 'show', 'vera')).exitCode).toBe(1);
+
+    expect(await answerOf('users', 'remove', 'vera', '--yes')).toEqual({ removed: 'vera' });
+
+    expect((await operator('users', 'remove', 'vera', '--yes')).exitCode).toBe(1);
   });
 });
 
