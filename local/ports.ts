@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { claimFreePort, type PortClaim } from 'template-runtime/processes/free-port.ts';
+import { claimFreePort, claimPort, type PortClaim } from 'template-runtime/processes/free-port.ts';
 
 /** 0 takes a free port. */
 export interface Ports {
@@ -27,18 +25,11 @@ export const claimPorts = async (ports: Ports): Promise<Ports> => {
 
 const claim = async (name: keyof Ports, wanted: number): Promise<PortClaim> => {
   if (wanted === 0) return claimFreePort();
-  const server = createServer();
-  server.listen(wanted, '127.0.0.1');
   try {
-    await once(server, 'listening');
+    return await claimPort(wanted);
   } catch (cause) {
     throw new Error(portProblem(name, wanted, cause), { cause });
   }
-  const release = async (): Promise<void> => {
-    server.close();
-    await once(server, 'close');
-  };
-  return { port: wanted, release };
 };
 
 const portProblem = (name: keyof Ports, wanted: number, cause: unknown): string => {

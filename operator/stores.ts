@@ -70,3 +70,8 @@ export const getApplication = async (
   if (application === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
   return application;
 };
+
+/** For what found nothing: letters and endpoints outlive their application, so one that is not there is a mistake only then. */
+export const requireApplication = async (target: Target, id: string | undefined): Promise<void> => {
+  if (id !== undefined) await getApplication(applicationsOf(target), id);
+};

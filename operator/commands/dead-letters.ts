@@ -15,11 +15,10 @@ import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
 import {
-  applicationsOf,
   applicationUserSubsOf,
   endpointsOf,
-  getApplication,
   notificationRecordsOf,
+  requireApplication,
   topicOf,
 } from '../stores.ts';
 import type { Target } from '../target.ts';
@@ -36,11 +35,6 @@ const applicationFinder = (target: Target): FindApplication => {
 
 const deadLetterQueue = (target: Target) =>
   sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('DeadLetterQueueUrl') });
-
-/** Letters outlive their application, so that one which is not there is a mistake only where it has none. */
-const requireApplication = async (target: Target, id: string | undefined): Promise<void> => {
-  if (id !== undefined) await getApplication(applicationsOf(target), id);
-};
 
 const list = () =>
   new Command('list')

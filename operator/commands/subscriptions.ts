@@ -8,7 +8,7 @@ import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { operatorOf } from '../operator.ts';
 import { stageSettings } from '../stage-settings.ts';
-import { applicationsOf, endpointsOf, getApplication } from '../stores.ts';
+import { applicationsOf, endpointsOf, getApplication, requireApplication } from '../stores.ts';
 import {
   addSubscription,
   defaultRetries,
@@ -164,10 +164,7 @@ const list = () =>
         ],
         shown.map((each) => rowOf(each, known.get(each.endpoint))),
       );
-      // Endpoints outlive their application: one that is not there is a mistake only where it has none.
-      if (shown.length === 0 && application !== undefined) {
-        await getApplication(applicationsOf(target), application);
-      }
+      if (shown.length === 0) await requireApplication(target, application);
       const { filterPolicyQuota } = stageSettings(target.stage).userData;
       const policies = found.filter(({ hasFilterPolicy }) => hasFilterPolicy).length;
       output.remark(`${policies} of ${filterPolicyQuota} filter policies are used.`);

@@ -9,31 +9,34 @@ import { createServer } from 'node:net';
 const lowestFreePort = 15_000;
 const highestFreePort = 29_999;
 
-/** A free port, held until it is released, so that several can be chosen that differ. */
+/** A port, held until it is released, so that several can be chosen that differ. */
 export interface PortClaim {
   readonly port: number;
   release(): Promise<void>;
 }
 
+/** Throws what listening there throws. */
+export const claimPort = async (port: number): Promise<PortClaim> => {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port,
+    release: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
 /** Throws when a hundred ports in a row are taken. */
 export const claimFreePort = async (): Promise<PortClaim> => {
   for (let attempt = 1; ; attempt += 1) {
-    const port = randomInt(lowestFreePort, highestFreePort + 1);
-    const server = createServer();
-    server.listen(port, '127.0.0.1');
     try {
-      await once(server, 'listening');
+      return await claimPort(randomInt(lowestFreePort, highestFreePort + 1));
     } catch (cause) {
       if (attempt === 100) throw new Error('no free port was found', { cause });
-      continue;
     }
-    return {
-      port,
-      release: async () => {
-        server.close();
-        await once(server, 'close');
-      },
-    };
   }
 };
 
