@@ -91,8 +91,8 @@ const recordSchema = (parts: Parts) =>
       }),
     );
 
-/** An event as files bring it, parsed to what the domain works with. */
-export const eventRecordSchema = recordSchema({
+/** An event as files bring it, parsed to what the domain works with. Functions read what is stored, and do without it. */
+export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   moment: momentSchema,
   webAddress: webAddressSchema,
   streamAddress: streamAddressSchema,

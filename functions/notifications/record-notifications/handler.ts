@@ -16,12 +16,11 @@ export type Dependencies = RecordNotificationsDependencies &
 export const recordNotificationsHandler = (dependencies: Dependencies) => {
   const recordBatch = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const errors = await recordNotifications(dependencies, { bodies: Records.map(({ body }) => body) });
-    const failed = Records.filter((_, index) => errors[index] !== undefined);
-    for (const record of failed) {
-      dependencies.logger.error('Not recorded, and comes again', {
-        message_id: record.messageId,
-        error: errors[Records.indexOf(record)],
-      });
+    const failed = Records.map(({ messageId }, index) => ({ messageId, error: errors[index] })).filter(
+      ({ error }) => error !== undefined,
+    );
+    for (const { messageId, error } of failed) {
+      dependencies.logger.error('Not recorded, and comes again', { message_id: messageId, error });
     }
     return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
