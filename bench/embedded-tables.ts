@@ -7,9 +7,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
+import { type DocumentClient, documentClientOf } from '../shared/adapters/dynamodb/client.ts';
 import { createTables, startDatabase } from '../test/support/dynamodb.ts';
 import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 
@@ -23,8 +23,8 @@ export interface FilledTable {
 }
 
 export interface EmbeddedTables extends AsyncDisposable {
-  readonly documents: DynamoDBDocumentClient;
-  /** Requests that came to the database since it was started, the SDK's repetitions included. */
+  readonly documents: DocumentClient;
+  /** Requests that came to the database since it was started, repetitions included. */
   readonly requests: () => number;
 }
 
@@ -63,27 +63,23 @@ export const embeddedTables = async (tables: readonly FilledTable[]): Promise<Em
       throw new Error(reason);
     },
   });
-  const client = new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
-  });
-  const documents = DynamoDBDocumentClient.from(client, {
-    marshallOptions: { removeUndefinedValues: true },
-  });
   let requests = 0;
-  documents.middlewareStack.add(
-    (next) => (request) => {
-      requests += 1;
-      return next(request);
+  const documents = documentClientOf(
+    {
+      endpoint: engine.endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
     },
-    { step: 'finalizeRequest', priority: 'low' },
+    {
+      onAttempt: () => {
+        requests += 1;
+      },
+    },
   );
   return {
     documents,
     requests: () => requests,
     [Symbol.asyncDispose]: async () => {
-      client.destroy();
       await engine.stop();
       rmSync(directory, { recursive: true, force: true });
     },

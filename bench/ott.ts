@@ -1,7 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { request } from 'undici';
 import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
+import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
 import { httpFunction } from '../shared/http/http-function.ts';
 import type { Event } from '../shared/ott/event.ts';
 import { eventStatuses } from '../shared/ott/event-kinds.ts';
@@ -172,13 +171,11 @@ const measureOverHttp = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
   cleanup.defer(() => system.dispose());
-  const client = new DynamoDBClient(system.aws);
-  cleanup.defer(() => client.destroy());
   const tableName = await system.stackOutput('EventsTable');
   const visible = Array.from({ length: 200 }, (_, index) => ({
     after: { ...anEventOf(index), geoblocking: undefined },
   }));
-  await dynamoDbCatalogue({ client: DynamoDBDocumentClient.from(client), tableName }).write([
+  await dynamoDbCatalogue({ client: documentClientOf(system.aws), tableName }).write([
     { after: HIDDEN },
     ...visible,
   ]);

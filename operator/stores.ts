@@ -1,8 +1,7 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SNSClient } from '@aws-sdk/client-sns';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamoDbApplicationUserSubs } from '../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
+import { type DocumentClient, documentClientOf } from '../shared/adapters/dynamodb/client.ts';
 import { dynamoDbDailyCounts } from '../shared/adapters/dynamodb/daily-counts.ts';
 import { dynamoDbEndpoints } from '../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../shared/adapters/dynamodb/notification-records.ts';
@@ -11,22 +10,11 @@ import { snsNotificationTopic } from '../shared/adapters/sns/notification-topic.
 import type { Application } from '../shared/applications/application.ts';
 import type { Applications } from '../shared/applications/ports/applications.ts';
 import { OperatorError } from './operator-error.ts';
-import type { Target } from './target.ts';
+import { settingsOf, type Target } from './target.ts';
 
 /** A stage's database, as its functions use it. */
-export const documentsOf = ({ aws, onTableCall }: Target): DynamoDBDocumentClient => {
-  const client = new DynamoDBClient(aws);
-  if (onTableCall !== undefined) {
-    client.middlewareStack.add(
-      (next) => (call) => {
-        onTableCall();
-        return next(call);
-      },
-      { step: 'finalizeRequest', name: 'countTableCalls' },
-    );
-  }
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
-};
+export const documentsOf = (target: Target): DocumentClient =>
+  documentClientOf(settingsOf(target), { onAttempt: target.onTableCall });
 
 export const applicationsOf = (target: Target) =>
   dynamoDbApplications({ client: documentsOf(target), tableName: target.output('ApplicationsTable') });

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
+import type { AwsSettings } from '../shared/adapters/aws/settings.ts';
 import { OperatorError } from './operator-error.ts';
 
 /** What every client of the AWS SDK is given to reach a stage. */
-export interface AwsSettings {
+export interface ClientSettings {
   readonly region?: string;
   readonly endpoint?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
@@ -15,7 +16,7 @@ export interface AwsSettings {
 export interface Target {
   readonly stage: string;
   readonly isLocal: boolean;
-  readonly aws: AwsSettings;
+  readonly aws: ClientSettings;
   /** Whether CloudFormation refuses to remove its stack. */
   readonly isProtected: boolean;
   /** The stand-in for the users' identity provider; on AWS there is none. */
@@ -48,7 +49,7 @@ const readLocalOutputs = (file: string): unknown => {
 };
 
 interface LocalSystem {
-  readonly aws: AwsSettings;
+  readonly aws: ClientSettings;
   readonly issuer: string;
 }
 
@@ -62,7 +63,7 @@ const localSystem = (outputsFile: string): LocalSystem => {
 
 const readStack = async (
   stackName: string,
-  aws: AwsSettings,
+  aws: ClientSettings,
 ): Promise<{ readonly outputs: ReadonlyMap<string, string>; readonly isProtected: boolean }> => {
   const client = new CloudFormationClient(aws);
   try {
@@ -117,4 +118,10 @@ export const findTarget = async ({
       return value;
     },
   };
+};
+
+/** What the functions' own clients are given to reach a stage: what the AWS SDK's would find by themselves. */
+export const settingsOf = ({ aws }: Target): AwsSettings => {
+  const { region, credentials } = new CloudFormationClient(aws).config;
+  return { region, credentials, endpoint: aws.endpoint ?? process.env.AWS_ENDPOINT_URL };
 };

@@ -52,7 +52,6 @@ await build({
   // All that the code needs is in the bundle: the clients in Lambda's runtime change under a running system.
   alias: {
     '@aws-sdk/credential-provider-node': `${root}shared/adapters/environment-credentials.ts`,
-    '@aws-sdk/endpoint-cache': `${root}shared/adapters/unused-sdk-parts.ts`,
     '@smithy/core/event-streams': `${root}shared/adapters/unused-sdk-parts.ts`,
   },
   plugins: [leaveOut],

@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DeployedStack } from 'template-runtime/assembly/deployment.ts';
 import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import { region } from 'template-runtime/engines/account.ts';
@@ -10,6 +8,7 @@ import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
 import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
+import { type DocumentClient, documentClientOf } from '../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
 import { systemClock } from '../../shared/clock.ts';
 import type { EventChange } from '../../shared/ott/ports/catalogue.ts';
@@ -55,35 +54,26 @@ export const seed = async (options: SeedOptions): Promise<readonly Demonstration
   putSecrets({ secrets: engines.secrets, stack, values, earlier: earlier?.secrets ?? {} });
   await fundSigners(engines);
 
-  const client = new DynamoDBClient({
+  const documents = documentClientOf({
     endpoint: options.awsEndpointUrl,
     region,
     credentials: { accessKeyId: 'operator', secretAccessKey: 'operator' },
   });
-  try {
-    const documents = DynamoDBDocumentClient.from(client, {
-      marshallOptions: { removeUndefinedValues: true },
-    });
-    const output = outputReader(stack);
-    const registry = dynamoDbApplications({ client: documents, tableName: output('ApplicationsTable') });
-    const { keys } = engines.gateway;
-    if (!earlier) {
-      const usagePlanIdsByTier = z
-        .record(z.string(), z.string())
-        .parse(JSON.parse(output('UsagePlansByTier')));
-      await addApplications({ registry, keys, usagePlanIdsByTier });
-    }
-    const { distributionUrl } = options;
-    if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output, distributionUrl });
-    await moveStreams({ documents, output, from: earlier?.distributionUrl, to: distributionUrl });
-    writeFileDurably(
-      file,
-      JSON.stringify({ secrets: values, catalogue: earlier?.catalogue || !empty, distributionUrl }),
-    );
-    return await listApplications({ registry, keys });
-  } finally {
-    client.destroy();
+  const output = outputReader(stack);
+  const registry = dynamoDbApplications({ client: documents, tableName: output('ApplicationsTable') });
+  const { keys } = engines.gateway;
+  if (!earlier) {
+    const usagePlanIdsByTier = z.record(z.string(), z.string()).parse(JSON.parse(output('UsagePlansByTier')));
+    await addApplications({ registry, keys, usagePlanIdsByTier });
   }
+  const { distributionUrl } = options;
+  if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output, distributionUrl });
+  await moveStreams({ documents, output, from: earlier?.distributionUrl, to: distributionUrl });
+  writeFileDurably(
+    file,
+    JSON.stringify({ secrets: values, catalogue: earlier?.catalogue || !empty, distributionUrl }),
+  );
+  return await listApplications({ registry, keys });
 };
 
 type OutputReader = (key: string) => string;
@@ -103,7 +93,7 @@ const moveStreams = async ({
   from,
   to,
 }: {
-  readonly documents: DynamoDBDocumentClient;
+  readonly documents: DocumentClient;
   readonly output: OutputReader;
   readonly from: string | undefined;
   readonly to: string;
@@ -125,7 +115,7 @@ const addCatalogue = async ({
   output,
   distributionUrl,
 }: {
-  readonly documents: DynamoDBDocumentClient;
+  readonly documents: DocumentClient;
   readonly output: OutputReader;
   readonly distributionUrl: string;
 }): Promise<void> => {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { KMSClient } from '@aws-sdk/client-kms';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
+import { kmsClient } from '../../shared/adapters/kms/client.ts';
 import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
 import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
 import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
+import { secretsClientOf } from '../../shared/adapters/secrets/client.ts';
 import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { fundsGuard } from '../../shared/nft/submit/funds.ts';
 import type { Output } from '../output.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { documentsOf } from '../stores.ts';
-import type { Target } from '../target.ts';
+import { settingsOf, type Target } from '../target.ts';
 import { transactionsOf } from './stores.ts';
 
 const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
@@ -24,6 +24,7 @@ const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
  */
 export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const { nft } = stageSettings(target.stage);
+  const settings = settingsOf(target);
   const { signers, transactionLog } = transactionsOf(target);
   const requests = { client: documentsOf(target), tableName: target.output('RequestsTable') };
   const say = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
@@ -31,7 +32,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     output.remark(error instanceof Error ? `${message}: ${error.message}` : message);
   };
   const urls = secretReader({
-    client: new SecretsManagerClient(target.aws),
+    client: secretsClientOf(settings),
     secretId: target.output('ChainSecretArn'),
     schema: chainSecretSchema,
   });
@@ -47,7 +48,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     chain,
     urls,
     keys: kmsKeyRing({
-      client: new KMSClient(target.aws),
+      client: kmsClient(settings),
       keyIds: target.output('SignerKeyIds').split(','),
       chainId: nft.chainId,
     }),

@@ -1,7 +1,7 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import type { AwsSettings } from '../target.ts';
+import type { ClientSettings } from '../target.ts';
 import { type Quotas, readQuotas } from './quotas.ts';
 
 /** What an account has for a stage. */
@@ -15,7 +15,7 @@ export interface Account {
 }
 
 /** The account that the AWS command line would use. */
-export const awsAccount = (settings: AwsSettings): Account => ({
+export const awsAccount = (settings: ClientSettings): Account => ({
   concurrency: async () => {
     const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand());
     return {

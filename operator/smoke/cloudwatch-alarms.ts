@@ -7,7 +7,7 @@ import {
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
 import { OperatorError } from '../operator-error.ts';
-import type { AwsSettings } from '../target.ts';
+import type { ClientSettings } from '../target.ts';
 import type { StageAlarms } from './alarm-delivery.ts';
 
 /** HistoryData of an action; what else is in it nobody needs. */
@@ -17,7 +17,7 @@ const isSuccess = (historyData: string | undefined): boolean =>
   actionSchema.parse(JSON.parse(historyData ?? '{}')).actionState === 'Succeeded';
 
 /** The alarms and topics of a deployed stage. */
-export const cloudWatchAlarms = (settings: AwsSettings): StageAlarms => {
+export const cloudWatchAlarms = (settings: ClientSettings): StageAlarms => {
   const cloudwatch = new CloudWatchClient(settings);
   const sns = new SNSClient(settings);
   return {

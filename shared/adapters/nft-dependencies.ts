@@ -1,8 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { KMSClient } from '@aws-sdk/client-kms';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { cachedApplications } from '../applications/cached.ts';
 import { fullJitter } from '../backoff.ts';
@@ -14,19 +11,22 @@ import { countsAhead } from '../nft/submit/counts-ahead.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
 import { logHeat } from '../nft/submit/log-heat.ts';
 import type { SubmitDependencies } from '../nft/submit/submit.ts';
+import { functionSettings } from './aws/settings.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';
+import type { DocumentClient } from './dynamodb/client.ts';
 import { dynamoDbContracts } from './dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
 import { dynamoDbNfts } from './dynamodb/nfts.ts';
 import { dynamoDbSigners } from './dynamodb/signers.ts';
 import { dynamoDbTransactionLog } from './dynamodb/transactions.ts';
-import { endWithRequest } from './end-with-request.ts';
+import { kmsClient } from './kms/client.ts';
 import { kmsKeyRing } from './kms/signer.ts';
 import { circuitGauge } from './metrics/circuit-gauge.ts';
 import { metricEvents } from './metrics/nft-events.ts';
 import { polygonChain } from './polygon/chain.ts';
+import { secretsClient } from './secrets/client.ts';
 import { secretReader } from './secrets/secret-reader.ts';
 
 const tableName = z.string().min(1);
@@ -70,13 +70,8 @@ type ContractCallEnvironment = z.output<z.ZodObject<typeof contractCallEnvironme
 
 const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
 
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true };
-
 /** What signs, records and sends, for the handlers and the waiter alike. */
-export const transactingDependencies = (
-  environment: TransactingEnvironment,
-  client: DynamoDBDocumentClient,
-) => {
+export const transactingDependencies = (environment: TransactingEnvironment, client: DocumentClient) => {
   const chainId = environment.CHAIN_ID;
   const namespace = environment.POWERTOOLS_METRICS_NAMESPACE;
   const gauge = circuitGauge({ service: 'rpc', namespace });
@@ -84,7 +79,7 @@ export const transactingDependencies = (
     chain: polygonChain({
       chainId,
       urls: secretReader({
-        client: endWithRequest(new SecretsManagerClient({ maxAttempts: 2, requestHandler })),
+        client: secretsClient(),
         secretId: environment.CHAIN_SECRET_ARN,
         schema: chainSecretSchema,
       }),
@@ -95,7 +90,7 @@ export const transactingDependencies = (
         circuitBreaker({ service: 'rpc', fields: { endpoint: host }, logger, gauge, isHanging }),
     }),
     keys: kmsKeyRing({
-      client: endWithRequest(new KMSClient({ maxAttempts: 3, requestHandler })),
+      client: kmsClient(functionSettings()),
       keyIds: environment.SIGNER_KEY_IDS,
       chainId,
     }),
@@ -125,7 +120,7 @@ export const transactingDependencies = (
 /** What the handlers of costly requests have besides. */
 export const submitDependencies = (
   environment: TransactingEnvironment,
-  client: DynamoDBDocumentClient,
+  client: DocumentClient,
 ): SubmitDependencies => {
   const transacting = transactingDependencies(environment, client);
   const requests = { client, tableName: environment.REQUESTS_TABLE };
@@ -145,10 +140,7 @@ export const submitDependencies = (
 };
 
 /** What the costly calls into a contract that is there have besides: who asks, and the contracts. */
-export const contractCallDependencies = (
-  environment: ContractCallEnvironment,
-  client: DynamoDBDocumentClient,
-) => ({
+export const contractCallDependencies = (environment: ContractCallEnvironment, client: DocumentClient) => ({
   ...submitDependencies(environment, client),
   applications: cachedApplications(
     dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
@@ -157,7 +149,7 @@ export const contractCallDependencies = (
 });
 
 /** What mints have besides: the tokens, and contracts that are not read for each. */
-export const mintDependencies = (environment: ContractCallEnvironment, client: DynamoDBDocumentClient) => {
+export const mintDependencies = (environment: ContractCallEnvironment, client: DocumentClient) => {
   const dependencies = contractCallDependencies(environment, client);
   return {
     ...dependencies,

@@ -1,7 +1,7 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { cachedApplications } from '../applications/cached.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
+import type { DocumentClient } from './dynamodb/client.ts';
 import { dynamoDbContracts } from './dynamodb/contracts.ts';
 
 /** The environment of every function that shows an application what is its own. */
@@ -13,7 +13,7 @@ export const nftReadEnvironment = {
 /** Who asks, and the contracts. */
 export const nftReadDependencies = (
   environment: z.output<z.ZodObject<typeof nftReadEnvironment>>,
-  client: DynamoDBDocumentClient,
+  client: DocumentClient,
 ) => ({
   applications: cachedApplications(
     dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),

@@ -1,8 +1,8 @@
 import { SNSClient } from '@aws-sdk/client-sns';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { cachedApplications } from '../applications/cached.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
+import type { DocumentClient } from './dynamodb/client.ts';
 import { dynamoDbEndpoints } from './dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from './dynamodb/notification-records.ts';
 import { dynamoDbReplays } from './dynamodb/replays.ts';
@@ -18,7 +18,7 @@ export const notificationsEnvironment = {
 
 export const notificationsDependencies = (
   environment: z.output<z.ZodObject<typeof notificationsEnvironment>>,
-  client: DynamoDBDocumentClient,
+  client: DocumentClient,
 ) => ({
   applications: cachedApplications(
     dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),

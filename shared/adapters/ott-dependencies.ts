@@ -1,4 +1,3 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { cachedApplications } from '../applications/cached.ts';
 import { oidcEnvironment } from '../auth/access-token.ts';
@@ -17,6 +16,7 @@ import {
 } from './geolocation/maxmind-geolocation-service.ts';
 import { circuitGauge } from './metrics/circuit-gauge.ts';
 import { environmentsVerifier } from './oidc/access-token-verifier.ts';
+import { secretsClient } from './secrets/client.ts';
 import { secretReader } from './secrets/secret-reader.ts';
 
 /** The environment that the three OTT functions have in common. */
@@ -42,7 +42,8 @@ const originVerifySchema = z.object({ values: z.array(z.string().min(16)).min(1)
  */
 export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvironment>>) => {
   const client = documentClient();
-  const secrets = secretsClient();
+  // Reading a secret is part of an answer that has to be there within four seconds.
+  const secrets = secretsClient({ connectionTimeoutMilliseconds: 500, requestTimeoutMilliseconds: 1_000 });
   const secret = <Value>(secretId: string, schema: z.ZodType<Value>) =>
     secretReader({ client: secrets, secretId, schema });
 
@@ -88,10 +89,3 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
     } satisfies ResolveAudienceDependencies,
   };
 };
-
-/** Reading a secret is part of an answer that has to be there within four seconds. */
-const secretsClient = () =>
-  new SecretsManagerClient({
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 500, requestTimeout: 1_000, throwOnRequestTimeout: true },
-  });

@@ -1,8 +1,8 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { cachedApplications } from '../applications/cached.ts';
 import { dynamoDbApplicationUserSubs } from './dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
+import type { DocumentClient } from './dynamodb/client.ts';
 import { dynamoDbUsers } from './dynamodb/users.ts';
 
 const tableName = z.string().min(1);
@@ -17,7 +17,7 @@ export const usersEnvironment = {
 /** Users, what each application calls them, and the applications themselves. */
 export const usersDependencies = (
   environment: z.output<z.ZodObject<typeof usersEnvironment>>,
-  client: DynamoDBDocumentClient,
+  client: DocumentClient,
 ) => ({
   applications: cachedApplications(
     dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),

@@ -10,6 +10,7 @@ import {
   tableProperties,
   timeToLiveAttribute,
 } from 'template-runtime/resources/dynamodb-table.ts';
+import { type DocumentClient, documentClientOf } from '../../shared/adapters/dynamodb/client.ts';
 import { localTemplate } from './local-assembly.ts';
 
 /** A real database of a test's own. */
@@ -17,7 +18,10 @@ export interface TestDatabase {
   readonly endpoint: string;
   readonly engine: DynamoDbEngine;
   readonly client: DynamoDBClient;
-  readonly documents: DynamoDBDocumentClient;
+  /** As the functions reach it. */
+  readonly documents: DocumentClient;
+  /** Another view of it, for what a test writes and looks at by itself. */
+  readonly sdk: DynamoDBDocumentClient;
   stop(): Promise<void>;
 }
 
@@ -31,16 +35,18 @@ export const startDatabase = async (): Promise<TestDatabase> => {
       throw new Error(reason);
     },
   });
-  const client = new DynamoDBClient({
+  const settings = {
     endpoint: engine.endpoint,
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+  };
+  const client = new DynamoDBClient(settings);
   return {
     endpoint: engine.endpoint,
     engine,
     client,
-    documents: DynamoDBDocumentClient.from(client),
+    documents: documentClientOf(settings),
+    sdk: DynamoDBDocumentClient.from(client),
     stop: async () => {
       client.destroy();
       await engine.stop();

@@ -1,7 +1,7 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
+import { secretsClient } from '../../../shared/adapters/secrets/client.ts';
 import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
@@ -17,10 +17,7 @@ const environment = parseEnvironment(
 );
 const client = documentClient();
 const cursorSecret = secretReader({
-  client: new SecretsManagerClient({
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
-  }),
+  client: secretsClient({ requestTimeoutMilliseconds: 2_000 }),
   secretId: environment.CURSOR_SECRET_ARN,
   schema: z.string().min(32),
 });

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { SFNClient } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import {
   transactingDependencies,
   transactingEnvironment,
 } from '../../../shared/adapters/nft-dependencies.ts';
+import { stepFunctions } from '../../../shared/adapters/sfn/client.ts';
 import { stepFunctionsExecutions } from '../../../shared/adapters/sfn/executions.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { runWaiterHandler } from './handler.ts';
@@ -24,10 +24,7 @@ const environment = parseEnvironment(
 export const handler = runWaiterHandler({
   ...transactingDependencies(environment, documentClient()),
   executions: stepFunctionsExecutions({
-    client: new SFNClient({
-      maxAttempts: 3,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-    }),
+    call: stepFunctions(),
     stateMachineArn: environment.STATE_MACHINE_ARN,
   }),
   wait: async (milliseconds) => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { SFNClient } from '@aws-sdk/client-sfn';
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbSigners } from '../../../shared/adapters/dynamodb/signers.ts';
+import { stepFunctions } from '../../../shared/adapters/sfn/client.ts';
 import { stepFunctionsExecutions } from '../../../shared/adapters/sfn/executions.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { logger } from '../../../shared/logger.ts';
@@ -15,10 +15,7 @@ const environment = parseEnvironment(
 export const handler = watchSignersHandler({
   signers: dynamoDbSigners({ client: documentClient(), tableName: environment.SIGNERS_TABLE }),
   executions: stepFunctionsExecutions({
-    client: new SFNClient({
-      maxAttempts: 3,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-    }),
+    call: stepFunctions(),
     stateMachineArn: environment.STATE_MACHINE_ARN,
   }),
   randomId: randomUUID,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import {
@@ -8,6 +7,7 @@ import {
   snsClient,
 } from '../../../shared/adapters/notifications-dependencies.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
+import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import { sqsReplayQueue } from '../../../shared/adapters/sqs/replay-queue.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
@@ -28,13 +28,9 @@ const environment = parseEnvironment(
 const dependencies = {
   ...notificationsDependencies(environment, documentClient()),
   topic: snsNotificationTopic({ client: snsClient(), topicArn: environment.TOPIC_ARN }),
-  enqueue: sqsReplayQueue({
-    client: new SQSClient({
-      maxAttempts: 2,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-    }),
-    queueUrl: environment.REPLAYS_QUEUE_URL,
-  }),
+  enqueue: sqsReplayQueue(
+    sqsQueue(environment.REPLAYS_QUEUE_URL, { maxAttempts: 2, requestTimeoutMilliseconds: 3_000 }),
+  ),
   clock: systemClock,
   randomSub: newApplicationUserSub,
   randomId: () => randomBytes(16).toString('hex'),

@@ -1,4 +1,3 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import {
@@ -6,6 +5,7 @@ import {
   notificationsEnvironment,
   snsClient,
 } from '../../../shared/adapters/notifications-dependencies.ts';
+import { secretsClient } from '../../../shared/adapters/secrets/client.ts';
 import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
 import { snsSubscriptionStates } from '../../../shared/adapters/sns/subscription-states.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -29,10 +29,7 @@ const environment = parseEnvironment(
   }),
 );
 const cursorSecret = secretReader({
-  client: new SecretsManagerClient({
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true },
-  }),
+  client: secretsClient({ requestTimeoutMilliseconds: 2_000 }),
   secretId: environment.CURSOR_SECRET_ARN,
   schema: z.string().min(32),
 });

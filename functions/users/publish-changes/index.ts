@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { SNSClient } from '@aws-sdk/client-sns';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
@@ -8,6 +7,7 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
 import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
+import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import { listWhileUnchanged } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { logger } from '../../../shared/logger.ts';
@@ -25,7 +25,6 @@ const environment = parseEnvironment(
   }),
 );
 const client = documentClient();
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true };
 
 export const handler = publishChangesHandler({
   applications: listWhileUnchanged(
@@ -35,13 +34,15 @@ export const handler = publishChangesHandler({
   endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
   topic: snsNotificationTopic({
     // The three tries are the publisher's own.
-    client: new SNSClient({ maxAttempts: 1, requestHandler }),
+    client: new SNSClient({
+      maxAttempts: 1,
+      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+    }),
     topicArn: environment.TOPIC_ARN,
   }),
-  failedChanges: sqsFailedChanges({
-    client: new SQSClient({ maxAttempts: 3, requestHandler }),
-    queueUrl: environment.FAILED_CHANGES_QUEUE_URL,
-  }),
+  failedChanges: sqsFailedChanges(
+    sqsQueue(environment.FAILED_CHANGES_QUEUE_URL, { maxAttempts: 3, requestTimeoutMilliseconds: 5_000 }),
+  ),
   notificationsInRecord,
   isOutage,
   pause: (tried) => setTimeout(200 * 2 ** tried),

@@ -1,13 +1,3 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { inParallel } from '../../in-parallel.ts';
 import {
@@ -16,7 +6,9 @@ import {
   type Registration,
 } from '../../users/application-user-sub.ts';
 import type { ApplicationUserSubs } from '../../users/ports/application-user-subs.ts';
+import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
+import { type DocumentClient, queryPages } from './client.ts';
 
 const registrationKey = (registrationId: string) => `REGISTRATION#${registrationId}`;
 const subKey = (applicationUserSub: string) => `SUB#${applicationUserSub}`;
@@ -59,18 +51,16 @@ export const dynamoDbApplicationUserSubs = ({
   tableName,
   newSub = newApplicationUserSub,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
   readonly newSub?: () => string;
 }): ApplicationUserSubs => {
   const find: ApplicationUserSubs['find'] = async ({ registrationId, applicationId }) => {
-    const { Item } = await client.send(
-      new GetCommand({
-        TableName: tableName,
-        Key: { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
-        ConsistentRead: true,
-      }),
-    );
+    const { Item } = await client.get({
+      TableName: tableName,
+      Key: { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
+      ConsistentRead: true,
+    });
     return Item === undefined ? undefined : forwardSchema.parse(Item);
   };
 
@@ -87,38 +77,31 @@ export const dynamoDbApplicationUserSubs = ({
       user_sub: userSub,
       registration_id: registrationId,
     };
-    await client.send(
-      new TransactWriteCommand({
-        TransactItems: [forward, reverse].map((Item) => ({
-          Put: { TableName: tableName, Item, ConditionExpression: isUnused },
-        })),
-      }),
-    );
+    await client.transactWrite({
+      TransactItems: [forward, reverse].map((Item) => ({
+        Put: { TableName: tableName, Item, ConditionExpression: isUnused },
+      })),
+    });
     return { applicationId, applicationUserSub, isLinked: link };
   };
 
   const link = async (registrationId: string, applicationId: string): Promise<void> => {
-    await client.send(
-      new UpdateCommand({
-        TableName: tableName,
-        Key: { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
-        UpdateExpression: 'SET is_linked = :yes',
-        ConditionExpression: exists,
-        ExpressionAttributeValues: { ':yes': true },
-      }),
-    );
+    await client.update({
+      TableName: tableName,
+      Key: { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
+      UpdateExpression: 'SET is_linked = :yes',
+      ConditionExpression: exists,
+      ExpressionAttributeValues: { ':yes': true },
+    });
   };
 
   const itemsOf = async (registrationId: string) => {
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': registrationKey(registrationId) },
-      },
-    );
+    const pages = queryPages(client, {
+      TableName: tableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': registrationKey(registrationId) },
+    });
     const subs: ApplicationUserSub[] = [];
     for await (const { Items = [] } of pages) subs.push(...Items.map((item) => forwardSchema.parse(item)));
     return subs;
@@ -129,7 +112,7 @@ export const dynamoDbApplicationUserSubs = ({
 
     findMany: async ({ registrationIds, applicationId }) => {
       const items = await batchGet({
-        send: (input) => client.send(new BatchGetCommand(input)),
+        client,
         tableName,
         keys: registrationIds.map((id) => ({ pk: registrationKey(id), sk: applicationKey(applicationId) })),
         attributes: ['pk', 'application_id', 'application_user_sub', 'is_linked'],
@@ -158,31 +141,27 @@ export const dynamoDbApplicationUserSubs = ({
           return await make(key);
         } catch (error) {
           // Another maker was first, or is at it: what it made is read in the next round.
-          if (!(error instanceof TransactionCanceledException) || attempt === attempts) throw error;
+          if (!isRefusal(error, 'TransactionCanceledException') || attempt === attempts) throw error;
         }
       }
     },
 
     registrationOf: async ({ applicationId, applicationUserSub }) => {
-      const { Item } = await client.send(
-        new GetCommand({
-          TableName: tableName,
-          Key: { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
-          ConsistentRead: true,
-        }),
-      );
+      const { Item } = await client.get({
+        TableName: tableName,
+        Key: { pk: subKey(applicationUserSub), sk: applicationKey(applicationId) },
+        ConsistentRead: true,
+      });
       return Item === undefined ? undefined : reverseSchema.parse(Item).registration;
     },
 
     applicationOf: async (applicationUserSub) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': subKey(applicationUserSub) },
-        }),
-      );
+      const { Items = [] } = await client.query({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': subKey(applicationUserSub) },
+      });
       return Items[0] === undefined ? undefined : reverseSchema.parse(Items[0]).applicationId;
     },
 
@@ -192,14 +171,12 @@ export const dynamoDbApplicationUserSubs = ({
         { pk: registrationKey(registrationId), sk: applicationKey(applicationId) },
       ]);
       const end = async (Key: (typeof keys)[number]): Promise<void> => {
-        await client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key,
-            UpdateExpression: 'SET expires_at = :end',
-            ExpressionAttributeValues: { ':end': Math.floor(endsAt / 1_000) },
-          }),
-        );
+        await client.update({
+          TableName: tableName,
+          Key,
+          UpdateExpression: 'SET expires_at = :end',
+          ExpressionAttributeValues: { ':end': Math.floor(endsAt / 1_000) },
+        });
       };
       await inParallel(keys, { atOnce: 10, run: end });
     },

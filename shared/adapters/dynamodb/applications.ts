@@ -1,12 +1,4 @@
-import { ConditionalCheckFailedException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateScan,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type Application, applicationSchema } from '../../applications/application.ts';
 import { ApplicationConflictError } from '../../applications/errors.ts';
 import type {
@@ -14,6 +6,8 @@ import type {
   ApplicationRegistry,
   ApplicationSigners,
 } from '../../applications/ports/applications.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import { type DocumentClient, scanPages } from './client.ts';
 
 const applicationKey = (id: string) => ({ pk: `APPLICATION#${id}` });
 const apiKeyKey = (apiKeyId: string) => ({ pk: `API_KEY#${apiKeyId}` });
@@ -41,13 +35,11 @@ export const dynamoDbApplications = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): ApplicationRegistry & ApplicationChanges & ApplicationSigners => {
   const read = async (key: { readonly pk: string }) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }),
-    );
+    const { Item } = await client.get({ TableName: tableName, Key: key, ConsistentRead: true });
     return Item;
   };
 
@@ -72,9 +64,9 @@ export const dynamoDbApplications = ({
 
   const write = async (id: string, writes: Write[]): Promise<void> => {
     try {
-      await client.send(new TransactWriteCommand({ TransactItems: [...writes, countChange] }));
+      await client.transactWrite({ TransactItems: [...writes, countChange] });
     } catch (cause) {
-      if (cause instanceof TransactionCanceledException) throw new ApplicationConflictError({ id, cause });
+      if (isRefusal(cause, 'TransactionCanceledException')) throw new ApplicationConflictError({ id, cause });
       throw cause;
     }
   };
@@ -106,15 +98,12 @@ export const dynamoDbApplications = ({
 
     list: async () => {
       const applications: Application[] = [];
-      const pages = paginateScan(
-        { client },
-        {
-          TableName: tableName,
-          ConsistentRead: true,
-          FilterExpression: 'begins_with(pk, :prefix)',
-          ExpressionAttributeValues: { ':prefix': 'APPLICATION#' },
-        },
-      );
+      const pages = scanPages(client, {
+        TableName: tableName,
+        ConsistentRead: true,
+        FilterExpression: 'begins_with(pk, :prefix)',
+        ExpressionAttributeValues: { ':prefix': 'APPLICATION#' },
+      });
       for await (const { Items = [] } of pages) {
         applications.push(...Items.map((item) => applicationSchema.parse(item)));
       }
@@ -162,22 +151,20 @@ export const dynamoDbApplications = ({
     // The version rises, so that an operator's change of what was read before does not take the signer back.
     assignSigner: async ({ id, from, to }) => {
       try {
-        await client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: applicationKey(id),
-            UpdateExpression: 'SET signer = :to ADD version :one',
-            ConditionExpression: from === undefined ? hasNoSigner : hasThisSigner,
-            ExpressionAttributeValues: {
-              ':to': to,
-              ':one': 1,
-              ...(from === undefined ? {} : { ':from': from }),
-            },
-          }),
-        );
+        await client.update({
+          TableName: tableName,
+          Key: applicationKey(id),
+          UpdateExpression: 'SET signer = :to ADD version :one',
+          ConditionExpression: from === undefined ? hasNoSigner : hasThisSigner,
+          ExpressionAttributeValues: {
+            ':to': to,
+            ':one': 1,
+            ...(from === undefined ? {} : { ':from': from }),
+          },
+        });
         return to;
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
         const application = await find(id);
         if (application === undefined) throw new ApplicationConflictError({ id, cause: error });
         return application.signer;

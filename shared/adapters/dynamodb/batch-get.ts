@@ -1,4 +1,4 @@
-import type { BatchGetCommandInput, BatchGetCommandOutput } from '@aws-sdk/lib-dynamodb';
+import type { DocumentClient } from './client.ts';
 
 type Item = Record<string, unknown>;
 
@@ -11,12 +11,12 @@ const attempts = 5;
  * @throws Error when DynamoDB keeps leaving some unread.
  */
 export const batchGet = async ({
-  send,
+  client,
   tableName,
   keys,
   attributes,
 }: {
-  readonly send: (input: BatchGetCommandInput) => Promise<BatchGetCommandOutput>;
+  readonly client: Pick<DocumentClient, 'batchGet'>;
   readonly tableName: string;
   readonly keys: readonly Item[];
   readonly attributes: readonly string[];
@@ -24,7 +24,7 @@ export const batchGet = async ({
   const items: Item[] = [];
   let unread: Item[] = [...keys];
   for (let attempt = 0; attempt < attempts && unread.length > 0; attempt++) {
-    const { Responses, UnprocessedKeys } = await send({
+    const { Responses, UnprocessedKeys } = await client.batchGet({
       RequestItems: {
         [tableName]: {
           Keys: unread,

@@ -1,13 +1,7 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateScan,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../../ott/ports/catalogue.ts';
+import { cancellationReasons, type DocumentClient, scanPages } from './client.ts';
 import { type EventItem, eventKey, eventOf, itemsOf } from './event-items.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -35,7 +29,7 @@ export const dynamoDbCatalogue = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Catalogue => {
   const writesOf = ({ before, after }: EventChange): Write[] => {
@@ -62,7 +56,7 @@ export const dynamoDbCatalogue = ({
     let rest = changes;
     for (let attempt = 0; rest.length > 0; attempt += 1) {
       try {
-        await client.send(new TransactWriteCommand({ TransactItems: rest.flatMap(({ writes }) => writes) }));
+        await client.transactWrite({ TransactItems: rest.flatMap(({ writes }) => writes) });
         for (const { settle } of rest) settle({ outcome: 'written' });
         return;
       } catch (error) {
@@ -83,24 +77,19 @@ export const dynamoDbCatalogue = ({
 
   return {
     findStored: async (id) => {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tableName, Key: eventKey(id), ConsistentRead: true }),
-      );
+      const { Item } = await client.get({ TableName: tableName, Key: eventKey(id), ConsistentRead: true });
       return Item === undefined ? undefined : storedOf(Item);
     },
 
     all: async function* () {
-      const pages = paginateScan(
-        { client },
-        {
-          TableName: tableName,
-          ConsistentRead: true,
-          FilterExpression: 'begins_with(pk, :event)',
-          ExpressionAttributeValues: { ':event': 'EVENT#' },
-          ProjectionExpression: '#event, version',
-          ExpressionAttributeNames: { '#event': 'event' },
-        },
-      );
+      const pages = scanPages(client, {
+        TableName: tableName,
+        ConsistentRead: true,
+        FilterExpression: 'begins_with(pk, :event)',
+        ExpressionAttributeValues: { ':event': 'EVENT#' },
+        ProjectionExpression: '#event, version',
+        ExpressionAttributeNames: { '#event': 'event' },
+      });
       for await (const { Items = [] } of pages) {
         for (const item of Items) yield storedOf(item);
       }
@@ -154,8 +143,7 @@ function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly 
 
 /** The changes whose event was no longer as it was read. */
 const conflictsIn = (error: unknown, changes: readonly PlannedChange[]): ReadonlySet<PlannedChange> => {
-  if (!(error instanceof TransactionCanceledException)) return new Set();
-  const reasons = error.CancellationReasons ?? [];
+  const reasons = cancellationReasons(error) ?? [];
   let first = 0;
   return new Set(
     changes.filter(({ writes }) => {
@@ -169,9 +157,8 @@ const conflictsIn = (error: unknown, changes: readonly PlannedChange[]): Readonl
 const passing = /TransactionConflict|Throttl|ProvisionedThroughputExceeded|TransactionInProgress/;
 
 const isPassing = (error: unknown): boolean =>
-  error instanceof TransactionCanceledException
-    ? (error.CancellationReasons ?? []).some(({ Code = '' }) => passing.test(Code))
-    : error instanceof Error && passing.test(error.name);
+  cancellationReasons(error)?.some(({ Code = '' }) => passing.test(Code)) ??
+  (error instanceof Error && passing.test(error.name));
 
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,8 +1,8 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { batchTokensAtMost } from '../../nft/collection/limits.ts';
 import type { Changes, RecordedChanges } from '../../nft/ports/changes.ts';
 import type { CollectionKey } from '../../nft/ports/nfts.ts';
+import type { DocumentClient } from './client.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
 
 /** Rows that one question reads at most; each has less than 300 bytes. */
@@ -21,7 +21,7 @@ export const dynamoDbChanges = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Changes => {
   /** The last ones of a range of keys. */
@@ -29,17 +29,15 @@ export const dynamoDbChanges = ({
     key: CollectionKey,
     { from, to, limit = rowsAtMost }: { readonly from: string; readonly to: string; readonly limit?: number },
   ) => {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: 'by_collection',
-        ScanIndexForward: false,
-        KeyConditionExpression: '#collection = :collection AND #change BETWEEN :from AND :to',
-        ExpressionAttributeNames: { '#collection': 'collection', '#change': 'change' },
-        ExpressionAttributeValues: { ':collection': collectionPartition(key), ':from': from, ':to': to },
-        Limit: limit,
-      }),
-    );
+    const { Items = [], LastEvaluatedKey } = await client.query({
+      TableName: tableName,
+      IndexName: 'by_collection',
+      ScanIndexForward: false,
+      KeyConditionExpression: '#collection = :collection AND #change BETWEEN :from AND :to',
+      ExpressionAttributeNames: { '#collection': 'collection', '#change': 'change' },
+      ExpressionAttributeValues: { ':collection': collectionPartition(key), ':from': from, ':to': to },
+      Limit: limit,
+    });
     return { found: Items.map((item) => rowSchema.parse(item)), isMore: LastEvaluatedKey !== undefined };
   };
 

@@ -1,14 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { addressSchema } from '../../nft/hex.ts';
 import type { ClaimState, Claims } from '../../nft/ports/claims.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import type { DocumentClient } from './client.ts';
 import { claimKey } from './nft-items.ts';
 
 const resultSchema = z.discriminatedUnion('kind', [
@@ -35,13 +29,11 @@ export const dynamoDbClaims = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Claims => {
   const find: Claims['find'] = async (scope) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tableName, Key: claimKey(scope), ConsistentRead: true }),
-    );
+    const { Item } = await client.get({ TableName: tableName, Key: claimKey(scope), ConsistentRead: true });
     return parseClaim(Item);
   };
 
@@ -49,38 +41,34 @@ export const dynamoDbClaims = ({
     find,
 
     ofKey: async (key) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': claimKey({ ...key, operation: '' }).pk },
-        }),
-      );
+      const { Items = [] } = await client.query({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': claimKey({ ...key, operation: '' }).pk },
+      });
       return Items.map((item) => ({ operation: String(item.sk), state: itemSchema.parse(item) }));
     },
 
     claim: async ({ claim: { scope, bodyHash, owner }, at, leaseUntil }) => {
       try {
-        await client.send(
-          new PutCommand({
-            TableName: tableName,
-            Item: {
-              ...claimKey(scope),
-              state: 'claimed',
-              bodyHash,
-              owner,
-              leaseUntil,
-              expiresAt: Math.ceil(leaseUntil / 1_000) + abandonedAfterSeconds,
-            },
-            ConditionExpression: `${isFree} OR ${isLeaseOver} OR (${isOurs})`,
-            ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
-            ExpressionAttributeValues: { ':claimed': 'claimed', ':at': at, ':owner': owner },
-          }),
-        );
+        await client.put({
+          TableName: tableName,
+          Item: {
+            ...claimKey(scope),
+            state: 'claimed',
+            bodyHash,
+            owner,
+            leaseUntil,
+            expiresAt: Math.ceil(leaseUntil / 1_000) + abandonedAfterSeconds,
+          },
+          ConditionExpression: `${isFree} OR ${isLeaseOver} OR (${isOurs})`,
+          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
+          ExpressionAttributeValues: { ':claimed': 'claimed', ':at': at, ':owner': owner },
+        });
         return undefined;
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
         const holder = await find(scope);
         // Let go in between: whoever asks again gets it.
         return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
@@ -89,17 +77,15 @@ export const dynamoDbClaims = ({
 
     release: async ({ scope, owner }) => {
       try {
-        await client.send(
-          new DeleteCommand({
-            TableName: tableName,
-            Key: claimKey(scope),
-            ConditionExpression: isOurs,
-            ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
-            ExpressionAttributeValues: { ':claimed': 'claimed', ':owner': owner },
-          }),
-        );
+        await client.delete({
+          TableName: tableName,
+          Key: claimKey(scope),
+          ConditionExpression: isOurs,
+          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner' },
+          ExpressionAttributeValues: { ':claimed': 'claimed', ':owner': owner },
+        });
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
       }
     },
   };

@@ -1,74 +1,172 @@
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { endWithRequest } from '../end-with-request.ts';
+import { randomUUID } from 'node:crypto';
+import type { AttributeValue, CancellationReason } from '@aws-sdk/client-dynamodb';
+import type {
+  BatchGetCommandInput,
+  BatchGetCommandOutput,
+  BatchWriteCommandInput,
+  BatchWriteCommandOutput,
+  DeleteCommandInput,
+  DeleteCommandOutput,
+  GetCommandInput,
+  GetCommandOutput,
+  PutCommandInput,
+  PutCommandOutput,
+  QueryCommandInput,
+  QueryCommandOutput,
+  ScanCommandInput,
+  ScanCommandOutput,
+  TransactWriteCommandInput,
+  TransactWriteCommandOutput,
+  UpdateCommandInput,
+  UpdateCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { type CallOptions, type JsonServiceOptions, jsonService } from '../aws/json-service.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import { type AwsSettings, functionSettings } from '../aws/settings.ts';
 
-/**
- * A single write to an item that is in somebody's transaction is refused with an error that the SDK does not repeat,
- * though "OK to retry" is what DynamoDB says of it (Developer Guide, *Error handling*): from here on it does.
- */
-const repeatConflicts = (client: DynamoDBClient): DynamoDBClient => {
-  client.middlewareStack.add(
-    (next) => async (parameters) => {
-      try {
-        return await next(parameters);
-      } catch (error) {
-        if (error instanceof Error && error.name === 'TransactionConflictException') {
-          throw Object.assign(error, { $retryable: { throttling: true } });
-        }
-        throw error;
-      }
-    },
-    { step: 'finalizeRequest', priority: 'low', name: 'repeatConflicts' },
+type Call<Input, Output> = (input: Input, options?: CallOptions) => Promise<Omit<Output, '$metadata'>>;
+
+/** DynamoDB with items as JavaScript has them: the methods, inputs and answers of the AWS SDK's `DynamoDBDocument`. */
+export interface DocumentClient {
+  readonly get: Call<GetCommandInput, GetCommandOutput>;
+  readonly put: Call<PutCommandInput, PutCommandOutput>;
+  readonly update: Call<UpdateCommandInput, UpdateCommandOutput>;
+  readonly delete: Call<DeleteCommandInput, DeleteCommandOutput>;
+  readonly query: Call<QueryCommandInput, QueryCommandOutput>;
+  readonly scan: Call<ScanCommandInput, ScanCommandOutput>;
+  readonly batchGet: Call<BatchGetCommandInput, BatchGetCommandOutput>;
+  readonly batchWrite: Call<BatchWriteCommandInput, BatchWriteCommandOutput>;
+  readonly transactWrite: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
+  /** Repeats nothing: for writes whose caller counts them. */
+  readonly transactWriteOnce: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
+}
+
+export type DocumentClientOptions = Partial<Pick<JsonServiceOptions, 'maxAttempts' | 'onAttempt'>>;
+
+/** A document client for the account and the place that the settings say. */
+export const documentClientOf = (
+  settings: AwsSettings,
+  { maxAttempts = 4, onAttempt }: DocumentClientOptions = {},
+): DocumentClient => {
+  const dynamoDb = {
+    settings,
+    service: 'dynamodb',
+    target: 'DynamoDB_20120810',
+    version: '1.0',
+    requestTimeoutMilliseconds: 2_500,
+    // As the SDK's client of DynamoDB has it.
+    baseDelay: 25,
+    // Of a single write to an item that is in somebody's transaction. "OK to retry" is what DynamoDB says of it
+    // (Developer Guide, *Error handling*), but the SDK does not.
+    repeated: ['TransactionConflictException'],
+    onAttempt,
+  } as const;
+  const patient = jsonService({ ...dynamoDb, maxAttempts });
+  const once = jsonService({ ...dynamoDb, maxAttempts: 1 });
+  const operation =
+    <Input extends object, Output>(name: string, service = patient): Call<Input, Output> =>
+    async (input, options) =>
+      convertItems(await service(name, convertItems(input, toAttributes), options), fromAttributes) as Output;
+  const transactWrite = operation<TransactWriteCommandInput, TransactWriteCommandOutput>(
+    'TransactWriteItems',
   );
-  return client;
+  return {
+    get: operation('GetItem'),
+    put: operation('PutItem'),
+    update: operation('UpdateItem'),
+    delete: operation('DeleteItem'),
+    query: operation('Query'),
+    scan: operation('Scan'),
+    batchGet: operation('BatchGetItem'),
+    batchWrite: operation('BatchWriteItem'),
+    // As the SDK does it: a repetition of a write that was made is then answered as the first, and not refused.
+    transactWrite: (input, options) => transactWrite({ ClientRequestToken: randomUUID(), ...input }, options),
+    transactWriteOnce: operation('TransactWriteItems', once),
+  };
 };
-
-/** Without what the SDK prepares of each input and each answer for a log that nobody reads: 4 % of a list of tokens. */
-const withoutLog = (client: DynamoDBClient): DynamoDBClient => {
-  client.middlewareStack.remove('loggerMiddleware');
-  return client;
-};
-
-/** A document client as every function has it, to another endpoint where a test says so. */
-export const documentClientOf = (config: DynamoDBClientConfig): DynamoDBDocumentClient =>
-  endWithRequest(
-    DynamoDBDocumentClient.from(
-      withoutLog(
-        repeatConflicts(
-          new DynamoDBClient({
-            maxAttempts: 4,
-            requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_500, throwOnRequestTimeout: true },
-            ...config,
-          }),
-        ),
-      ),
-      { marshallOptions: { removeUndefinedValues: true } },
-    ),
-  );
 
 /**
  * The document client of a function, made once at module scope. What is throttled or gets no answer is repeated
  * three times, within the time of the request that it is for.
  */
-export const documentClient = (): DynamoDBDocumentClient => documentClientOf({});
+export const documentClient = (): DocumentClient => documentClientOf(functionSettings());
 
-/** The same connections, and nothing is repeated: for writes whose caller counts them. */
-export const withoutRepetition = (client: DynamoDBDocumentClient): DynamoDBDocumentClient => {
-  const { region, credentials, endpoint, requestHandler } = client.config;
-  return endWithRequest(
-    DynamoDBDocumentClient.from(
-      withoutLog(
-        new DynamoDBClient({
-          region,
-          credentials,
-          requestHandler,
-          maxAttempts: 1,
-          ...(endpoint === undefined ? {} : { endpoint }),
-        }),
-      ),
-      {
-        marshallOptions: { removeUndefinedValues: true },
-      },
-    ),
-  );
+/** Why a transaction was cancelled, for each of its items in their order; `undefined` when something else is wrong. */
+export const cancellationReasons = (error: unknown): readonly CancellationReason[] | undefined => {
+  if (!isRefusal(error, 'TransactionCanceledException')) return undefined;
+  const { CancellationReasons: reasons } = error.fields;
+  return Array.isArray(reasons) ? reasons : [];
+};
+
+/** All pages of a query, one after the other. */
+export const queryPages = (client: Pick<DocumentClient, 'query'>, input: QueryCommandInput) =>
+  pages(client.query, input);
+
+/** All pages of a scan, one after the other. */
+export const scanPages = (client: Pick<DocumentClient, 'scan'>, input: ScanCommandInput) =>
+  pages(client.scan, input);
+
+async function* pages<Input, Output extends Pick<QueryCommandOutput, 'LastEvaluatedKey'>>(
+  call: (input: Input) => Promise<Output>,
+  input: Input,
+): AsyncGenerator<Output> {
+  let next = input;
+  for (;;) {
+    const page = await call(next);
+    yield page;
+    if (page.LastEvaluatedKey === undefined) return;
+    next = { ...input, ExclusiveStartKey: page.LastEvaluatedKey };
+  }
+}
+
+type Attributes = Record<string, AttributeValue>;
+
+const itemFields = new Set([
+  'Item',
+  'Key',
+  'Attributes',
+  'ExpressionAttributeValues',
+  'ExclusiveStartKey',
+  'LastEvaluatedKey',
+]);
+const itemListFields = new Set(['Items', 'Keys']);
+
+/** What DynamoDB is asked, or answers, with each item in it converted. */
+const convertItems = <Value>(value: Value, convert: (item: never) => unknown): Value => {
+  if (Array.isArray(value)) return value.map((part) => convertItems(part, convert)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const converted: Record<string, unknown> = {};
+  for (const [name, part] of Object.entries(value)) {
+    if (part === undefined) continue;
+    if (itemFields.has(name)) converted[name] = convert(part as never);
+    else if (itemListFields.has(name)) converted[name] = part.map(convert);
+    // Of a BatchGetItem, by table.
+    else if (name === 'Responses') converted[name] = mapValues(part, (items: never[]) => items.map(convert));
+    else converted[name] = convertItems(part, convert);
+  }
+  return converted as Value;
+};
+
+const mapValues = <From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
+
+const toAttributes = (item: Record<string, unknown>): object =>
+  mapValues(marshall(item, { removeUndefinedValues: true }), bytesToText);
+
+const fromAttributes = (item: Attributes): Record<string, unknown> =>
+  unmarshall(mapValues(item, textToBytes));
+
+/** Bytes are base64 in JSON. */
+const bytesToText = (value: AttributeValue): unknown =>
+  convertBytes(value, (bytes) => Buffer.from(bytes).toString('base64'));
+
+const textToBytes = (value: AttributeValue): AttributeValue =>
+  convertBytes(value, (text) => Buffer.from(String(text), 'base64')) as AttributeValue;
+
+const convertBytes = (value: AttributeValue, convert: (bytes: Uint8Array) => unknown): unknown => {
+  if (value.B !== undefined) return { B: convert(value.B) };
+  if (value.L !== undefined) return { L: value.L.map((each) => convertBytes(each, convert)) };
+  if (value.M !== undefined) return { M: mapValues(value.M, (each) => convertBytes(each, convert)) };
+  return value;
 };

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { contractSchema } from '../../nft/collection/contract.ts';
 import type { Contracts } from '../../nft/ports/contracts.ts';
+import type { DocumentClient } from './client.ts';
 import { contractKey } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
 
@@ -10,13 +10,11 @@ export const dynamoDbContracts = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Contracts => {
   const find: Contracts['find'] = async (key) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tableName, Key: contractKey(key), ConsistentRead: true }),
-    );
+    const { Item } = await client.get({ TableName: tableName, Key: contractKey(key), ConsistentRead: true });
     return Item === undefined ? undefined : contractSchema.parse(Item);
   };
 
@@ -24,33 +22,29 @@ export const dynamoDbContracts = ({
     find,
 
     list: async ({ application, limit, after }) => {
-      const found = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: 'newest',
-          ConsistentRead: true,
-          ScanIndexForward: false,
-          KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND listed < :after',
-          ExpressionAttributeValues: {
-            ':pk': application,
-            ...(after === undefined ? {} : { ':after': after }),
-          },
-          Limit: readLimit(limit),
-        }),
-      );
+      const found = await client.query({
+        TableName: tableName,
+        IndexName: 'newest',
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND listed < :after',
+        ExpressionAttributeValues: {
+          ':pk': application,
+          ...(after === undefined ? {} : { ':after': after }),
+        },
+        Limit: readLimit(limit),
+      });
       return pageOf(found, { limit, sortKey: 'listed', parse: (item) => contractSchema.parse(item) });
     },
 
     findPublic: async (address) => {
-      const { Items: [item] = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: 'by_address',
-          KeyConditionExpression: 'address = :address',
-          ExpressionAttributeValues: { ':address': address },
-          Limit: 1,
-        }),
-      );
+      const { Items: [item] = [] } = await client.query({
+        TableName: tableName,
+        IndexName: 'by_address',
+        KeyConditionExpression: 'address = :address',
+        ExpressionAttributeValues: { ':address': address },
+        Limit: 1,
+      });
       // What is in the index may be older than what was last written; what it is the key of never is.
       return item === undefined ? undefined : find(contractKeySchema.parse(item));
     },

@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Counting, DailyCounts, DailyUse } from '../../nft/ports/daily-counts.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import type { DocumentClient } from './client.ts';
 
 /** Nobody asks for a count of the day before yesterday. */
 const keptSeconds = 2 * 24 * 60 * 60;
@@ -20,53 +20,47 @@ export const dynamoDbDailyCounts = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): DailyCounts & DailyUse => ({
   count: async ({ limit, ...counting }) => {
     const { by } = counting;
     if (by > limit) return false;
     try {
-      await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: keyOf(counting),
-          UpdateExpression: 'ADD made :by SET expiresAt = :expiresAt',
-          ConditionExpression: isBelowLimit,
-          ExpressionAttributeValues: {
-            ':by': by,
-            ':room': limit - by,
-            ':expiresAt': Date.parse(counting.day) / 1_000 + keptSeconds,
-          },
-        }),
-      );
+      await client.update({
+        TableName: tableName,
+        Key: keyOf(counting),
+        UpdateExpression: 'ADD made :by SET expiresAt = :expiresAt',
+        ConditionExpression: isBelowLimit,
+        ExpressionAttributeValues: {
+          ':by': by,
+          ':room': limit - by,
+          ':expiresAt': Date.parse(counting.day) / 1_000 + keptSeconds,
+        },
+      });
       return true;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
+      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
       throw error;
     }
   },
 
   made: async (counting) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tableName, Key: keyOf(counting), ConsistentRead: true }),
-    );
+    const { Item } = await client.get({ TableName: tableName, Key: keyOf(counting), ConsistentRead: true });
     return itemSchema.parse(Item ?? {}).made;
   },
 
   giveBack: async (counting) => {
     try {
-      await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: keyOf(counting),
-          UpdateExpression: 'ADD made :minus',
-          ConditionExpression: isCounted,
-          ExpressionAttributeValues: { ':minus': -counting.by, ':by': counting.by },
-        }),
-      );
+      await client.update({
+        TableName: tableName,
+        Key: keyOf(counting),
+        UpdateExpression: 'ADD made :minus',
+        ConditionExpression: isCounted,
+        ExpressionAttributeValues: { ':minus': -counting.by, ':by': counting.by },
+      });
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
     }
   },
 });

@@ -1,17 +1,11 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  PutCommand,
-  paginateQuery,
-  paginateScan,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Endpoint } from '../../notifications/endpoint.ts';
 import { operationTypes } from '../../notifications/message.ts';
 import type { Endpoints } from '../../notifications/ports/endpoints.ts';
 import { recordLifetimeMilliseconds } from '../../notifications/record.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import { type DocumentClient, queryPages, scanPages } from './client.ts';
 
 const itemSchema = z
   .object({
@@ -66,7 +60,7 @@ export const dynamoDbEndpoints = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Endpoints => {
   /** Writes where the condition holds; where it does not, what is there is newer. */
@@ -76,37 +70,34 @@ export const dynamoDbEndpoints = ({
   ): Promise<void> => {
     try {
       const Key = { application_id: applicationId, endpoint_id: id };
-      await client.send(new UpdateCommand({ TableName: tableName, Key, ...input }));
+      await client.update({ TableName: tableName, Key, ...input });
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
     }
   };
 
   return {
     ofApplication: async (applicationId) => {
       const found: Endpoint[] = [];
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'application_id = :application',
-          ExpressionAttributeValues: { ':application': applicationId },
-        },
-      );
+      const pages = queryPages(client, {
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'application_id = :application',
+        ExpressionAttributeValues: { ':application': applicationId },
+      });
       for await (const { Items = [] } of pages) found.push(...Items.map((item) => itemSchema.parse(item)));
       return found;
     },
 
     list: async () => {
       const found: Endpoint[] = [];
-      const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
+      const pages = scanPages(client, { TableName: tableName, ConsistentRead: true });
       for await (const { Items = [] } of pages) found.push(...Items.map((item) => itemSchema.parse(item)));
       return found;
     },
 
     save: async (endpoint) => {
-      await client.send(new PutCommand({ TableName: tableName, Item: toItem(endpoint) }));
+      await client.put({ TableName: tableName, Item: toItem(endpoint) });
     },
 
     remove: ({ at, ...key }) =>

@@ -1,6 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { isEventId } from '../../ott/event-record.ts';
 import type { EventRepository, ShelfRange } from '../../ott/ports/event-repository.ts';
+import { type DocumentClient, queryPages } from './client.ts';
 import { eventKey, eventOf, indexes, shelfAttributes, shelfKey } from './event-items.ts';
 
 /** Around every place: places begin with a digit, which these two come before and after. */
@@ -33,18 +33,16 @@ export const dynamoDbEvents = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): EventRepository => ({
   find: async (id) => {
-    const { Item } = await client.send(
+    const { Item } = await client.get({
+      TableName: tableName,
       // What cannot be an id is looked for all the same, so that it takes as long, under a key that no event has.
-      new GetCommand({
-        TableName: tableName,
-        Key: eventKey(isEventId(id) ? id : '#'),
-        ConsistentRead: true,
-      }),
-    );
+      Key: eventKey(isEventId(id) ? id : '#'),
+      ConsistentRead: true,
+    });
     return Item === undefined ? undefined : eventOf(Item.event);
   },
 
@@ -54,26 +52,24 @@ export const dynamoDbEvents = ({
       Items = [],
       LastEvaluatedKey,
       ScannedCount = 0,
-    } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: indexes[shelf.part],
-        KeyConditionExpression: isInRange,
-        ...filter,
-        ProjectionExpression: 'place, #event',
-        ExpressionAttributeNames: { '#shelf': shelfAttributes[shelf.part], '#event': 'event' },
-        ExpressionAttributeValues: {
-          ':shelf': shelfKey(shelf),
-          ':low': from ?? beforeAll,
-          // A place is longer than the moment that it begins with, so events that start at `to` come after it.
-          ':high': after ?? to ?? afterAll,
-          ...values,
-        },
-        ScanIndexForward: false,
-        // The range takes in `after` itself, which may have been deleted or moved since.
-        Limit: after === undefined ? limit : limit + 1,
-      }),
-    );
+    } = await client.query({
+      TableName: tableName,
+      IndexName: indexes[shelf.part],
+      KeyConditionExpression: isInRange,
+      ...filter,
+      ProjectionExpression: 'place, #event',
+      ExpressionAttributeNames: { '#shelf': shelfAttributes[shelf.part], '#event': 'event' },
+      ExpressionAttributeValues: {
+        ':shelf': shelfKey(shelf),
+        ':low': from ?? beforeAll,
+        // A place is longer than the moment that it begins with, so events that start at `to` come after it.
+        ':high': after ?? to ?? afterAll,
+        ...values,
+      },
+      ScanIndexForward: false,
+      // The range takes in `after` itself, which may have been deleted or moved since.
+      Limit: after === undefined ? limit : limit + 1,
+    });
     const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));
     const readUpTo = LastEvaluatedKey?.place ?? Items.at(-1)?.place;
     return {
@@ -85,15 +81,13 @@ export const dynamoDbEvents = ({
   },
 
   streamsUnder: async function* ({ host, path, isPrefix }) {
-    const pages = paginateQuery(
-      { client, pageSize: streamsAtOnce },
-      {
-        TableName: tableName,
-        IndexName: indexes.streams,
-        KeyConditionExpression: isPrefix ? isUnder : isAt,
-        ExpressionAttributeValues: { ':host': host, ':path': path },
-      },
-    );
+    const pages = queryPages(client, {
+      TableName: tableName,
+      IndexName: indexes.streams,
+      KeyConditionExpression: isPrefix ? isUnder : isAt,
+      ExpressionAttributeValues: { ':host': host, ':path': path },
+      Limit: streamsAtOnce,
+    });
     for await (const { Items = [] } of pages) {
       for (const { event } of Items) {
         const { id, stream } = eventOf(event);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { callSignal } from '../../deadline.ts';
 import type { GrantMemory, RememberedQuestion } from '../../ott/ports/grant-memory.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import type { DocumentClient } from './client.ts';
 
 /** Of each call, its repetitions included: a stream call is answered with or without this memory. */
 const timeoutMilliseconds = 500;
@@ -24,13 +24,13 @@ export const dynamoDbGrants = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): GrantMemory => ({
   record: async (question, { isGrant, askedAt, forgottenAt }) => {
     try {
-      await client.send(
-        new PutCommand({
+      await client.put(
+        {
           TableName: tableName,
           Item: {
             ...keyOf(question),
@@ -40,17 +40,17 @@ export const dynamoDbGrants = ({
           },
           ConditionExpression: isNewer,
           ExpressionAttributeValues: { ':asked': askedAt, ':true': true },
-        }),
+        },
         { abortSignal: callSignal(timeoutMilliseconds) },
       );
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
     }
   },
 
   grantedAt: async (question) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tableName, Key: keyOf(question), ConsistentRead: true }),
+    const { Item } = await client.get(
+      { TableName: tableName, Key: keyOf(question), ConsistentRead: true },
       { abortSignal: callSignal(timeoutMilliseconds) },
     );
     if (Item === undefined) return undefined;

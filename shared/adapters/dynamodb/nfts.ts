@@ -1,13 +1,7 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Nft } from '../../nft/collection/nft.ts';
 import type { CollectionKey, Nfts } from '../../nft/ports/nfts.ts';
+import { type DocumentClient, queryPages } from './client.ts';
 import { collectionPartition, nftKey, nftOf, tokenIdOf } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
 
@@ -24,32 +18,28 @@ export const dynamoDbNfts = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Nfts => ({
   find: async (key) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tableName, Key: nftKey(key), ConsistentRead: true }),
-    );
+    const { Item } = await client.get({ TableName: tableName, Key: nftKey(key), ConsistentRead: true });
     return Item === undefined ? undefined : nftOf(Item);
   },
 
   list: async ({ limit, after, ...key }) => {
-    const found = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        ProjectionExpression: besidesCollection,
-        ExpressionAttributeNames: { '#status': 'status' },
-        KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :after',
-        ExpressionAttributeValues: {
-          ':pk': collectionPartition(key),
-          ...(after === undefined ? {} : { ':after': after }),
-        },
-        Limit: readLimit(limit),
-      }),
-    );
+    const found = await client.query({
+      TableName: tableName,
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      ProjectionExpression: besidesCollection,
+      ExpressionAttributeNames: { '#status': 'status' },
+      KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :after',
+      ExpressionAttributeValues: {
+        ':pk': collectionPartition(key),
+        ...(after === undefined ? {} : { ':after': after }),
+      },
+      Limit: readLimit(limit),
+    });
     return pageOf(found, {
       limit,
       sortKey: 'sk',
@@ -59,33 +49,28 @@ export const dynamoDbNfts = ({
 
   findRange: async ({ from, to, ...key }) => {
     const nfts: Nft[] = [];
-    const pages = paginateQuery(
-      { client },
-      {
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': collectionPartition(key),
-          ':from': nftKey({ ...key, tokenId: from }).sk,
-          ':to': nftKey({ ...key, tokenId: to }).sk,
-        },
+    const pages = queryPages(client, {
+      TableName: tableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': collectionPartition(key),
+        ':from': nftKey({ ...key, tokenId: from }).sk,
+        ':to': nftKey({ ...key, tokenId: to }).sk,
       },
-    );
+    });
     for await (const { Items = [] } of pages) nfts.push(...Items.map(nftOf));
     return nfts;
   },
 
   reserveTokenIds: async ({ count, ...key }) => {
-    const { Attributes } = await client.send(
-      new UpdateCommand({
-        TableName: tableName,
-        Key: counterKey(key),
-        UpdateExpression: 'ADD tokens :count',
-        ExpressionAttributeValues: { ':count': count },
-        ReturnValues: 'UPDATED_NEW',
-      }),
-    );
+    const { Attributes } = await client.update({
+      TableName: tableName,
+      Key: counterKey(key),
+      UpdateExpression: 'ADD tokens :count',
+      ExpressionAttributeValues: { ':count': count },
+      ReturnValues: 'UPDATED_NEW',
+    });
     return String(counterSchema.parse(Attributes).tokens - count + 1);
   },
 });

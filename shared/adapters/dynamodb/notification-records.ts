@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  BatchWriteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  paginateQuery,
-  QueryCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { inParallel } from '../../in-parallel.ts';
 import { subjectOf } from '../../notifications/message.ts';
@@ -21,6 +12,8 @@ import {
   statusOf,
 } from '../../notifications/record.ts';
 import { messageIn, wireMessage } from '../../notifications/wire-message.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import { type DocumentClient, queryPages } from './client.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
 const sentKey = 'SENT';
@@ -145,25 +138,23 @@ export const dynamoDbNotificationRecords = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): NotificationRecords => {
   const update = async (input: Omit<UpdateCommandInput, 'TableName'>): Promise<void> => {
     try {
-      await client.send(new UpdateCommand({ TableName: tableName, ...input }));
+      await client.update({ TableName: tableName, ...input });
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
     }
   };
 
   /** What a batch of at most 25 did not write: some when it is throttled, all when it was refused for one. */
   const leftBy = async (batch: readonly RecordItem[]): Promise<readonly RecordItem[]> => {
     try {
-      const { UnprocessedItems } = await client.send(
-        new BatchWriteCommand({
-          RequestItems: { [tableName]: batch.map((Item) => ({ PutRequest: { Item } })) },
-        }),
-      );
+      const { UnprocessedItems } = await client.batchWrite({
+        RequestItems: { [tableName]: batch.map((Item) => ({ PutRequest: { Item } })) },
+      });
       const left = new Set(UnprocessedItems?.[tableName]?.map(({ PutRequest }) => keyOf(PutRequest?.Item)));
       return batch.filter((item) => left.has(keyOf(item)));
     } catch {
@@ -181,7 +172,7 @@ export const dynamoDbNotificationRecords = ({
         atOnce: writesAtOnce,
         run: async (item) => {
           try {
-            await client.send(new PutCommand({ TableName: tableName, Item: item }));
+            await client.put({ TableName: tableName, Item: item });
           } catch (error) {
             errors.set(keyOf(item), error);
           }
@@ -209,29 +200,25 @@ export const dynamoDbNotificationRecords = ({
   };
 
   const withDeliveries = async (sent: SentNotification): Promise<NotificationRecord> => {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': messageKey(sent.id), ':prefix': 'DELIVERY#' },
-      }),
-    );
+    const { Items = [] } = await client.query({
+      TableName: tableName,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': messageKey(sent.id), ':prefix': 'DELIVERY#' },
+    });
     return { ...sent, deliveries: Items.map((item) => deliverySchema.parse(item)) };
   };
 
   /** A day's messages before `before`, newest first, at most `limit`. */
   const ofDay = async (partition: string, before: string, limit: number): Promise<SentNotification[]> => {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: 'by-application',
-        KeyConditionExpression: 'application_day = :day AND listed < :before',
-        ExpressionAttributeValues: { ':day': partition, ':before': before },
-        ScanIndexForward: false,
-        Limit: limit,
-      }),
-    );
+    const { Items = [] } = await client.query({
+      TableName: tableName,
+      IndexName: 'by-application',
+      KeyConditionExpression: 'application_day = :day AND listed < :before',
+      ExpressionAttributeValues: { ':day': partition, ':before': before },
+      ScanIndexForward: false,
+      Limit: limit,
+    });
     return Items.map((item) => sentSchema.parse(item));
   };
 
@@ -285,14 +272,12 @@ export const dynamoDbNotificationRecords = ({
     },
 
     find: async (messageId) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': messageKey(messageId) },
-        }),
-      );
+      const { Items = [] } = await client.query({
+        TableName: tableName,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': messageKey(messageId) },
+      });
       const sent = Items.find(({ sk }) => sk === sentKey);
       if (sent === undefined) return undefined;
       const deliveries = Items.filter(({ sk }) => sk !== sentKey).map((item) => deliverySchema.parse(item));
@@ -300,21 +285,19 @@ export const dynamoDbNotificationRecords = ({
     },
 
     ofSubject: async ({ applicationId, message, from, to }) => {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          IndexName: 'by-subject',
-          KeyConditionExpression: 'subject = :subject AND listed BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':subject': `${applicationId}#${subjectOf(message)}`,
-            // A key begins with a time, so that the bare time of `to` is before all of that time.
-            ':from': from === undefined ? '0' : new Date(from).toISOString(),
-            ':to': to === undefined ? '9' : new Date(to).toISOString(),
-          },
-          ScanIndexForward: false,
-          Limit: subjectsAtMost,
-        }),
-      );
+      const { Items = [] } = await client.query({
+        TableName: tableName,
+        IndexName: 'by-subject',
+        KeyConditionExpression: 'subject = :subject AND listed BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':subject': `${applicationId}#${subjectOf(message)}`,
+          // A key begins with a time, so that the bare time of `to` is before all of that time.
+          ':from': from === undefined ? '0' : new Date(from).toISOString(),
+          ':to': to === undefined ? '9' : new Date(to).toISOString(),
+        },
+        ScanIndexForward: false,
+        Limit: subjectsAtMost,
+      });
       const sent = Items.map((item) => sentSchema.parse(item));
       return inParallel(sent, { atOnce: readsAtOnce, run: withDeliveries });
     },
@@ -328,16 +311,13 @@ export const dynamoDbNotificationRecords = ({
 
     countFailures: async ({ destination, since, atMost }) => {
       let [looked, young, notRedriven] = [0, 0, 0];
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: tableName,
-          IndexName: 'failures',
-          KeyConditionExpression: 'failed_destination = :destination',
-          ExpressionAttributeValues: { ':destination': hashOf(destination) },
-          Limit: atMost,
-        },
-      );
+      const pages = queryPages(client, {
+        TableName: tableName,
+        IndexName: 'failures',
+        KeyConditionExpression: 'failed_destination = :destination',
+        ExpressionAttributeValues: { ':destination': hashOf(destination) },
+        Limit: atMost,
+      });
       for await (const { Items = [] } of pages) {
         for (const { at, redrivenAt } of Items.map((item) => deliverySchema.parse(item))) {
           if (at >= since) young += 1;

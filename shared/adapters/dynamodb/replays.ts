@@ -1,15 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Replays } from '../../notifications/ports/replays.ts';
 import { notificationStatuses, recordLifetimeMilliseconds } from '../../notifications/record.ts';
 import type { Replay } from '../../notifications/replay.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import type { DocumentClient } from './client.ts';
 
 const keyOf = ({ applicationId, id }: Pick<Replay, 'applicationId' | 'id'>) => ({
   pk: `REPLAY#${applicationId}#${id}`,
@@ -74,7 +68,7 @@ export const dynamoDbReplays = ({
   client,
   tableName: TableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Replays => {
   /** Whether the condition held. */
@@ -83,13 +77,13 @@ export const dynamoDbReplays = ({
       await write;
       return true;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
+      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
       throw error;
     }
   };
 
   const find: Replays['find'] = async (key) => {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: keyOf(key), ConsistentRead: true }));
+    const { Item } = await client.get({ TableName, Key: keyOf(key), ConsistentRead: true });
     return Item === undefined ? undefined : itemSchema.parse(Item);
   };
 
@@ -97,53 +91,47 @@ export const dynamoDbReplays = ({
     find,
 
     keep: async (replay) => {
-      const put = new PutCommand({ TableName, Item: toItem(replay), ConditionExpression: isNew });
-      if (await conditional(client.send(put))) return replay;
+      const put = client.put({ TableName, Item: toItem(replay), ConditionExpression: isNew });
+      if (await conditional(put)) return replay;
       return (await find(replay)) ?? replay;
     },
 
     advance: async (replay, { next: before }) => {
       await conditional(
-        client.send(
-          new PutCommand({
-            TableName,
-            Item: toItem(replay),
-            ConditionExpression: before === undefined ? isFirstPage : isAtPage,
-            ExpressionAttributeNames: { '#next': 'next' },
-            ...(before === undefined ? {} : { ExpressionAttributeValues: { ':before': before } }),
-          }),
-        ),
+        client.put({
+          TableName,
+          Item: toItem(replay),
+          ConditionExpression: before === undefined ? isFirstPage : isAtPage,
+          ExpressionAttributeNames: { '#next': 'next' },
+          ...(before === undefined ? {} : { ExpressionAttributeValues: { ':before': before } }),
+        }),
       );
     },
 
     hold: ({ applicationId, holder, now, until }) =>
       conditional(
-        client.send(
-          new UpdateCommand({
-            TableName,
-            Key: leaseKeyOf(applicationId),
-            UpdateExpression: 'SET holder = :holder, lease_until = :until, expires_at = :end',
-            ConditionExpression: isFree,
-            ExpressionAttributeValues: {
-              ':holder': holder,
-              ':now': now,
-              ':until': until,
-              ':end': Math.ceil((now + recordLifetimeMilliseconds) / 1_000),
-            },
-          }),
-        ),
+        client.update({
+          TableName,
+          Key: leaseKeyOf(applicationId),
+          UpdateExpression: 'SET holder = :holder, lease_until = :until, expires_at = :end',
+          ConditionExpression: isFree,
+          ExpressionAttributeValues: {
+            ':holder': holder,
+            ':now': now,
+            ':until': until,
+            ':end': Math.ceil((now + recordLifetimeMilliseconds) / 1_000),
+          },
+        }),
       ),
 
     release: async ({ applicationId, holder }) => {
       await conditional(
-        client.send(
-          new DeleteCommand({
-            TableName,
-            Key: leaseKeyOf(applicationId),
-            ConditionExpression: isHeld,
-            ExpressionAttributeValues: { ':holder': holder },
-          }),
-        ),
+        client.delete({
+          TableName,
+          Key: leaseKeyOf(applicationId),
+          ConditionExpression: isHeld,
+          ExpressionAttributeValues: { ':holder': holder },
+        }),
       );
     },
   };

@@ -1,13 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  paginateScan,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { SignerState, Signers } from '../../nft/ports/signers.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import { type DocumentClient, scanPages } from './client.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);
 
@@ -64,41 +59,34 @@ export const dynamoDbSigners = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Signers => {
   /** `undefined` when the condition does not hold. */
   const update = async (
-    input: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'> & {
+    input: Omit<UpdateCommandInput, 'TableName' | 'Key'> & {
       readonly id: string;
     },
   ) => {
     const { id, ...rest } = input;
     try {
-      const { Attributes } = await client.send(
-        new UpdateCommand({ TableName: tableName, Key: { pk: id }, ...rest }),
-      );
+      const { Attributes } = await client.update({ TableName: tableName, Key: { pk: id }, ...rest });
       return Attributes ?? {};
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
+      if (isRefusal(error, 'ConditionalCheckFailedException')) return undefined;
       throw error;
     }
   };
 
   return {
     find: async (id) => {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tableName, Key: { pk: id }, ConsistentRead: true }),
-      );
+      const { Item } = await client.get({ TableName: tableName, Key: { pk: id }, ConsistentRead: true });
       return Item === undefined ? undefined : itemSchema.parse(Item);
     },
 
     list: async () => {
       const found: SignerState[] = [];
-      for await (const { Items = [] } of paginateScan(
-        { client },
-        { TableName: tableName, ConsistentRead: true },
-      )) {
+      for await (const { Items = [] } of scanPages(client, { TableName: tableName, ConsistentRead: true })) {
         found.push(...Items.map((item) => itemSchema.parse(item)));
       }
       return found;
@@ -106,22 +94,20 @@ export const dynamoDbSigners = ({
 
     create: async ({ id, unminedCost, gap, fees, isDraining, ...rest }) => {
       try {
-        await client.send(
-          new PutCommand({
-            TableName: tableName,
-            Item: {
-              pk: id,
-              ...rest,
-              unminedCost: unminedCost.toString(),
-              ...(gap === undefined ? {} : { gap }),
-              ...(isDraining ? { draining: true } : {}),
-              ...(fees === undefined ? {} : { fees: feesItem(fees) }),
-            },
-            ConditionExpression: isUnknown,
-          }),
-        );
+        await client.put({
+          TableName: tableName,
+          Item: {
+            pk: id,
+            ...rest,
+            unminedCost: unminedCost.toString(),
+            ...(gap === undefined ? {} : { gap }),
+            ...(isDraining ? { draining: true } : {}),
+            ...(fees === undefined ? {} : { fees: feesItem(fees) }),
+          },
+          ConditionExpression: isUnknown,
+        });
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
       }
     },
 

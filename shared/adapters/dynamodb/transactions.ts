@@ -1,21 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import {
-  type CancellationReason,
-  ConditionalCheckFailedException,
-  ProvisionedThroughputExceededException,
-  RequestLimitExceeded,
-  ThrottlingException,
-  TransactionCanceledException,
-  TransactionInProgressException,
-} from '@aws-sdk/client-dynamodb';
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  paginateQuery,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { fullJitter } from '../../backoff.ts';
 import { inParallel } from '../../in-parallel.ts';
 import type {
@@ -25,8 +10,9 @@ import type {
   TransactionLog,
 } from '../../nft/ports/transaction-log.ts';
 import { type Entry, hashesOf, lastAttempt } from '../../nft/transactions/entry.ts';
+import { isRefusal } from '../aws/service-error.ts';
 import { parseClaim } from './claims.ts';
-import { withoutRepetition } from './client.ts';
+import { cancellationReasons, type DocumentClient, queryPages } from './client.ts';
 import { attributeOf, entryChange } from './entry-changes.ts';
 import { claimKey, entryKey, type NftTables, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
@@ -57,10 +43,13 @@ const reasonsText = (reasons: readonly CancellationReason[]): string =>
 
 /** A refusal of the whole request that says nothing was written. */
 const asksForPatience = (error: unknown): error is Error =>
-  error instanceof TransactionInProgressException ||
-  error instanceof ProvisionedThroughputExceededException ||
-  error instanceof RequestLimitExceeded ||
-  error instanceof ThrottlingException;
+  isRefusal(
+    error,
+    'TransactionInProgressException',
+    'ProvisionedThroughputExceededException',
+    'RequestLimitExceeded',
+    'ThrottlingException',
+  );
 
 /** Says to DynamoDB that a recording made again is the same one. At most 36 characters. */
 const requestToken = (entry: Entry): string =>
@@ -89,14 +78,13 @@ export const dynamoDbTransactionLog = ({
   client,
   tables,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tables: NftTables;
 }): TransactionLog => {
   const writes = transactionWrites(tables);
-  const once = withoutRepetition(client);
 
   const read = async (table: string, key: Record<string, string>) => {
-    const { Item } = await client.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }));
+    const { Item } = await client.get({ TableName: table, Key: key, ConsistentRead: true });
     return Item;
   };
 
@@ -139,11 +127,11 @@ export const dynamoDbTransactionLog = ({
     if (items.length === 0) return false;
     for (let tried = 1; ; tried += 1) {
       try {
-        await client.send(new TransactWriteCommand({ TransactItems: items }));
+        await client.transactWrite({ TransactItems: items });
         return true;
       } catch (error) {
-        if (!(error instanceof TransactionCanceledException)) throw error;
-        const { CancellationReasons: reasons = [] } = error;
+        const reasons = cancellationReasons(error);
+        if (reasons === undefined) throw error;
         if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) return false;
         if (busyReason(reasons) === undefined) {
           throw new Error(`A change cannot be written: ${reasonsText(reasons)}`, { cause: error });
@@ -157,16 +145,14 @@ export const dynamoDbTransactionLog = ({
   const changeEntry = async (...change: Parameters<typeof entryChange>): Promise<boolean> => {
     const [, entry] = change;
     try {
-      await client.send(
-        new UpdateCommand({
-          TableName: tables.transactions,
-          Key: entryKey(entry),
-          ...entryChange(...change),
-        }),
-      );
+      await client.update({
+        TableName: tables.transactions,
+        Key: entryKey(entry),
+        ...entryChange(...change),
+      });
       return true;
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false;
+      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
       throw error;
     }
   };
@@ -177,36 +163,32 @@ export const dynamoDbTransactionLog = ({
     range: async ({ signer, from, to }) => {
       if (from >= to) return [];
       const entries: Entry[] = [];
-      const pages = paginateQuery(
-        { client },
-        {
-          TableName: tables.transactions,
-          ConsistentRead: true,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':pk': signer,
-            ':from': entryKey({ signer, nonce: from }).sk,
-            ':to': entryKey({ signer, nonce: to - 1 }).sk,
-          },
+      const pages = queryPages(client, {
+        TableName: tables.transactions,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': signer,
+          ':from': entryKey({ signer, nonce: from }).sk,
+          ':to': entryKey({ signer, nonce: to - 1 }).sk,
         },
-      );
+      });
       for await (const { Items = [] } of pages) entries.push(...Items.map(parseEntry));
       return entries;
     },
 
     record: async (recording) => {
       try {
-        await once.send(
-          new TransactWriteCommand({
-            ClientRequestToken: requestToken(recording.entry),
-            TransactItems: writes.record(recording),
-          }),
-        );
+        await client.transactWriteOnce({
+          ClientRequestToken: requestToken(recording.entry),
+          TransactItems: writes.record(recording),
+        });
         return { outcome: 'recorded' };
       } catch (error) {
         if (asksForPatience(error)) return { outcome: 'busy', reason: error.name };
-        if (!(error instanceof TransactionCanceledException)) throw error;
-        return refusalOf(recording, error.CancellationReasons ?? [], error);
+        const reasons = cancellationReasons(error);
+        if (reasons === undefined) throw error;
+        return refusalOf(recording, reasons, error);
       }
     },
 

@@ -1,12 +1,4 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  BatchGetCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  type PutCommandInput,
-  paginateScan,
-} from '@aws-sdk/lib-dynamodb';
+import type { PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dateTimeSchema, millisecondsOf } from '../../date-time.ts';
 import type { UserChange } from '../../users/change-record.ts';
@@ -14,7 +6,9 @@ import { UserChangedMeanwhileError } from '../../users/errors.ts';
 import type { Users, UserTrace } from '../../users/ports/users.ts';
 import { afterlifeMilliseconds, type User } from '../../users/user.ts';
 import { isUserData, type UserData } from '../../users/user-data.ts';
+import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
+import { type DocumentClient, scanPages } from './client.ts';
 
 const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
@@ -102,13 +96,15 @@ export const dynamoDbUsers = ({
   client,
   tableName,
 }: {
-  readonly client: DynamoDBDocumentClient;
+  readonly client: DocumentClient;
   readonly tableName: string;
 }): Users => {
   const read = async (userSub: string) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tableName, Key: { user_sub: userSub }, ConsistentRead: true }),
-    );
+    const { Item } = await client.get({
+      TableName: tableName,
+      Key: { user_sub: userSub },
+      ConsistentRead: true,
+    });
     return Item;
   };
 
@@ -118,9 +114,9 @@ export const dynamoDbUsers = ({
     condition: Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>,
   ): Promise<void> => {
     try {
-      await client.send(new PutCommand({ TableName: tableName, Item: item, ...condition }));
+      await client.put({ TableName: tableName, Item: item, ...condition });
     } catch (cause) {
-      if (!(cause instanceof ConditionalCheckFailedException)) throw cause;
+      if (!isRefusal(cause, 'ConditionalCheckFailedException')) throw cause;
       throw new UserChangedMeanwhileError({ userSub, cause });
     }
   };
@@ -133,7 +129,7 @@ export const dynamoDbUsers = ({
 
     registrationsOf: async (userSubs) => {
       const items = await batchGet({
-        send: (input) => client.send(new BatchGetCommand(input)),
+        client,
         tableName,
         keys: userSubs.filter(isPossible).map((userSub) => ({ user_sub: userSub })),
         attributes: ['user_sub', 'registration_id', 'is_removed'],
@@ -161,16 +157,13 @@ export const dynamoDbUsers = ({
     },
 
     changedSince: async function* (dateTime) {
-      const pages = paginateScan(
-        { client },
-        {
-          TableName: tableName,
-          ConsistentRead: true,
-          ProjectionExpression: 'user_sub, registration_id, changed_at, is_removed',
-          FilterExpression: 'changed_at >= :since',
-          ExpressionAttributeValues: { ':since': dateTime },
-        },
-      );
+      const pages = scanPages(client, {
+        TableName: tableName,
+        ConsistentRead: true,
+        ProjectionExpression: 'user_sub, registration_id, changed_at, is_removed',
+        FilterExpression: 'changed_at >= :since',
+        ExpressionAttributeValues: { ':since': dateTime },
+      });
       for await (const { Items = [] } of pages) yield* Items.map((item) => changeSchema.parse(item));
     },
 

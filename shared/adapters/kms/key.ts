@@ -1,9 +1,9 @@
 /** A KMS key of spec ECC_SECG_P256K1: its address, and signatures as Ethereum has them. */
-import { GetPublicKeyCommand, type KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { invert, mod } from '@noble/curves/abstract/modular';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem';
 import { publicKeyToAddress } from 'viem/utils';
+import type { KeyService } from './client.ts';
 
 export interface EthereumSignature {
   readonly r: Hex;
@@ -33,16 +33,16 @@ export function kmsKey({
   client,
   keyId,
 }: {
-  readonly client: KMSClient;
+  readonly client: KeyService;
   readonly keyId: string;
 }): EthereumKey {
   warmUp();
   let asked: Promise<{ readonly point: Point; readonly address: Address }> | undefined;
 
   function publicKey() {
-    asked ??= client.send(new GetPublicKeyCommand({ KeyId: keyId })).then(
-      ({ PublicKey }) => {
-        const point = pointOf(PublicKey);
+    asked ??= client.publicKey(keyId).then(
+      (der) => {
+        const point = pointOf(der);
         return { point, address: publicKeyToAddress(bytesToHex(point.toRawBytes(false))) };
       },
       (error) => {
@@ -66,24 +66,14 @@ export function kmsKey({
     address: async () => (await publicKey()).address,
     sign: async (digest) => {
       const message = hexToBytes(digest);
-      const [point, { Signature }] = await Promise.all([
-        preparedKey(),
-        client.send(
-          new SignCommand({
-            KeyId: keyId,
-            Message: message,
-            MessageType: 'DIGEST',
-            SigningAlgorithm: 'ECDSA_SHA_256',
-          }),
-        ),
-      ]);
-      return recoverable({ der: Signature ?? new Uint8Array(), message, key: point });
+      const [point, der] = await Promise.all([preparedKey(), client.signDigest(keyId, message)]);
+      return recoverable({ der, message, key: point });
     },
   };
 }
 
-function pointOf(der: Uint8Array | undefined): Point {
-  const bytes = Buffer.from(der ?? new Uint8Array());
+function pointOf(der: Uint8Array): Point {
+  const bytes = Buffer.from(der);
   const point = bytes.subarray(publicKeyPrefix.length);
   if (!bytes.subarray(0, publicKeyPrefix.length).equals(publicKeyPrefix) || point.length !== 65) {
     throw new Error('The signing key is not on secp256k1 (ECC_SECG_P256K1)');

@@ -1,8 +1,8 @@
-import type { KMSClient } from '@aws-sdk/client-kms';
 import { keccak256 } from 'viem';
 import { ChainUnavailableError, type Signer } from '../../nft/ports/chain.ts';
 import { type KeyRing, keyRing } from '../../nft/transactions/key-ring.ts';
 import { kmsAccount } from './account.ts';
+import type { KeyService } from './client.ts';
 import { kmsKey } from './key.ts';
 
 /**
@@ -15,7 +15,7 @@ export function kmsSigner({
   chainId,
   number,
 }: {
-  readonly client: KMSClient;
+  readonly client: KeyService;
   /** Id, ARN, or alias. */
   readonly keyId: string;
   readonly chainId: number;
@@ -52,7 +52,7 @@ export const kmsKeyRing = ({
   keyIds,
   chainId,
 }: {
-  readonly client: KMSClient;
+  readonly client: KeyService;
   readonly keyIds: readonly string[];
   readonly chainId: number;
 }): KeyRing =>

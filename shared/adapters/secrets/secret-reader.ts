@@ -1,6 +1,6 @@
-import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import type * as z from 'zod';
 import { type Clock, systemClock } from '../../clock.ts';
+import type { SecretsClient } from './client.ts';
 
 /** How long a value is used before it is read again. */
 const lifetimeMilliseconds = 5 * 60 * 1_000;
@@ -11,11 +11,6 @@ export interface SecretReader<Value> {
   read(): Promise<Value>;
   /** Reads it again whatever its age: for the one retry after a service refused the credentials. */
   refresh(): Promise<Value>;
-}
-
-/** The part of Secrets Manager's client that is used. */
-export interface SecretsClient {
-  send(command: GetSecretValueCommand): Promise<{ readonly SecretString?: string | undefined }>;
 }
 
 export const secretReader = <Value>({
@@ -33,9 +28,9 @@ export const secretReader = <Value>({
   let reading: Promise<Value> | undefined;
 
   const fetchValue = async (): Promise<Value> => {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+    const text = await client.read(secretId);
     // The value itself never shows: neither JSON.parse's nor zod's message may quote it.
-    const parsed = schema.safeParse(jsonOrText(SecretString ?? ''));
+    const parsed = schema.safeParse(jsonOrText(text));
     if (!parsed.success) {
       const paths = parsed.error.issues.map((issue) => issue.path.join('.') || '(whole)');
       throw new Error(`Secret ${secretId} has not the expected shape: ${paths.join(', ')}`);

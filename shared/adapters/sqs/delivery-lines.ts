@@ -1,6 +1,6 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type * as z from 'zod';
 import type { deliveryLinesSchema } from '../../notifications/record-queue.ts';
+import type { Queue } from './queue.ts';
 
 type Line = z.input<typeof deliveryLinesSchema>['delivery_lines'][number];
 
@@ -9,12 +9,12 @@ const linesAtOnce = 100;
 
 /** Puts lines of SNS's delivery log into the record's queue. */
 export const sqsDeliveryLines =
-  ({ client, queueUrl }: { readonly client: SQSClient; readonly queueUrl: string }) =>
+  (queue: Pick<Queue, 'send'>) =>
   async (lines: readonly Line[]): Promise<void> => {
     for (let start = 0; start < lines.length; start += linesAtOnce) {
       const body: z.input<typeof deliveryLinesSchema> = {
         delivery_lines: lines.slice(start, start + linesAtOnce),
       };
-      await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: JSON.stringify(body) }));
+      await queue.send(JSON.stringify(body));
     }
   };

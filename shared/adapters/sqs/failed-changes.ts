@@ -1,6 +1,6 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import type { FailedChanges } from '../../users/ports/failed-changes.ts';
+import type { Queue } from './queue.ts';
 
 /**
  * JSON in characters that SQS takes. It refuses a message with one of these two, which JSON leaves as they are and
@@ -27,15 +27,8 @@ const identityOf = (record: unknown) => {
  * The failure queue of the publisher: `{"reason": "…", "record": {…}}`. Messages lie there for up to 14 days and telling
  * of a change takes only the user's key, so nothing else of the user is kept.
  */
-export const sqsFailedChanges = ({
-  client,
-  queueUrl,
-}: {
-  readonly client: SQSClient;
-  readonly queueUrl: string;
-}): FailedChanges => ({
+export const sqsFailedChanges = (queue: Pick<Queue, 'send'>): FailedChanges => ({
   keep: async ({ record, reason }) => {
-    const body = toBody({ reason: reason.slice(0, 1_000), record: identityOf(record) });
-    await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
+    await queue.send(toBody({ reason: reason.slice(0, 1_000), record: identityOf(record) }));
   },
 });

@@ -118,7 +118,7 @@ describe('an entry that was tried at the head of the queue', () => {
     await transactionLog.noteTried({ entry, at: 1_700_000_000_000 });
 
     expect(await transactionLog.find(entry)).toMatchObject({ triedAt: 1_700_000_000_000 });
-    const { Item } = await database.documents.send(
+    const { Item } = await database.sdk.send(
       new GetCommand({ TableName: transactionsTable, Key: entryKey(entry) }),
     );
     expect(Item).toMatchObject({ acceptedAt: 1_700_000_000_000 });

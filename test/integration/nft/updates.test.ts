@@ -208,7 +208,7 @@ describe('metadata', () => {
     const { application, address } = contract;
     const key = { application, contract: address, tokenId: '3' };
     const token = await world.ports.nfts.find(key);
-    const { Items: [item] = [] } = await database.documents.send(
+    const { Items: [item] = [] } = await database.sdk.send(
       new QueryCommand({
         TableName: world.tables.Nfts,
         KeyConditionExpression: 'pk = :pk AND sk > :second',
@@ -216,7 +216,7 @@ describe('metadata', () => {
       }),
     );
 
-    await database.documents.send(
+    await database.sdk.send(
       new PutCommand({ TableName: world.tables.Nfts, Item: { ...item, metadata: token?.metadata } }),
     );
 

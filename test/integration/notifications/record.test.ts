@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
-import { type BatchWriteCommandInput, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forwardDeliveriesHandler } from '../../../functions/notifications/forward-deliveries/handler.ts';
 import { recordNotificationsHandler } from '../../../functions/notifications/record-notifications/handler.ts';
 import { countNotifications } from '../../../operator/customers/notification-counts.ts';
+import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
@@ -295,23 +295,16 @@ describe('record of notifications', () => {
   it('writes by itself what a throttled batch has left', async () => {
     const application = anApplication();
     const ids = Array.from({ length: 5 }, (_, number) => `${application}-${number}`);
-    const throttled = DynamoDBDocumentClient.from(database.client);
     const left: unknown[] = [];
-    throttled.middlewareStack.add(
-      (next, { commandName }) =>
-        async (parameters) => {
-          if (commandName !== 'BatchWriteItemCommand') return next(parameters);
-          const { RequestItems = {} } = parameters.input as BatchWriteCommandInput;
-          const [[table, writes = []] = ['']] = Object.entries(RequestItems);
-          left.push(...writes.slice(2));
-          const { response, output } = await next({
-            ...parameters,
-            input: { RequestItems: { [table]: writes.slice(0, 2) } },
-          });
-          return { response, output: { ...output, UnprocessedItems: { [table]: writes.slice(2) } } };
-        },
-      { step: 'initialize', priority: 'low' },
-    );
+    const throttled: DocumentClient = {
+      ...database.documents,
+      batchWrite: async ({ RequestItems = {} }) => {
+        const [[table, writes = []] = ['']] = Object.entries(RequestItems);
+        left.push(...writes.slice(2));
+        const answer = await database.documents.batchWrite({ RequestItems: { [table]: writes.slice(0, 2) } });
+        return { ...answer, UnprocessedItems: { [table]: writes.slice(2) } };
+      },
+    };
     const ofThrottled = dynamoDbNotificationRecords({ client: throttled, tableName: tables.Notifications });
 
     const errors = await recordNotifications(

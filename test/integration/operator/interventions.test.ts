@@ -416,7 +416,7 @@ describe('the story of a collection and of its tokens', () => {
     await world.settle();
     const { nextNonce = 0 } = (await world.ports.signers.find(world.signerId)) ?? {};
     for (const nonce of [nextNonce - 2, nextNonce - 1]) {
-      await database.documents.send(
+      await database.sdk.send(
         new UpdateCommand({
           TableName: world.tables.Transactions,
           Key: entryKey(place(nonce)),

@@ -113,7 +113,7 @@ describe('identifiers of users at applications', () => {
 
     expect((await subs().ofRegistration(registration.registrationId)).size).toBe(30);
     expect(await subs().applicationOf(made[0]?.applicationUserSub ?? '')).toBe('application-0');
-    const { Items = [] } = await database.documents.send(new ScanCommand({ TableName: tableName }));
+    const { Items = [] } = await database.sdk.send(new ScanCommand({ TableName: tableName }));
     const mine = Items.filter(
       ({ pk, registration_id }) =>
         registration_id === registration.registrationId ||

@@ -393,7 +393,7 @@ describe('POST /user-data/read', () => {
     expect(await calls.users.find(sub)).toBeUndefined();
     expect((await calls.get(as(sub))).status).toBe(404);
     expect(await calls.users.lastChange(sub)).toMatchObject({ registrationId, isRemoved: true });
-    const { Item } = await calls.database.documents.send(
+    const { Item } = await calls.database.sdk.send(
       new GetCommand({ TableName: calls.tables.Users, Key: { user_sub: sub } }),
     );
     expect(Object.keys(Item ?? {}).sort()).toEqual([
@@ -411,7 +411,7 @@ describe('POST /user-data/read', () => {
 
   it('deletes also a user whose item nobody can read', async () => {
     const sub = await registered();
-    await calls.database.documents.send(
+    await calls.database.sdk.send(
       new UpdateCommand({
         TableName: calls.tables.Users,
         Key: { user_sub: sub },

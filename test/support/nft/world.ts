@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { circuitBreaker } from '../../../shared/adapters/circuit-breaker.ts';
 import { dynamoDbClaims } from '../../../shared/adapters/dynamodb/claims.ts';
+import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from '../../../shared/adapters/dynamodb/daily-counts.ts';
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
@@ -41,7 +41,7 @@ export const receiver: Address = '0x00000000000000000000000000000000000000aa';
 export interface WorldOptions {
   readonly database: TestDatabase;
   /** What the service reaches the database by. @default the database's own client */
-  readonly documents?: DynamoDBDocumentClient;
+  readonly documents?: DocumentClient;
   readonly anvil?: AnvilOptions;
   /** Endpoints between the service and the node. @default the node itself */
   readonly urls?: (anvil: Anvil) => readonly string[];
@@ -59,7 +59,7 @@ export interface WorldOptions {
 export type Ports = ReturnType<typeof portsOf>;
 
 const portsOf = (
-  client: DynamoDBDocumentClient,
+  client: DocumentClient,
   tables: Record<'Contracts' | 'Nfts' | 'Transactions' | 'Signers' | 'Requests', string>,
   chain: Chain,
 ) => {
@@ -282,7 +282,7 @@ export const startWorld = async (options: WorldOptions) => {
     lines,
     chainOver,
     /** The same tables and chain, the database by another client. */
-    portsOver: (documents: DynamoDBDocumentClient): Ports => portsOf(documents, tables, ports.chain),
+    portsOver: (documents: DocumentClient): Ports => portsOf(documents, tables, ports.chain),
     submitDependencies,
     passDependencies,
     executions,

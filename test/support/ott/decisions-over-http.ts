@@ -1,7 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
+import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
 import { inParallel } from '../../../shared/in-parallel.ts';
 import { type ApiAnswer, callApi } from '../api-client.ts';
 import type { System } from '../system.ts';
@@ -65,8 +64,7 @@ export const decisionsOverHttp = async ({
     user: userOf(given),
   }));
 
-  const client = new DynamoDBClient(system.aws);
-  const documents = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  const documents = documentClientOf(system.aws);
   const applications = dynamoDbApplications({
     client: documents,
     tableName: await system.stackOutput('ApplicationsTable'),
@@ -90,7 +88,6 @@ export const decisionsOverHttp = async ({
     const { version: _, ...application } = anOttApplication(JSON.parse(configuration), clientId);
     await applications.create({ ...application, clientIds: [clientId] });
   }
-  client.destroy();
 
   for (const [name, address] of Object.entries(addresses)) {
     const country = countries[name as Case['country']];

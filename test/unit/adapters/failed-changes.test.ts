@@ -1,5 +1,4 @@
-import { type SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { failedChangeIn } from '../../../operator/failed-changes/failed-change.ts';
 import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
 import { aChangeRecord } from '../../support/users.ts';
@@ -7,18 +6,10 @@ import { aChangeRecord } from '../../support/users.ts';
 /** All that SQS takes ("SendMessage", MessageBody); it refuses a message with any other character. */
 const takenBySqs = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
-let sent: string[];
-const client = new SQSClient({ region: 'us-east-1' });
-
-beforeEach(() => {
-  sent = [];
-  vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
-    sent.push((command as SendMessageCommand).input.MessageBody ?? '');
-  });
-});
-
 const keep = async (record: unknown, reason = 'InternalError') => {
-  await sqsFailedChanges({ client, queueUrl: 'https://sqs.example.com/queue' }).keep({ record, reason });
+  const sent: string[] = [];
+  const failedChanges = sqsFailedChanges({ send: async (body) => void sent.push(body) });
+  await failedChanges.keep({ record, reason });
   const [body = ''] = sent;
   return body;
 };

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
@@ -34,14 +33,16 @@ const cancel = (...codes: readonly string[]): void =>
 
 beforeAll(async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const client = new DynamoDBClient({
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    maxAttempts: 1,
-  });
+  const client = documentClientOf(
+    {
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    },
+    { maxAttempts: 1 },
+  );
   transactionLog = dynamoDbTransactionLog({
-    client: DynamoDBDocumentClient.from(client),
+    client,
     tables: { contracts: 'c', nfts: 'n', transactions: 't', requests: 'r' },
   });
   const to = await key.address();

@@ -7,11 +7,11 @@ const minutes = 60_000;
 const aService = (answers: (string | Error)[]) => {
   let calls = 0;
   const client = {
-    send: async () => {
+    read: async () => {
       const answer = answers[Math.min(calls, answers.length - 1)];
       calls += 1;
       if (answer instanceof Error) throw answer;
-      return { SecretString: answer };
+      return answer ?? '';
     },
   };
   return { client, calls: () => calls };

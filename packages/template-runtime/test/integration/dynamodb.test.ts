@@ -46,11 +46,11 @@ describe('the embedded database', () => {
 
   it('keeps a table and its items when it is created again', async () => {
     await database.engine.createTable(withStream('kept'));
-    await database.documents.send(new PutCommand({ TableName: 'kept', Item: { pk: 'a', n: 1 } }));
+    await database.sdk.send(new PutCommand({ TableName: 'kept', Item: { pk: 'a', n: 1 } }));
 
     await database.engine.createTable(withStream('kept'));
 
-    const { Item } = await database.documents.send(new GetCommand({ TableName: 'kept', Key: { pk: 'a' } }));
+    const { Item } = await database.sdk.send(new GetCommand({ TableName: 'kept', Key: { pk: 'a' } }));
     expect(Item).toEqual({ pk: 'a', n: 1 });
   });
 
@@ -81,9 +81,7 @@ describe('the embedded database', () => {
       ...(names.length > 0 && { GlobalSecondaryIndexes: names.map(index) }),
     });
     const { streamArn } = await database.engine.createTable(declared());
-    await database.documents.send(
-      new PutCommand({ TableName: 'indexed', Item: { pk: 'a', colour: 'o', n: 1 } }),
-    );
+    await database.sdk.send(new PutCommand({ TableName: 'indexed', Item: { pk: 'a', colour: 'o', n: 1 } }));
 
     await expect(database.engine.createTable(declared('colour', 'third'))).rejects.toThrow(
       'the table indexed was created with other keys',
@@ -91,7 +89,7 @@ describe('the embedded database', () => {
     const again = await database.engine.createTable(declared('colour'));
 
     expect(again.streamArn).toBe(streamArn);
-    const { Items } = await database.documents.send(
+    const { Items } = await database.sdk.send(
       new QueryCommand({
         TableName: 'indexed',
         IndexName: 'colour',
@@ -105,7 +103,7 @@ describe('the embedded database', () => {
   it('reads a stream from its beginning and on from any position, past nine records', async () => {
     const streamArn = await streamOf('streamed');
     for (let n = 1; n <= 12; n++) {
-      await database.documents.send(new PutCommand({ TableName: 'streamed', Item: { pk: `k${n}` } }));
+      await database.sdk.send(new PutCommand({ TableName: 'streamed', Item: { pk: `k${n}` } }));
     }
 
     const first = await database.engine.readStream({ streamArn, limit: 5 });
@@ -126,11 +124,11 @@ describe('the embedded database', () => {
 
   it('finds nothing after the latest record, and what comes then', async () => {
     const streamArn = await streamOf('followed');
-    await database.documents.send(new PutCommand({ TableName: 'followed', Item: { pk: 'old' } }));
+    await database.sdk.send(new PutCommand({ TableName: 'followed', Item: { pk: 'old' } }));
     const after = (await database.engine.latestSequenceNumber(streamArn)) ?? '';
 
     const before = await database.engine.readStream({ streamArn, after, limit: 10 });
-    await database.documents.send(new PutCommand({ TableName: 'followed', Item: { pk: 'new' } }));
+    await database.sdk.send(new PutCommand({ TableName: 'followed', Item: { pk: 'new' } }));
     const then = await database.engine.readStream({ streamArn, after, limit: 10 });
 
     expect(before).toEqual([]);
@@ -141,13 +139,13 @@ describe('the embedded database', () => {
     const engine = await createDynamoDbEngine({ ...elsewhere, endpoint: database.endpoint });
 
     const { tableArn, streamArn = '' } = await engine.createTable(withStream('elsewhere'));
-    await database.documents.send(new PutCommand({ TableName: 'elsewhere', Item: { pk: 'a' } }));
+    await database.sdk.send(new PutCommand({ TableName: 'elsewhere', Item: { pk: 'a' } }));
     const records = await engine.readStream({ streamArn, limit: 10 });
     await engine.stop();
 
     expect(tableArn).toBe('arn:aws:dynamodb:us-east-1:000000000000:table/elsewhere');
     expect(records).toHaveLength(1);
-    await database.documents.send(new GetCommand({ TableName: 'elsewhere', Key: { pk: 'a' } }));
+    await database.sdk.send(new GetCommand({ TableName: 'elsewhere', Key: { pk: 'a' } }));
   });
 
   it('says so when no server answers where one should be', async () => {

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface AwsCall {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type AwsAnswer = (outgoing: ServerResponse) => void;
+
+/** What a service answers. */
+export const answering =
+  (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): AwsAnswer =>
+  (outgoing) => {
+    outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0', ...headers });
+    outgoing.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+export const refusing = (type: string, fields: object = {}, status = 400): AwsAnswer =>
+  answering(status, {
+    __type: `com.amazonaws.dynamodb.v20120810#${type}`,
+    message: `no: ${type}`,
+    ...fields,
+  });
+
+/** Says nothing. */
+export const silent: AwsAnswer = () => {};
+
+/** A service of AWS that answers each call as it is told, the last answer again and again. */
+export const startScriptedAws = async () => {
+  let calls: AwsCall[] = [];
+  let answers: readonly AwsAnswer[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    const answer = answers[Math.min(calls.length, answers.length - 1)];
+    calls.push({ headers: incoming.headers, body: await text(incoming) });
+    answer?.(outgoing);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    settings: {
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'AKID', secretAccessKey: 'secret', sessionToken: 'token' },
+      endpoint: `http://127.0.0.1:${port}`,
+    },
+    /** Forgets earlier calls. */
+    answer: (...next: readonly AwsAnswer[]) => {
+      calls = [];
+      answers = next;
+    },
+    calls: (): readonly AwsCall[] => calls,
+    stop: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
+};
