@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { claimFreePort } from 'template-runtime/processes/free-port.ts';
@@ -13,7 +13,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Of a first start, which also synthesizes, on a busy machine. */
 const readyTimeoutMilliseconds = 90_000;
 
+const packageFile = z.object({ scripts: z.object({ start: z.string() }) });
 const tokenAnswer = z.object({ access_token: z.string() });
+
+/** With this very Node.js as `node`. */
+const path = [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter);
+
+const startScript = (project: string): string =>
+  packageFile.parse(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).scripts.start;
 
 const portNames = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation', 'distribution'] as const;
 
@@ -104,9 +111,18 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const start = async (project = root): Promise<void> => {
     printed = '';
     const started = spawn(
-      process.execPath,
-      ['local/main.ts', '--state-dir', stateDirectory, ...portArguments, ...(options.arguments ?? [])],
-      { cwd: project, env: { ...process.env, ...options.environment }, stdio: ['ignore', 'pipe', 'pipe'] },
+      '/bin/sh',
+      [
+        '-c',
+        `exec ${startScript(project)} "$@"`,
+        'npm start',
+        ...['--state-dir', stateDirectory, ...portArguments, ...(options.arguments ?? [])],
+      ],
+      {
+        cwd: project,
+        env: { ...process.env, PATH: path, ...options.environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
     );
     child = started;
     const ready = Promise.withResolvers<void>();

@@ -44,7 +44,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
   mkdirSync(options.logDirectory, { recursive: true });
   const reaper = setInterval(() => {
     for (const { pool } of registrations.values()) pool.reap(idleMilliseconds);
-  }, 60_000);
+  }, 15_000);
   reaper.unref();
 
   const find = (target: string): Registration => {

@@ -18,13 +18,15 @@ export interface PoolOptions {
   readonly environment: Omit<EnvironmentOptions, 'onEnd'>;
 }
 
-/** Twice the cores keep those busy: further environments only help when these wait for something else. */
 const cores = availableParallelism();
-const alwaysAllowed = 2 * cores;
+/** These keep the cores busy while one waits: further environments only help when all wait for something else. */
+const alwaysAllowed = cores + 1;
 /** Long enough for the moments in which a busy machine waits for one thread not to count. */
 const lookMilliseconds = 300;
 const idleAbove = 0.25;
 const waitingBelow = 0.02;
+/** Of all but a function's last one: a burst leaves environments that nobody needs, of some 30 MB each. */
+const spareIdleMilliseconds = 30_000;
 
 /** Time of all cores since the machine started. */
 const machineTime = (): { readonly idle: number; readonly total: number } => {
@@ -44,6 +46,10 @@ export class FunctionPool {
   readonly #queue: Job[] = [];
   #starting = 0;
   #stopped = false;
+  /** How many there may be without another look at the machine. */
+  #allowed = alwaysAllowed;
+  /** Whether, since the last look at the machine, each call had to wait. */
+  #isBehind = false;
   #growth: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
@@ -57,12 +63,18 @@ export class FunctionPool {
     return promise;
   }
 
-  /** Ends environments that nobody used for so long. */
+  /** Ends environments that nobody used for so long, and sooner those beyond one. */
   reap(idleMilliseconds: number): void {
-    const limit = performance.now() - idleMilliseconds;
-    while (this.#idle[0] !== undefined && this.#idle[0].since < limit) {
-      void this.#idle.shift()?.environment.terminate();
+    const now = performance.now();
+    let kept = this.#environments.size;
+    for (let oldest = this.#idle[0]; oldest !== undefined; oldest = this.#idle[0]) {
+      const limit = kept > 1 ? Math.min(spareIdleMilliseconds, idleMilliseconds) : idleMilliseconds;
+      if (now - oldest.since <= limit) break;
+      this.#idle.shift();
+      kept -= 1;
+      void oldest.environment.terminate();
     }
+    this.#allowed = Math.max(alwaysAllowed, kept);
   }
 
   async stop(): Promise<void> {
@@ -84,33 +96,35 @@ export class FunctionPool {
       const job = this.#queue.shift();
       if (job !== undefined) void this.#serve(idle.environment, job);
     }
-    if (this.#queue.length === 0) return;
-    if (this.#environments.size < alwaysAllowed) this.#startUpTo(alwaysAllowed);
+    if (this.#queue.length === 0) this.#isBehind = false;
+    else if (this.#environments.size < this.#allowed) this.#startMore();
     else this.#considerGrowth();
   }
 
   /** More environments at once than cores would only slow each other's start. */
-  #startUpTo(size: number): void {
+  #startMore(): void {
     const wanted = Math.min(this.#queue.length, cores) - this.#starting;
-    const room = Math.min(size, this.#options.maximumConcurrency) - this.#environments.size;
+    const room = Math.min(this.#allowed, this.#options.maximumConcurrency) - this.#environments.size;
     for (let count = Math.min(wanted, room); count > 0 && !this.#stopped; count -= 1) void this.#start();
   }
 
-  /** While requests wait in line, looks now and then whether there is time to spare on the machine. */
+  /** While calls wait in line, looks now and then whether there is time to spare on the machine. */
   #considerGrowth(): void {
     const isFull = this.#environments.size >= this.#options.maximumConcurrency;
     if (isFull || this.#growth !== undefined || this.#stopped) return;
     const before = machineTime();
     for (const environment of this.#environments) environment.utilization();
+    this.#isBehind = true;
     this.#growth = setTimeout(() => {
       this.#growth = undefined;
-      if (this.#queue.length === 0) return;
       const now = machineTime();
       const idle = (now.idle - before.idle) / Math.max(now.total - before.total, 1);
       const used = [...this.#environments].map((environment) => environment.utilization());
       const mean = used.reduce((sum, one) => sum + one, 0) / used.length;
-      if (idle > idleAbove || mean < waitingBelow) this.#startUpTo(this.#options.maximumConcurrency);
-      this.#considerGrowth();
+      const { size } = this.#environments;
+      if (this.#isBehind && mean < waitingBelow) this.#allowed = 2 * size;
+      else if (this.#isBehind && idle > idleAbove) this.#allowed = size + 1;
+      this.#dispatch();
     }, lookMilliseconds);
   }
 
