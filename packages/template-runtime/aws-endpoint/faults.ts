@@ -23,7 +23,7 @@ const changes = z
   })
   .partial();
 
-const path = '/_faults';
+export const faultsPath = '/_faults';
 
 const answer = (status: number, body: unknown): AwsAnswer => ({
   status,
@@ -52,15 +52,14 @@ export const answerFaults = (
     readonly otherCalls: Readonly<Record<string, Readonly<Record<string, number>>>>;
   },
   request: AwsRequest,
-): AwsAnswer | undefined => {
-  if (request.path !== path) return undefined;
+): AwsAnswer => {
   if (request.method === 'PUT') {
     const wanted = changes.safeParse(parsed(request.body));
     if (!wanted.success) return answer(400, { message: z.prettifyError(wanted.error) });
     if (wanted.data.database) dynamodb.gate.setFaults(wanted.data.database);
     if (wanted.data.lambda) lambda.setFaults(wanted.data.lambda);
   } else if (request.method !== 'GET') {
-    return answer(405, { message: `${path} knows GET and PUT` });
+    return answer(405, { message: `${faultsPath} knows GET and PUT` });
   }
   return answer(200, {
     database: dynamodb.gate.faults,

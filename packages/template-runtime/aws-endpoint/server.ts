@@ -34,21 +34,33 @@ export interface AwsEndpointOptions {
 const largestBody = 20 * 1024 * 1024;
 const firstByteOfTls = 0x16;
 
-const read = async (incoming: IncomingMessage): Promise<AwsRequest | undefined> => {
+/** `undefined` as soon as it is too large. By events: an iterator of the body takes ten times as long. */
+const bodyOf = (incoming: IncomingMessage): Promise<Buffer | undefined> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of incoming) {
-    chunks.push(chunk);
+  incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > largestBody) return undefined;
-  }
+    if (size <= largestBody) chunks.push(chunk);
+    else resolve(undefined);
+  });
+  incoming.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  incoming.on('error', reject);
+  return promise;
+};
+
+const read = async (incoming: IncomingMessage): Promise<AwsRequest | undefined> => {
+  const body = await bodyOf(incoming);
+  if (body === undefined) return undefined;
   const [path = '/', query = ''] = (incoming.url ?? '/').split('?', 2);
   return {
     method: incoming.method ?? 'GET',
     path,
-    query: new URLSearchParams(query),
+    get query() {
+      return new URLSearchParams(query);
+    },
     headers: incoming.headers,
-    body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
+    body,
     ...credentialScope(incoming.headers.authorization),
   };
 };

@@ -1,7 +1,7 @@
 import type { Engines } from '../engines/engines.ts';
 import { ServiceFault } from '../engines/service-fault.ts';
 import { type Call, callBy } from './call.ts';
-import { answerFaults } from './faults.ts';
+import { answerFaults, faultsPath } from './faults.ts';
 import { jsonFault } from './json-protocol.ts';
 import { queryParameters } from './query-protocol.ts';
 import type { AwsAnswer, AwsRequest } from './request.ts';
@@ -77,9 +77,8 @@ export const createServices = ({
 
   return {
     async handle(request) {
-      const faults = answerFaults({ ...engines, otherCalls }, request);
-      if (faults) return faults;
-      const linked = await followSnsLink(engines.messaging, request);
+      if (request.path === faultsPath) return answerFaults({ ...engines, otherCalls }, request);
+      const linked = request.method === 'GET' && (await followSnsLink(engines.messaging, request));
       if (linked) return linked;
       const service = find(request);
       if (!service) {

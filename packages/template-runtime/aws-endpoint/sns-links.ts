@@ -28,12 +28,11 @@ const unsubscribe = async (messaging: Messaging, query: URLSearchParams): Promis
   return '';
 };
 
-/** What messages link to, fetched without a signature: the certificate, `SubscribeURL` and `UnsubscribeURL`. */
+/** What messages link to, by GET and without a signature: the certificate, `SubscribeURL` and `UnsubscribeURL`. */
 export const followSnsLink = async (
   messaging: Messaging,
   request: AwsRequest,
 ): Promise<AwsAnswer | undefined> => {
-  if (request.method !== 'GET') return undefined;
   if (request.path === messaging.signingCertificate.path) {
     const headers = { 'content-type': 'application/x-pem-file' };
     return { status: 200, headers, body: messaging.signingCertificate.pem };

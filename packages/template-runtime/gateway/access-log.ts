@@ -1,22 +1,22 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type ContextVariables, renderTemplate } from './context-template.ts';
+import { type ContextVariables, compileTemplate } from './context-template.ts';
 
 /** One line a request, in the format of the stage. */
 export class AccessLog {
-  readonly #format: string;
+  readonly #render: ReturnType<typeof compileTemplate>;
   #descriptor: number | undefined;
 
   constructor({ format, path }: { readonly format: string; readonly path: string }) {
     mkdirSync(dirname(path), { recursive: true });
-    this.#format = format;
+    this.#render = compileTemplate(format);
     this.#descriptor = openSync(path, 'a');
   }
 
   /** Writes nothing once it is closed: a request that was cut off may still end. */
   write(variables: ContextVariables): void {
     if (this.#descriptor === undefined) return;
-    const line = renderTemplate(this.#format, { variables: escaped(variables), missing: '-' });
+    const line = this.#render({ variables: escaped(variables), missing: '-' });
     writeSync(this.#descriptor, `${line}\n`);
   }
 

@@ -189,29 +189,33 @@ const withinLimit = (
 };
 
 /** `$context` of a request, as far as something in a template could ask for it. */
-const contextVariables = ({ api, stage, request }: GatewayCall, progress: Progress): ContextVariables => {
-  const values: Readonly<Record<string, () => string | number | undefined>> = {
-    accountId: () => accountId,
-    apiId: () => api.id,
-    'error.responseType': () => progress.error,
-    extendedRequestId: () => request.extendedRequestId,
-    httpMethod: () => request.method,
-    'identity.apiKeyId': () => progress.key?.id,
-    'identity.sourceIp': () => request.sourceIp,
-    'identity.userAgent': () => request.header('user-agent'),
-    'integration.error': () => progress.integrationError,
-    'integration.latency': () => progress.integrationMilliseconds,
-    'integration.status': () => progress.integrationStatus,
-    integrationErrorMessage: () => progress.integrationError,
-    path: () => `/${stage.name}${request.path}`,
-    protocol: () => request.protocol,
-    requestId: () => request.requestId,
-    requestTime: () => requestTime(request.receivedAt),
-    requestTimeEpoch: () => request.receivedAt,
-    resourceId: () => progress.route?.resource.id,
-    resourcePath: () => progress.route?.resource.path,
-    stage: () => stage.name,
-    xrayTraceId: () => request.traceId.slice('Root='.length),
-  };
-  return (name) => (Object.hasOwn(values, name) ? values[name]?.()?.toString() : undefined);
+const contextValues: Readonly<
+  Record<string, (call: GatewayCall, progress: Progress) => string | number | undefined>
+> = {
+  accountId: () => accountId,
+  apiId: ({ api }) => api.id,
+  'error.responseType': (_, { error }) => error,
+  extendedRequestId: ({ request }) => request.extendedRequestId,
+  httpMethod: ({ request }) => request.method,
+  'identity.apiKeyId': (_, { key }) => key?.id,
+  'identity.sourceIp': ({ request }) => request.sourceIp,
+  'identity.userAgent': ({ request }) => request.header('user-agent'),
+  'integration.error': (_, { integrationError }) => integrationError,
+  'integration.latency': (_, { integrationMilliseconds }) => integrationMilliseconds,
+  'integration.status': (_, { integrationStatus }) => integrationStatus,
+  integrationErrorMessage: (_, { integrationError }) => integrationError,
+  path: ({ stage, request }) => `/${stage.name}${request.path}`,
+  protocol: ({ request }) => request.protocol,
+  requestId: ({ request }) => request.requestId,
+  requestTime: ({ request }) => requestTime(request.receivedAt),
+  requestTimeEpoch: ({ request }) => request.receivedAt,
+  resourceId: (_, { route }) => route?.resource.id,
+  resourcePath: (_, { route }) => route?.resource.path,
+  stage: ({ stage }) => stage.name,
+  xrayTraceId: ({ request }) => request.traceId.slice('Root='.length),
 };
+
+const contextVariables =
+  (call: GatewayCall, progress: Progress): ContextVariables =>
+  (name) =>
+    Object.hasOwn(contextValues, name) ? contextValues[name]?.(call, progress)?.toString() : undefined;

@@ -12,12 +12,23 @@ export const assertOnlyContext = (template: string): void => {
   if (other !== null) throw new Error(`the template uses ${other[0]}, which the local runtime does not know`);
 };
 
-export const renderTemplate = (
-  template: string,
-  { variables, missing }: { readonly variables: ContextVariables; readonly missing: string },
-): string =>
-  template.replaceAll(
-    variable,
-    (_match, braced: string | undefined, plain: string | undefined) =>
-      variables(braced ?? plain ?? '') ?? missing,
-  );
+interface Rendering {
+  readonly variables: ContextVariables;
+  readonly missing: string;
+}
+
+/** For a template that is rendered again and again. */
+export const compileTemplate = (template: string): ((rendering: Rendering) => string) => {
+  let end = 0;
+  const parts = [...template.matchAll(variable)].map(({ 0: match, index, groups }) => {
+    const before = template.slice(end, index);
+    end = index + match.length;
+    return { before, name: groups?.braced ?? groups?.plain ?? '' };
+  });
+  const rest = template.slice(end);
+  return ({ variables, missing }) =>
+    parts.map(({ before, name }) => before + (variables(name) ?? missing)).join('') + rest;
+};
+
+export const renderTemplate = (template: string, rendering: Rendering): string =>
+  compileTemplate(template)(rendering);

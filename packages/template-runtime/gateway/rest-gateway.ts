@@ -147,10 +147,11 @@ const readRequest = ({
   const forwarded = options.trustForwardedFor
     ? header('x-forwarded-for')?.split(',', 1)[0]?.trim()
     : undefined;
+  const random = randomBytes(23);
   return {
     requestId: randomUUID(),
-    extendedRequestId: randomBytes(11).toString('base64'),
-    traceId: `Root=1-${Math.floor(receivedAt / 1000).toString(16)}-${randomBytes(12).toString('hex')}`,
+    extendedRequestId: random.toString('base64', 0, 11),
+    traceId: `Root=1-${Math.floor(receivedAt / 1000).toString(16)}-${random.toString('hex', 11)}`,
     method: request.method,
     path,
     query,

@@ -7,13 +7,17 @@ import type { Call } from '../call.ts';
 import { jsonFault, operationName, parseJson } from '../json-protocol.ts';
 import type { AwsAnswer, AwsRequest } from '../request.ts';
 
-const tableReference = z.looseObject({ TableName: z.string(), IndexName: z.string().optional() });
-const perTable = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
-const transactItem = z.partialRecord(
-  z.enum(['Put', 'Update', 'Delete', 'ConditionCheck', 'Get']),
-  z.looseObject({ TableName: z.string() }),
-);
-const transaction = z.looseObject({ TransactItems: z.array(transactItem) });
+const tableReference = z.object({ TableName: z.string(), IndexName: z.string().optional() });
+const perTable = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
+const transactPart = z.object({ TableName: z.string() }).optional();
+const transactItem = z.strictObject({
+  Put: transactPart,
+  Update: transactPart,
+  Delete: transactPart,
+  ConditionCheck: transactPart,
+  Get: transactPart,
+});
+const transaction = z.object({ TransactItems: z.array(transactItem) });
 
 const transactActions = {
   Put: 'dynamodb:PutItem',
@@ -83,6 +87,54 @@ const authorize = (operation: string, input: unknown, call: Call): void => {
   call.allow(`dynamodb:${operation}`, named.success ? tableArn(named.data.TableName) : '*');
 };
 
+interface EngineCall {
+  readonly target: string;
+  readonly body: Buffer | string;
+}
+
+/** By a handler of what arrives: the streams of `pool.request` cost as much again. */
+const poster =
+  (pool: Pool, authorization: string) =>
+  ({ target, body }: EngineCall): Promise<AwsAnswer & { readonly body: Buffer }> => {
+    const { promise, resolve, reject } = Promise.withResolvers<AwsAnswer & { readonly body: Buffer }>();
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let requestId: string | string[] | undefined;
+    pool.dispatch(
+      {
+        method: 'POST',
+        path: '/',
+        headers: {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': target,
+          'x-amz-date': '20260101T000000Z',
+          // The engine wants a signature that names it, and does not verify it.
+          authorization,
+        },
+        body,
+      },
+      {
+        onRequestStart: () => {},
+        onResponseStart(_, statusCode, headers) {
+          status = statusCode;
+          requestId = headers['x-amzn-requestid'];
+        },
+        onResponseData: (_, chunk) => void chunks.push(chunk),
+        onResponseEnd: () =>
+          resolve({
+            status,
+            headers: {
+              'content-type': 'application/x-amz-json-1.0',
+              ...(typeof requestId === 'string' && { 'x-amzn-requestid': requestId }),
+            },
+            body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
+          }),
+        onResponseError: (_, error) => reject(error),
+      },
+    );
+    return promise;
+  };
+
 export interface DynamoDbService {
   handle(request: AwsRequest, call: Call): Promise<AwsAnswer>;
   stop(): Promise<void>;
@@ -93,32 +145,18 @@ export const dynamoDbService = (
   engine: Pick<DynamoDbEngine, 'authorization' | 'endpoint' | 'gate' | 'nativeRegion'>,
 ): DynamoDbService => {
   const pool = new Pool(engine.endpoint, { connections: 64, pipelining: 1, keepAliveTimeout: 30_000 });
+  const post = poster(pool, engine.authorization);
   const native = `arn:aws:dynamodb:${engine.nativeRegion}:`;
   const ours = `arn:aws:dynamodb:${region}:`;
 
   const forward = async (request: AwsRequest, itemBody?: Buffer | string): Promise<AwsAnswer> => {
     const isItemOperation = itemBody !== undefined;
-    const { statusCode, headers, body } = await pool.request({
-      method: 'POST',
-      path: '/',
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': String(request.headers['x-amz-target']),
-        'x-amz-date': '20260101T000000Z',
-        // The engine wants a signature that names it, and does not verify it.
-        authorization: engine.authorization,
-      },
+    const answer = await post({
+      target: String(request.headers['x-amz-target']),
       body: itemBody ?? request.body.toString('utf8').replaceAll(ours, native),
     });
-    const requestId = headers['x-amzn-requestid'];
-    return {
-      status: statusCode,
-      headers: {
-        'content-type': 'application/x-amz-json-1.0',
-        ...(typeof requestId === 'string' && { 'x-amzn-requestid': requestId }),
-      },
-      body: isItemOperation ? await body.bytes() : (await body.text()).replaceAll(native, ours),
-    };
+    const body = isItemOperation ? answer.body : answer.body.toString('utf8').replaceAll(native, ours);
+    return { ...answer, body };
   };
 
   return {

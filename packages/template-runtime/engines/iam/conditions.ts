@@ -1,4 +1,4 @@
-import { arnMatches, globPattern } from './glob.ts';
+import { arnPattern, globPattern } from './glob.ts';
 
 /** What a call says of itself: condition keys in lower case, since IAM reads them without case. */
 export type RequestContext = ReadonlyMap<string, readonly string[]>;
@@ -11,8 +11,8 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   StringEquals: (value, wanted) => value === wanted,
   StringEqualsIgnoreCase: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),
   StringLike: (value, wanted) => globPattern(wanted).test(value),
-  ArnEquals: (value, wanted) => arnMatches(wanted, value),
-  ArnLike: (value, wanted) => arnMatches(wanted, value),
+  ArnEquals: (value, wanted) => arnPattern(wanted)(value),
+  ArnLike: (value, wanted) => arnPattern(wanted)(value),
   Bool: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),
   NumericEquals: (value, wanted) => Number(value) === Number(wanted),
   NumericLessThan: (value, wanted) => Number(value) < Number(wanted),
@@ -26,8 +26,8 @@ const negations: Readonly<Record<string, Comparison>> = {
   StringNotEquals: (value, wanted) => value === wanted,
   StringNotEqualsIgnoreCase: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),
   StringNotLike: (value, wanted) => globPattern(wanted).test(value),
-  ArnNotEquals: (value, wanted) => arnMatches(wanted, value),
-  ArnNotLike: (value, wanted) => arnMatches(wanted, value),
+  ArnNotEquals: (value, wanted) => arnPattern(wanted)(value),
+  ArnNotLike: (value, wanted) => arnPattern(wanted)(value),
   NumericNotEquals: (value, wanted) => Number(value) === Number(wanted),
 };
 

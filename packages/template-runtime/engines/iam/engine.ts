@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accountId, region } from '../account.ts';
-import { judge, parsePolicy, type Statement } from './policy.ts';
+import { covering, judge, parsePolicy, type Statement } from './policy.ts';
 import type { AuthorizationRequest, Decision, Identities, Trust } from './types.ts';
 
 interface Role {
@@ -8,12 +8,17 @@ interface Role {
   readonly name: string;
   readonly trusts: readonly Trust[];
   readonly statements: Statement[];
+  /** Those that cover a call, by its action and resource: the same few calls are judged again and again. */
+  readonly covering: Map<string, readonly Statement[]>;
 }
 
 interface Session {
   readonly role: Role;
   readonly name: string;
 }
+
+/** More than a role's functions ask for, so that names from outside do not fill the memory. */
+const rememberedCalls = 1_000;
 
 /** Checks each call against the policies of the role that makes it. */
 export const createIdentities = (): Identities => {
@@ -27,22 +32,31 @@ export const createIdentities = (): Identities => {
     return role;
   };
 
+  const coveringOf = (role: Role, call: { action: string; resource: string }): readonly Statement[] => {
+    const name = `${call.action} ${call.resource}`;
+    const found = role.covering.get(name) ?? covering(role.statements, call);
+    if (role.covering.size >= rememberedCalls) role.covering.clear();
+    role.covering.set(name, found);
+    return found;
+  };
+
   const decide = (
     { role, name }: Session,
     { action, resources, context = {} }: Omit<AuthorizationRequest, 'accessKeyId'>,
   ): Decision => {
-    const requestContext = new Map([
-      ['aws:principalaccount', [accountId]],
-      ['aws:principalarn', [role.arn]],
-      ['aws:requestedregion', [region]],
-      ['aws:resourceaccount', [accountId]],
-      ['aws:securetransport', ['true']],
-      ...Object.entries(context).map(
-        ([key, values]) => [key.toLowerCase(), [...values]] as [string, string[]],
-      ),
-    ]);
+    const requestContext = () =>
+      new Map([
+        ['aws:principalaccount', [accountId]],
+        ['aws:principalarn', [role.arn]],
+        ['aws:requestedregion', [region]],
+        ['aws:resourceaccount', [accountId]],
+        ['aws:securetransport', ['true']],
+        ...Object.entries(context).map(
+          ([key, values]) => [key.toLowerCase(), [...values]] as [string, string[]],
+        ),
+      ]);
     for (const resource of resources) {
-      const verdict = judge({ statements: role.statements, action, resource, context: requestContext });
+      const verdict = judge(coveringOf(role, { action, resource }), requestContext);
       if (verdict !== 'allowed') {
         const user = `arn:aws:sts::${accountId}:assumed-role/${role.name}/${name}`;
         const reason =
@@ -60,7 +74,7 @@ export const createIdentities = (): Identities => {
 
   return {
     registerRole: ({ arn, name, trusts }) => {
-      const role: Role = { arn, name, trusts, statements: [] };
+      const role: Role = { arn, name, trusts, statements: [], covering: new Map() };
       rolesByArn.set(arn, role);
       rolesByName.set(name, role);
     },
@@ -77,6 +91,7 @@ export const createIdentities = (): Identities => {
       const role = rolesByName.get(roleName);
       if (role === undefined) throw new Error(`There is no role ${roleName}`);
       role.statements.push(...parsePolicy(policy));
+      role.covering.clear();
     },
     credentialsFor: (roleArn, sessionName) => {
       const role = roleOf(roleArn);

@@ -5,12 +5,12 @@ export const globPattern = (glob: string, flags = ''): RegExp =>
   new RegExp(`^${escaped(glob).replaceAll('*', '.*').replaceAll('?', '.')}$`, `s${flags}`);
 
 /** `ArnLike`: each of the six parts of an ARN is matched for itself. */
-export const arnMatches = (pattern: string, arn: string): boolean => {
-  const patterns = sixParts(pattern);
-  const parts = sixParts(arn);
-  return (
-    patterns.length === parts.length && patterns.every((part, at) => globPattern(part).test(parts[at] ?? ''))
-  );
+export const arnPattern = (pattern: string): ((arn: string) => boolean) => {
+  const patterns = sixParts(pattern).map((part) => globPattern(part));
+  return (arn) => {
+    const parts = sixParts(arn);
+    return patterns.length === parts.length && patterns.every((part, at) => part.test(parts[at] ?? ''));
+  };
 };
 
 const sixParts = (arn: string): string[] => {

@@ -6,7 +6,8 @@ export interface Statement {
   readonly effect: 'Allow' | 'Deny';
   readonly coversAction: (action: string) => boolean;
   readonly coversResource: (resource: string) => boolean;
-  readonly holds: Condition;
+  /** Always, when it is absent. */
+  readonly holds: Condition | undefined;
 }
 
 /** One text or a list of them, as a list. */
@@ -54,7 +55,7 @@ const statementOf = (statement: z.infer<typeof statementSchema>): Statement => (
     allBut: statement.NotResource,
     pattern: resourcePattern,
   }),
-  holds: parseCondition(statement.Condition ?? {}),
+  holds: statement.Condition && parseCondition(statement.Condition),
 });
 
 const coverage = ({
@@ -93,22 +94,16 @@ const resourcePattern = (resource: string): RegExp => {
 
 export type Verdict = 'allowed' | 'explicitlyDenied' | 'notAllowed';
 
-/** IAM's order: an explicit deny wins, and what nothing allows is denied. */
-export const judge = ({
-  statements,
-  action,
-  resource,
-  context,
-}: {
-  readonly statements: readonly Statement[];
-  readonly action: string;
-  readonly resource: string;
-  readonly context: RequestContext;
-}): Verdict => {
-  const applying = statements.filter(
-    (statement) =>
-      statement.coversAction(action) && statement.coversResource(resource) && statement.holds(context),
-  );
+/** Those that speak of an action on a resource, whatever their conditions. */
+export const covering = (
+  statements: readonly Statement[],
+  { action, resource }: { readonly action: string; readonly resource: string },
+): readonly Statement[] =>
+  statements.filter((statement) => statement.coversAction(action) && statement.coversResource(resource));
+
+/** IAM's order: an explicit deny wins, and what nothing allows is denied. `statements` are those that cover the call. */
+export const judge = (statements: readonly Statement[], context: () => RequestContext): Verdict => {
+  const applying = statements.filter(({ holds }) => holds === undefined || holds(context()));
   if (applying.some(({ effect }) => effect === 'Deny')) return 'explicitlyDenied';
   return applying.length > 0 ? 'allowed' : 'notAllowed';
 };

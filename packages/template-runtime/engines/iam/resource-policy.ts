@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { judge, parsePolicy } from './policy.ts';
+import { covering, judge, parsePolicy } from './policy.ts';
 
 const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 const principalElement = z.union([
@@ -37,5 +37,5 @@ export const policyAdmitsService = ({
     .map(({ Principal: _, ...rest }) => rest);
   const statements = parsePolicy({ Version: '2012-10-17', Statement: about });
   const keys = new Map(Object.entries(context).map(([key, value]) => [key.toLowerCase(), [value]]));
-  return judge({ statements, action, resource, context: keys }) === 'allowed';
+  return judge(covering(statements, { action, resource }), () => keys) === 'allowed';
 };

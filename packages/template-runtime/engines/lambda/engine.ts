@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { accountId, region } from '../account.ts';
-import { arnMatches } from '../iam/glob.ts';
+import { arnPattern } from '../iam/glob.ts';
 import type { Identities } from '../iam/types.ts';
 import type { Metrics } from '../metrics/types.ts';
 import { invokeWithRetries } from './asynchronous.ts';
@@ -31,7 +31,11 @@ interface Registration {
   readonly pool: FunctionPool;
   readonly logFile: string;
   readonly logDescriptor: number;
-  readonly permissions: InvokePermission[];
+  readonly permissions: Permission[];
+}
+
+interface Permission extends InvokePermission {
+  readonly coversSource: (arn: string) => boolean;
 }
 
 /** Runs functions in worker threads, over the very bundles that the template names. */
@@ -130,7 +134,9 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     describe: (target) => find(target).fn,
     logFileOf: (target) => find(target).logFile,
     permit: (permission) => {
-      find(permission.target).permissions.push(permission);
+      const { target, sourceArn } = permission;
+      const coversSource = sourceArn === undefined ? () => true : arnPattern(sourceArn);
+      find(target).permissions.push({ ...permission, coversSource });
     },
     mayInvoke: (request) =>
       find(request.target).permissions.some((permission) => isPermitted({ permission, request })),
@@ -177,12 +183,12 @@ const isPermitted = ({
   permission,
   request,
 }: {
-  readonly permission: InvokePermission;
+  readonly permission: Permission;
   readonly request: { readonly principal: string; readonly sourceArn: string };
 }): boolean =>
   (permission.action === 'lambda:InvokeFunction' || permission.action === 'lambda:*') &&
   permission.principal === request.principal &&
-  (permission.sourceArn === undefined || arnMatches(permission.sourceArn, request.sourceArn)) &&
+  permission.coversSource(request.sourceArn) &&
   (permission.sourceAccount === undefined || permission.sourceAccount === accountId);
 
 /** What Lambda itself puts into a function's environment; nothing of this machine's environment gets in. */

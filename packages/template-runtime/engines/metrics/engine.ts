@@ -77,15 +77,18 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     'SELECT * FROM bucket WHERE series = ? AND minute >= ? AND minute < ? ORDER BY minute',
   );
   const replaceBucket = database.prepare('REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?)');
+  /** By the series as it is told, so that one whose dimensions come in two orders is here twice. */
   const ids = new Map<string, number>();
   const open = new Map<string, Open>();
 
   const find = ({ namespace, name, dimensions }: Series): number | undefined => {
-    const key = [namespace, name, dimensionsText(dimensions)] as const;
-    const known = ids.get(key.join(' '));
+    const key = JSON.stringify([namespace, name, dimensions]);
+    const known = ids.get(key);
     if (known !== undefined) return known;
-    const row = selectSeries.get(...key) as { readonly id: number } | undefined;
-    if (row !== undefined) ids.set(key.join(' '), row.id);
+    const row = selectSeries.get(namespace, name, dimensionsText(dimensions)) as
+      | { readonly id: number }
+      | undefined;
+    if (row !== undefined) ids.set(key, row.id);
     return row?.id;
   };
 

@@ -273,6 +273,23 @@ describe('DynamoDB', () => {
     await expect(write(new DynamoDBClient(both))).resolves.toBeDefined();
   });
 
+  it.each([
+    ['TransactWriteItems', { TransactItems: [{ Put: { Item: item('a') } }] }],
+    ['TransactWriteItems', { TransactItems: [{ Replace: { TableName: 'contracts' } }] }],
+    ['BatchWriteItem', { RequestItems: null }],
+    ['GetItem', { Key: item('a') }],
+    ['GetItem', null],
+  ])('refuses %s of %j, which names no table', async (operation, input) => {
+    const answer = await fetch(endpoint.url, {
+      method: 'POST',
+      headers: { 'x-amz-target': `DynamoDB_20120810.${operation}` },
+      body: JSON.stringify(input),
+    });
+
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ __type: 'ValidationException' });
+  });
+
   it('passes on reasons of a cancelled transaction', async () => {
     const dynamodb = new DynamoDBClient(endpoint.client);
     const put = {
@@ -367,6 +384,13 @@ describe('the port', () => {
     });
 
     expect(status).toBe(200);
+  });
+
+  it('answers 413 to what is larger than any call, and goes on', async () => {
+    const refused = await fetch(endpoint.url, { method: 'POST', body: Buffer.alloc(21 * 2 ** 20) });
+    expect(refused.status).toBe(413);
+
+    expect((await fetch(`${endpoint.url}/unknown`)).status).toBe(404);
   });
 
   it('says so when it does not know a call', async () => {

@@ -57,6 +57,27 @@ describe('identities', () => {
     });
   });
 
+  it('know of a further policy at the next call, and judge conditions at each', () => {
+    const identities = identitiesWith({ Effect: 'Allow', Action: 'dynamodb:Query', Resource: table });
+    const mayGet = (enclosing: string) =>
+      isAllowed(identities, 'dynamodb:GetItem', [table], { 'dynamodb:EnclosingOperation': [enclosing] });
+    const attach = (statement: object) =>
+      identities.attachPolicy('marquee-reader', { Version: '2012-10-17', Statement: statement });
+    expect(mayGet('TransactGetItems')).toBe(false);
+
+    attach({
+      Effect: 'Allow',
+      Action: 'dynamodb:GetItem',
+      Resource: table,
+      Condition: { StringEquals: { 'dynamodb:EnclosingOperation': 'TransactGetItems' } },
+    });
+    expect(mayGet('TransactGetItems')).toBe(true);
+    expect(mayGet('TransactWriteItems')).toBe(false);
+
+    attach({ Effect: 'Deny', Action: 'dynamodb:GetItem', Resource: table });
+    expect(mayGet('TransactGetItems')).toBe(false);
+  });
+
   it('want every resource of a call to be allowed', () => {
     const identities = identitiesWith({ Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: table });
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../../clock.ts';
 import type { Call } from '../wire.ts';
 import { type PartialBatch, partialBatch } from './batches.ts';
@@ -36,6 +37,9 @@ type Counts = Record<string, Record<string, Record<DatabaseCall['outcome'], numb
 const isBatch = (operation: string): operation is 'BatchGetItem' | 'BatchWriteItem' =>
   operation === 'BatchGetItem' || operation === 'BatchWriteItem';
 
+const outcomeOf = ({ status }: DatabaseAnswer): DatabaseCall['outcome'] =>
+  status === 200 ? 'answered' : 'refused';
+
 export const createDatabaseGate = ({
   call,
   random = Math.random,
@@ -47,6 +51,7 @@ export const createDatabaseGate = ({
   const listeners = new Set<(call: DatabaseCall) => void>();
   const counts: Counts = {};
   let faults: DatabaseFaults = noDatabaseFaults;
+  let hasFaults = false;
 
   const count = (ended: DatabaseCall): void => {
     const operations = counts[ended.caller] ?? {};
@@ -131,7 +136,7 @@ export const createDatabaseGate = ({
       return throttled();
     }
     const answer = await letThrough(operation, batch.input, forward);
-    count({ operation, caller, input, outcome: answer.status === 200 ? 'answered' : 'refused' });
+    count({ operation, caller, input, outcome: outcomeOf(answer) });
     return batch.withUnprocessed(answer);
   };
 
@@ -141,6 +146,7 @@ export const createDatabaseGate = ({
     },
     setFaults: (changes) => {
       faults = { ...faults, ...changes };
+      hasFaults = !isDeepStrictEqual(faults, noDatabaseFaults);
     },
     counts: (): CallCounts => structuredClone(counts),
     observe: (listener) => {
@@ -148,6 +154,11 @@ export const createDatabaseGate = ({
       return () => listeners.delete(listener);
     },
     pass: async (request, forward) => {
+      if (!hasFaults) {
+        const answer = await forward(request.input);
+        count({ ...request, outcome: outcomeOf(answer) });
+        return answer;
+      }
       const half = faults.delayMilliseconds / 2;
       if (half > 0) await delay(half);
       const answer = await serve(request, forward);
