@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
 import { measureConsole } from './console.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
+import { measureFinality } from './finality.ts';
 import { measureHangingEntitlement } from './hanging-entitlement.ts';
 import { measureLongQueue } from './long-queue.ts';
 import type { Measurement } from './measurement.ts';
@@ -27,6 +28,7 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   'mints-beside-a-stuck-signer': measureStuckSigner,
   'mints-behind-a-long-queue': measureLongQueue,
   'mints-in-batches': measureBatches,
+  finality: measureFinality,
   nft: measureNft,
   'user-data': measureUserData,
   ott: measureOtt,

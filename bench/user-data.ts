@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import { request } from 'undici';
 import {
   type CustomerEndpoint,
   type Posted,
@@ -8,6 +9,7 @@ import {
 import { type System, startSystem } from '../test/support/system.ts';
 import { callAtRate } from './load.ts';
 import { type Measurement, percentile } from './measurement.ts';
+import { processTreeUse } from './processes.ts';
 
 const USERS = 100;
 const AT_ONCE = 8;
@@ -105,13 +107,13 @@ const registerUsers = async (
 };
 
 const put = async (system: System, token: string, change: number): Promise<void> => {
-  const response = await fetch(`${system.outputs.api_url_profile}/user/data`, {
+  const { statusCode, body } = await request(`${system.outputs.api_url_profile}/user/data`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ user_data: { change } }),
   });
-  await response.body?.cancel();
-  if (response.status !== 200) throw new Error(`PUT answered ${response.status}`);
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`PUT answered ${statusCode}`);
 };
 
 let changes = 0;
@@ -150,6 +152,12 @@ const pass = async (
   };
 };
 
+const cpuOf = (system: System) => {
+  const tree = processTreeUse(system.pid());
+  const database = tree.find(({ name }) => name.startsWith('dynoxide'));
+  return { node: tree[0]?.cpuMilliseconds ?? Number.NaN, database: database?.cpuMilliseconds ?? Number.NaN };
+};
+
 /** Changes at a steady rate, however long they take; how many were delivered, and how long each was on its way. */
 const atRate = async (
   system: System,
@@ -159,11 +167,15 @@ const atRate = async (
   // A user's changes may be told of together: each change is waited for by the first post after it.
   const waiting = new Map<string, number[]>();
   const latencies: number[] = [];
+  const began = performance.now();
+  let toldAt = began;
   posted(({ body }) => {
     const sub = String(body.application_user_sub);
-    for (const startedAt of waiting.get(sub) ?? []) latencies.push(performance.now() - startedAt);
+    toldAt = performance.now();
+    for (const startedAt of waiting.get(sub) ?? []) latencies.push(toldAt - startedAt);
     waiting.delete(sub);
   });
+  const before = cpuOf(system);
   const load = callAtRate(PER_SECOND, async (index) => {
     const user = users[index % users.length];
     if (user === undefined) return;
@@ -175,13 +187,20 @@ const atRate = async (
   await load.stop();
   const deadline = performance.now() + 60_000;
   while (waiting.size > 0 && performance.now() < deadline) await delay(50);
-  return { sent: load.answered(), refused: load.refused().length, missing: waiting.size, latencies };
+  const after = cpuOf(system);
+  return {
+    sent: load.answered(),
+    refused: load.refused().length,
+    missing: waiting.size,
+    latencies,
+    perSecond: latencies.length / ((toldAt - began) / 1_000),
+    nodeMilliseconds: (after.node - before.node) / load.answered(),
+    databaseMilliseconds: (after.database - before.database) / load.answered(),
+  };
 };
 
-const rateMeasurements = (
-  where: string,
-  { sent, refused, missing, latencies }: Awaited<ReturnType<typeof atRate>>,
-): Measurement[] => {
+const rateMeasurements = (where: string, measured: Awaited<ReturnType<typeof atRate>>): Measurement[] => {
+  const { sent, refused, missing, latencies } = measured;
   const p95 = percentile(latencies, 0.95);
   const wanted = PER_SECOND * RATE_SECONDS;
   return [
@@ -197,6 +216,9 @@ const rateMeasurements = (
       unit: '',
       holds: refused + missing === 0,
     },
+    { name: '  delivered, until the last was', value: measured.perSecond, unit: 'changes/s' },
+    { name: '  processor time of a change: node', value: measured.nodeMilliseconds, unit: 'ms' },
+    { name: '    database', value: measured.databaseMilliseconds, unit: 'ms' },
     { name: '  PUT to POST, p50', value: percentile(latencies, 0.5), unit: 'ms' },
     {
       name: `  PUT to POST, p95 (at most ${RATE_P95_MILLISECONDS})`,
