@@ -34,7 +34,7 @@ export interface AwsEndpointOptions {
 const largestBody = 20 * 1024 * 1024;
 const firstByteOfTls = 0x16;
 
-/** `undefined` as soon as it is too large. By events: an iterator of the body takes ten times as long. */
+/** `undefined` as soon as it is too large. By events, which cost each call less than an iterator of the body. */
 const bodyOf = (incoming: IncomingMessage): Promise<Buffer | undefined> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const chunks: Buffer[] = [];

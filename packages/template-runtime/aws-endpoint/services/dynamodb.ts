@@ -92,7 +92,7 @@ interface EngineCall {
   readonly body: Buffer | string;
 }
 
-/** By a handler of what arrives: the streams of `pool.request` cost as much again. */
+/** By a handler of what arrives, without the stream that `pool.request` makes of each answer. */
 const poster =
   (pool: Pool, authorization: string) =>
   ({ target, body }: EngineCall): Promise<AwsAnswer & { readonly body: Buffer }> => {
