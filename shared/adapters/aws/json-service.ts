@@ -6,9 +6,9 @@ import {
   StandardRetryStrategy,
 } from '@smithy/core/retry';
 import { HttpRequest } from '@smithy/core/transport';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { deadlineSignal } from '../../deadline.ts';
+import { type HttpAnswer, httpPoster } from '../http-poster.ts';
 import { AwsServiceError } from './service-error.ts';
 import type { AwsSettings } from './settings.ts';
 
@@ -64,7 +64,7 @@ export const jsonService = (options: JsonServiceOptions): JsonService => {
     sha256: Sha256,
     applyChecksum: false,
   });
-  const http = new NodeHttpHandler({
+  const post = httpPoster({
     connectionTimeout: options.connectionTimeoutMilliseconds ?? 1_000,
     requestTimeout: options.requestTimeoutMilliseconds,
     throwOnRequestTimeout: true,
@@ -94,28 +94,19 @@ export const jsonService = (options: JsonServiceOptions): JsonService => {
   ): Promise<unknown> => {
     onAttempt?.();
     place ??= endpointOf(settings, service);
-    const { protocol, hostname, port, host } = await place;
+    const url = await place;
     const request = new HttpRequest({
-      protocol,
-      hostname,
-      ...(port === '' ? {} : { port: Number(port) }),
       method: 'POST',
       path: '/',
-      headers: {
-        host,
-        'content-type': contentType,
-        'content-length': String(Buffer.byteLength(body)),
-        'x-amz-target': `${target}.${operation}`,
-      },
+      headers: { host: url.host, 'content-type': contentType, 'x-amz-target': `${target}.${operation}` },
       body,
     });
     const signingDate = new Date(Date.now() + clockAheadMilliseconds);
-    const signed = new HttpRequest(await signer.sign(request, { signingDate }));
-    const { response } = await http.handle(signed, abortSignal && { abortSignal });
-    const text = await textOf(response.body);
-    if (response.statusCode === 200) return JSON.parse(text);
-    const refusal = refusalOf(response, text);
-    if (correctClock(refusal, response.headers.date)) {
+    const { headers } = await signer.sign(request, { signingDate });
+    const answer = await post({ url, headers, body, abortSignal });
+    if (answer.status === 200) return JSON.parse(answer.text);
+    const refusal = refusalOf(answer);
+    if (correctClock(refusal, answer.headers.date)) {
       Object.assign(refusal.$metadata, { clockSkewCorrected: true });
     }
     throw refusal;
@@ -183,29 +174,14 @@ const orAborted = async <Result>(work: Promise<Result>, signal: AbortSignal | un
   }
 };
 
-/** Two thirds of the time that iterating the stream takes. */
-const textOf = (stream: NodeJS.ReadableStream): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    stream.on('error', reject);
-  });
-
-const refusalOf = (
-  {
-    statusCode,
-    headers,
-  }: { readonly statusCode: number; readonly headers: Readonly<Record<string, string>> },
-  text: string,
-): AwsServiceError => {
+const refusalOf = ({ status, headers, text }: HttpAnswer): AwsServiceError => {
   const { __type, message, Message, ...fields } = fieldsOf(text);
   const type = String(__type ?? headers['x-amzn-errortype'] ?? 'UnknownError');
   return new AwsServiceError({
     // `com.amazonaws.dynamodb.v20120810#ThrottlingException`, or `ThrottlingException:http://…`.
     code: type.slice(type.indexOf('#') + 1).split(':')[0] ?? type,
-    message: String(message ?? Message ?? `HTTP ${statusCode}`),
-    status: statusCode,
+    message: String(message ?? Message ?? `HTTP ${status}`),
+    status,
     requestId: headers['x-amzn-requestid'],
     fields,
   });
