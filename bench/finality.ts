@@ -7,7 +7,7 @@ import { type Confirmations, watchConfirmations } from './confirmations.ts';
 import { type HeldFinality, startHeldFinality } from './held-finality.ts';
 import { type Measurement, median } from './measurement.ts';
 import { type MintCalls, mintCalls } from './mint-calls.ts';
-import { processTreeUse } from './processes.ts';
+import { partsCpuMilliseconds } from './processes.ts';
 import { undisturbed } from './undisturbed.ts';
 
 const connections = 32;
@@ -35,12 +35,6 @@ interface Round {
   readonly databaseMilliseconds: number;
 }
 
-const cpuOf = (system: System) => {
-  const tree = processTreeUse(system.pid());
-  const database = tree.find(({ name }) => name.startsWith('dynoxide'));
-  return { node: tree[0]?.cpuMilliseconds ?? Number.NaN, database: database?.cpuMilliseconds ?? Number.NaN };
-};
-
 /** Mints while nothing becomes final, and then all of it does at once. */
 const runBurst = async ({ system, calls, confirmations, finality }: Bench): Promise<Round> => {
   const contract = await calls.create();
@@ -56,11 +50,11 @@ const runBurst = async ({ system, calls, confirmations, finality }: Bench): Prom
 
   const early = await confirmations.until({ application, contract, count: () => 1 });
   if (early.size > 1) throw new Error(`${early.size - 1} were confirmed before they were final`);
-  const before = cpuOf(system);
+  const before = partsCpuMilliseconds(system.pid());
   const began = performance.now();
   finality.hold(false);
   const confirmed = await confirmations.until({ application, contract, count: () => burst + 1 });
-  const after = cpuOf(system);
+  const after = partsCpuMilliseconds(system.pid());
   const seenAt = answers.map(({ id }) => confirmed.get(id) ?? Number.NaN);
   return {
     seconds: (Math.max(...seenAt) - began) / 1_000,

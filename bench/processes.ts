@@ -59,3 +59,10 @@ export const processTreeCpuMilliseconds = (root: number): number =>
 /** Processor time that the whole machine spent working since it started. */
 export const machineCpuMilliseconds = (): number =>
   cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+
+/** Processor time of a running system's own process and of its database, since they started. */
+export const partsCpuMilliseconds = (root: number): { readonly node: number; readonly database: number } => {
+  const tree = processTreeUse(root);
+  const database = tree.find(({ name }) => name.startsWith('dynoxide'));
+  return { node: tree[0]?.cpuMilliseconds ?? Number.NaN, database: database?.cpuMilliseconds ?? Number.NaN };
+};

@@ -9,7 +9,7 @@ import {
 import { type System, startSystem } from '../test/support/system.ts';
 import { callAtRate } from './load.ts';
 import { type Measurement, percentile } from './measurement.ts';
-import { processTreeUse } from './processes.ts';
+import { partsCpuMilliseconds } from './processes.ts';
 
 const USERS = 100;
 const AT_ONCE = 8;
@@ -152,12 +152,6 @@ const pass = async (
   };
 };
 
-const cpuOf = (system: System) => {
-  const tree = processTreeUse(system.pid());
-  const database = tree.find(({ name }) => name.startsWith('dynoxide'));
-  return { node: tree[0]?.cpuMilliseconds ?? Number.NaN, database: database?.cpuMilliseconds ?? Number.NaN };
-};
-
 /** Changes at a steady rate, however long they take; how many were delivered, and how long each was on its way. */
 const atRate = async (
   system: System,
@@ -175,7 +169,7 @@ const atRate = async (
     for (const startedAt of waiting.get(sub) ?? []) latencies.push(toldAt - startedAt);
     waiting.delete(sub);
   });
-  const before = cpuOf(system);
+  const before = partsCpuMilliseconds(system.pid());
   const load = callAtRate(PER_SECOND, async (index) => {
     const user = users[index % users.length];
     if (user === undefined) return;
@@ -187,7 +181,7 @@ const atRate = async (
   await load.stop();
   const deadline = performance.now() + 60_000;
   while (waiting.size > 0 && performance.now() < deadline) await delay(50);
-  const after = cpuOf(system);
+  const after = partsCpuMilliseconds(system.pid());
   return {
     sent: load.answered(),
     refused: load.refused().length,
