@@ -16,10 +16,7 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/**
- * Posts over connections that it keeps, and follows no redirect. `fetch` does the same at three times the CPU, and is
- * loaded into a function only when it is first called.
- */
+/** Posts over connections that it keeps, and follows no redirect. */
 export const httpPoster = (options: NodeHttpHandlerOptions = {}) => {
   const handler = new NodeHttpHandler(options);
   return async ({ url, headers, body, abortSignal }: HttpPost): Promise<HttpAnswer> => {

@@ -22,6 +22,13 @@ const path = [dirname(process.execPath), process.env.PATH ?? ''].join(delimiter)
 const startScript = (project: string): string =>
   packageFile.parse(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))).scripts.start;
 
+/**
+ * Of this worker of vitest alone, and none that a system chooses by itself: between choosing ports and their use by the
+ * system that is started, nobody else can take them.
+ */
+const lowestOfWorker = 10_000 + 500 * (Number(process.env.VITEST_POOL_ID ?? 0) % 10);
+const portsOfWorker = { lowest: lowestOfWorker, highest: lowestOfWorker + 499 };
+
 const portNames = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation', 'distribution'] as const;
 
 /** What `npm start` runs, as a process of its own that can be killed and started again with its state. */
@@ -61,7 +68,7 @@ export interface SystemOptions {
 }
 
 const freePorts = async (): Promise<number[]> => {
-  const claims = await Promise.all(portNames.map(claimFreePort));
+  const claims = await Promise.all(portNames.map(() => claimFreePort(portsOfWorker)));
   await Promise.all(claims.map((claim) => claim.release()));
   return claims.map(({ port }) => port);
 };

@@ -6,8 +6,13 @@ import { createServer } from 'node:net';
  * Ports that no system gives to outgoing connections of its own accord (Linux: from 32768, others: from
  * 49152): one of those could be gone between its choice and its use, and while its server is started again.
  */
-const lowestFreePort = 15_000;
-const highestFreePort = 29_999;
+const freePorts: PortRange = { lowest: 15_000, highest: 29_999 };
+
+/** Both are in it. */
+export interface PortRange {
+  readonly lowest: number;
+  readonly highest: number;
+}
 
 /** A port, held until it is released, so that several can be chosen that differ. */
 export interface PortClaim {
@@ -30,10 +35,10 @@ export const claimPort = async (port: number): Promise<PortClaim> => {
 };
 
 /** Throws when a hundred ports in a row are taken. */
-export const claimFreePort = async (): Promise<PortClaim> => {
+export const claimFreePort = async ({ lowest, highest } = freePorts): Promise<PortClaim> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await claimPort(randomInt(lowestFreePort, highestFreePort + 1));
+      return await claimPort(randomInt(lowest, highest + 1));
     } catch (cause) {
       if (attempt === 100) throw new Error('no free port was found', { cause });
     }

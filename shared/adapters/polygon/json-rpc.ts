@@ -5,7 +5,6 @@
 
 import * as z from 'zod';
 import { callSignal, deadlineSignal } from '../../deadline.ts';
-import { httpPoster } from '../http-poster.ts';
 
 export interface RpcRequest {
   readonly method: string;
@@ -44,8 +43,6 @@ export class EndpointError extends Error {
 
 /** Requests in a batch. Paid plans take a hundred and more; what has more to ask sends several. */
 export const batchLimit = 100;
-
-const postTo = httpPoster();
 
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
 const answerSchema = z.object({
@@ -93,24 +90,27 @@ async function post({
   const body = JSON.stringify(
     requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })),
   );
-  const abortSignal = callSignal(timeoutMilliseconds);
   try {
-    // A redirect, which would carry the signed transaction to a host that nobody configured, is not followed.
-    const { status, text } = await postTo({
-      url: new URL(url),
+    const response = await fetch(url, {
+      method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
-      abortSignal,
+      // A redirect would carry the signed transaction to a host that nobody configured.
+      redirect: 'error',
+      signal: callSignal(timeoutMilliseconds),
     });
     // Some providers answer 400 to a batch with a refusal in it, and say in the body what was refused.
-    if (status !== 200 && status !== 400) {
-      throw new EndpointError({ message: `HTTP ${status}`, unauthorized: status === 401 || status === 403 });
+    if (!response.ok && response.status !== 400) {
+      await response.body?.cancel();
+      const unauthorized = response.status === 401 || response.status === 403;
+      throw new EndpointError({ message: `HTTP ${response.status}`, unauthorized });
     }
-    return JSON.parse(text);
+    return await response.json();
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
     // What ends with the request that it was made for may have begun a moment before.
-    const timedOut = abortSignal.aborted && deadlineSignal()?.aborted !== true;
+    const timedOut =
+      cause instanceof Error && cause.name === 'TimeoutError' && deadlineSignal()?.aborted !== true;
     throw timedOut
       ? new EndpointError({
           message: `no answer in ${timeoutMilliseconds} ms`,
