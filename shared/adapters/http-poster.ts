@@ -2,6 +2,7 @@ import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
 export interface HttpPost {
+  /** Without a query or credentials. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -17,16 +18,15 @@ export interface HttpAnswer {
 }
 
 /** Posts over connections that it keeps, and follows no redirect. */
-export const httpPoster = (options: NodeHttpHandlerOptions = {}) => {
+export const httpPoster = (options: NodeHttpHandlerOptions) => {
   const handler = new NodeHttpHandler(options);
   return async ({ url, headers, body, abortSignal }: HttpPost): Promise<HttpAnswer> => {
     const request = new HttpRequest({
       protocol: url.protocol,
       hostname: url.hostname,
       ...(url.port === '' ? {} : { port: Number(url.port) }),
-      ...(url.username === '' ? {} : { username: url.username, password: url.password }),
       method: 'POST',
-      path: `${url.pathname}${url.search}`,
+      path: url.pathname,
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       body,
     });

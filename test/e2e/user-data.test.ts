@@ -288,7 +288,6 @@ const signatureOf = (message: Record<string, unknown>): Promise<void> =>
     );
   });
 
-/** Whether the record knows how the delivery of all that was sent since then has ended. */
 /** Whether the record has so many messages, and how each ended: a redrive goes by it. */
 const isEachOutcomeKnown = async (key: string, since: string, messages: number): Promise<void> => {
   const { body } = await data.b2b<{ status: string }[]>(key, `/notifications?limit=100&from=${since}`);

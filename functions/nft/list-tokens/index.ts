@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
-import { secretsClient } from '../../../shared/adapters/secrets/client.ts';
-import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
+import { cursorSecret } from '../../../shared/adapters/secrets/cursor-secret.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { listTokensOperation } from '../../../shared/nft/http/read-operations.ts';
@@ -18,18 +17,13 @@ const environment = parseEnvironment(
   }),
 );
 const client = documentClient();
-const cursorSecret = secretReader({
-  client: secretsClient({ requestTimeoutMilliseconds: 2_000 }),
-  secretId: environment.CURSOR_SECRET_ARN,
-  schema: z.string().min(32),
-});
 
 export const handler = operationFunction(
   listTokensOperation,
   listTokensHandler({
     ...nftReadDependencies(environment, client),
     nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
-    readCursorSecret: cursorSecret.read,
+    readCursorSecret: cursorSecret(environment.CURSOR_SECRET_ARN).read,
     publicBaseUrl: environment.PUBLIC_BASE_URL,
   }),
 );

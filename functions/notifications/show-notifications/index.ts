@@ -5,8 +5,7 @@ import {
   notificationsEnvironment,
   snsClient,
 } from '../../../shared/adapters/notifications-dependencies.ts';
-import { secretsClient } from '../../../shared/adapters/secrets/client.ts';
-import { secretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
+import { cursorSecret } from '../../../shared/adapters/secrets/cursor-secret.ts';
 import { snsSubscriptionStates } from '../../../shared/adapters/sns/subscription-states.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
@@ -28,15 +27,10 @@ const environment = parseEnvironment(
     PUBLIC_BASE_URL: z.url(),
   }),
 );
-const cursorSecret = secretReader({
-  client: secretsClient({ requestTimeoutMilliseconds: 2_000 }),
-  secretId: environment.CURSOR_SECRET_ARN,
-  schema: z.string().min(32),
-});
 const dependencies = {
   ...notificationsDependencies(environment, documentClient()),
   subscriptions: snsSubscriptionStates({ client: snsClient(), topicArn: environment.TOPIC_ARN }),
-  readCursorSecret: cursorSecret.read,
+  readCursorSecret: cursorSecret(environment.CURSOR_SECRET_ARN).read,
   clock: systemClock,
   url: `${environment.PUBLIC_BASE_URL}${listNotificationsOperation.route}`,
 };

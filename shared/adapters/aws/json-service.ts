@@ -37,6 +37,8 @@ export interface JsonServiceOptions {
 export interface CallOptions {
   /** Ends the call, its repetitions and their pauses too. @default when the request ends that it is made for */
   readonly abortSignal?: AbortSignal;
+  /** @default true: as often as the service may be */
+  readonly isRepeated?: boolean;
 }
 
 /**
@@ -115,7 +117,7 @@ export const jsonService = (options: JsonServiceOptions): JsonService => {
   return async <Output>(
     operation: string,
     input: object,
-    { abortSignal: signal = deadlineSignal() }: CallOptions = {},
+    { abortSignal: signal = deadlineSignal(), isRepeated = true }: CallOptions = {},
   ) => {
     const body = JSON.stringify(input);
     let token = await strategy.acquireInitialRetryToken('');
@@ -126,7 +128,7 @@ export const jsonService = (options: JsonServiceOptions): JsonService => {
         return output as Output;
       } catch (error) {
         const refused = withMetadata(error, attempts);
-        if (signal?.aborted) throw refused;
+        if (!isRepeated || signal?.aborted) throw refused;
         try {
           const next = strategy.refreshRetryTokenForRetry(token, { errorType: errorType(refused, repeated) });
           token = await orAborted(next, signal);

@@ -49,7 +49,7 @@ export const documentClientOf = (
   settings: AwsSettings,
   { maxAttempts = 4, onAttempt }: DocumentClientOptions = {},
 ): DocumentClient => {
-  const dynamoDb = {
+  const service = jsonService({
     settings,
     service: 'dynamodb',
     target: 'DynamoDB_20120810',
@@ -60,12 +60,11 @@ export const documentClientOf = (
     // Of a single write to an item that is in somebody's transaction. "OK to retry" is what DynamoDB says of it
     // (Developer Guide, *Error handling*), but the SDK does not.
     repeated: ['TransactionConflictException'],
+    maxAttempts,
     onAttempt,
-  } as const;
-  const patient = jsonService({ ...dynamoDb, maxAttempts });
-  const once = jsonService({ ...dynamoDb, maxAttempts: 1 });
+  });
   const operation =
-    <Input extends object, Output>(name: string, service = patient): Call<Input, Output> =>
+    <Input extends object, Output>(name: string): Call<Input, Output> =>
     async (input, options) =>
       convertItems(await service(name, convertItems(input, toAttributes), options), fromAttributes) as Output;
   const transactWrite = operation<TransactWriteCommandInput, TransactWriteCommandOutput>(
@@ -82,7 +81,7 @@ export const documentClientOf = (
     batchWrite: operation('BatchWriteItem'),
     // As the SDK does it: a repetition of a write that was made is then answered as the first, and not refused.
     transactWrite: (input, options) => transactWrite({ ClientRequestToken: randomUUID(), ...input }, options),
-    transactWriteOnce: operation('TransactWriteItems', once),
+    transactWriteOnce: (input, options) => transactWrite(input, { ...options, isRepeated: false }),
   };
 };
 

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
@@ -9,38 +6,22 @@ import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.t
 import { type Entry, lastAttempt, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { localSigner } from '../../support/local-signer.ts';
+import { refusing, startScriptedAws } from '../../support/scripted-aws.ts';
 
 const key = localSigner();
-const server = createServer();
+let aws: Awaited<ReturnType<typeof startScriptedAws>>;
 let transactionLog: TransactionLog;
 let entry: Entry;
-let asked = 0;
 
 /** Has DynamoDB answer each call so. */
-const answer = (type: string, fields: object = {}): void => {
-  asked = 0;
-  server.removeAllListeners('request');
-  server.on('request', (incoming, outgoing) => {
-    asked += 1;
-    incoming.resume();
-    outgoing.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' });
-    outgoing.end(JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, ...fields }));
-  });
-};
+const answer = (type: string, fields?: object): void => aws.answer(refusing(type, fields));
 
 const cancel = (...codes: readonly string[]): void =>
   answer('TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const client = documentClientOf(
-    {
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-      endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    },
-    { maxAttempts: 1 },
-  );
+  aws = await startScriptedAws();
+  const client = documentClientOf(aws.settings, { maxAttempts: 1 });
   transactionLog = dynamoDbTransactionLog({
     client,
     tables: { contracts: 'c', nfts: 'n', transactions: 't', requests: 'r' },
@@ -58,10 +39,7 @@ beforeAll(async () => {
   );
 });
 
-afterAll(async () => {
-  server.closeAllConnections();
-  await once(server.close(), 'close');
-});
+afterAll(() => aws.stop());
 
 const passing = [
   'TransactionConflict',
@@ -76,7 +54,7 @@ describe('a recording that DynamoDB cancels', () => {
     cancel('None', reason);
 
     expect(await transactionLog.record({ entry })).toEqual({ outcome: 'busy', reason });
-    expect(asked).toBe(1);
+    expect(aws.calls()).toHaveLength(1);
   });
 
   it.each(lasting)('for %s fails and says so', async (reason) => {
@@ -96,7 +74,7 @@ describe('a recording that DynamoDB refuses as a whole', () => {
     answer(type);
 
     expect(await transactionLog.record({ entry })).toEqual({ outcome: 'busy', reason: type });
-    expect(asked).toBe(1);
+    expect(aws.calls()).toHaveLength(1);
   });
 
   it('by another error fails with it', async () => {
@@ -116,13 +94,13 @@ describe('a decision that DynamoDB cancels', () => {
     cancel(reason);
 
     await expect(finalize()).rejects.toMatchObject({ name: 'TransactionCanceledException' });
-    expect(asked).toBe(5);
+    expect(aws.calls()).toHaveLength(5);
   });
 
   it.each(lasting)('for %s fails at once and says so', async (reason) => {
     cancel(reason);
 
     await expect(finalize()).rejects.toThrow(`A change cannot be written: ${reason}`);
-    expect(asked).toBe(1);
+    expect(aws.calls()).toHaveLength(1);
   });
 });
