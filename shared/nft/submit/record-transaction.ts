@@ -117,7 +117,8 @@ export const recordPatiently = async (
 
 /**
  * Records a signed transaction with what it makes and the key's result, all in one write, at the next nonce: only
- * then may it be sent. A nonce that was used by another is left to it, and the next one is tried.
+ * then may it be sent. A nonce that was used by another is left to it, and the next one is tried. The first is reserved
+ * while the plan is still being made.
  *
  * @throws IdempotencyKeyInUseError when another request took the key over, LogBusyError when nothing was
  * written, RecordingUnknownError.
@@ -127,13 +128,13 @@ export const recordTransaction = async <Made>(
   {
     signer,
     offer,
-    plan: { draft, make, resource },
+    plan,
     claim,
     deadline,
   }: {
     readonly signer: SignerId;
     readonly offer: Offer;
-    readonly plan: Plan<Made>;
+    readonly plan: Promise<Plan<Made>>;
     readonly claim: Claim | undefined;
     readonly deadline: number;
   },
@@ -142,9 +143,10 @@ export const recordTransaction = async <Made>(
   for (;;) {
     const { result, entry, made, state } = await withNonce(dependencies, {
       signer,
-      draft,
+      draft: plan.then(({ draft }) => draft),
       offer,
       write: async ({ entry, state }) => {
+        const { make, resource } = await plan;
         const made = make({ nonce: entry.nonce, transactionHash: lastAttempt(entry).hash });
         const kept = resource?.(made);
         const recording = {

@@ -74,7 +74,7 @@ export const broadcastRecorded = async (
  *
  * ```
  * admit       refuses what cannot be done now, and claims the key    nothing of the signer's is taken
- * reserve     what the transaction needs: a token id, then a nonce   what is not used is filled
+ * reserve     a nonce, and beside it what else is needed: token ids  what is not used is filled
  * record      transaction, resource and the key's result             one write: from here on it is promised
  * broadcast   as best it can                                         the waiter sends it again, whatever happens
  * ```
@@ -95,7 +95,7 @@ export const submit = async <Made>(
   const deadline = handlerDeadline(startedAt);
   let recorded: Recorded<Made>;
   try {
-    const plan = await submission.reserve({ id, address: await signer.address() });
+    const plan = submission.reserve({ id, address: await signer.address() });
     const recording = { signer: id, offer, plan, claim: held.claim, deadline };
     recorded = await recordTransaction({ ...dependencies, signer }, recording);
   } catch (error) {

@@ -34,7 +34,8 @@ export interface Written<Outcome> {
 
 /**
  * Reserves a nonce, signs for it and writes what was signed: `write` says how, and whether that used the nonce. One
- * that was not used is filled before this ends; should the process end instead, the waiter fills it.
+ * that was not used is filled before this ends; should the process end instead, the waiter fills it. A draft that is
+ * still being made does not hold up the nonce; without it there is nothing to sign, and the nonce is filled.
  */
 export const withNonce = async <Outcome>(
   dependencies: WithNonceDependencies,
@@ -45,15 +46,18 @@ export const withNonce = async <Outcome>(
     write,
   }: {
     readonly signer: SignerId;
-    readonly draft: Draft;
+    readonly draft: Draft | Promise<Draft>;
     readonly offer: Offer;
     readonly write: (signed: SignedEntry) => Promise<Written<Outcome>>;
   },
 ): Promise<Outcome> => {
-  const { nonce, state } = await reserveNonce(dependencies, signer);
+  const [reserved, drafted] = await Promise.allSettled([reserveNonce(dependencies, signer), draft]);
+  if (reserved.status === 'rejected') throw reserved.reason;
+  const { nonce, state } = reserved.value;
   const gap = { signer, nonce, offer };
   try {
-    const entry = await signEntry(dependencies, { signer, nonce, draft, offer });
+    if (drafted.status === 'rejected') throw drafted.reason;
+    const entry = await signEntry(dependencies, { signer, nonce, draft: drafted.value, offer });
     const { outcome, isNonceUsed } = await write({ entry, state });
     if (!isNonceUsed) await fillOwnGap(dependencies, gap);
     return outcome;

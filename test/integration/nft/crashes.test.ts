@@ -95,6 +95,48 @@ describe('a handler', () => {
     expect(entry?.purpose).toEqual({ kind: 'fill' });
   });
 
+  it('that gets no token id fills the nonce that it took beside it', async () => {
+    const fault: Fault = { at: 'nfts.reserveTokenIds', when: 'before', mode: 'lost' };
+    const before = await world.ports.signers.find(world.signerId);
+    const nonce = before?.nextNonce ?? Number.NaN;
+
+    await mintWith(fault, 'without-an-id');
+
+    const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
+    expect(entry?.purpose).toEqual({ kind: 'fill' });
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(nonce + 1);
+    const nft = await world.mint({ contract: contract.address, key: 'without-an-id' });
+    await world.settle();
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'without-an-id' }] });
+  });
+
+  it('takes token id and nonce side by side', async () => {
+    const { nfts, signers } = world.ports;
+    const { promise: taken, resolve } = Promise.withResolvers<void>();
+    const ports = {
+      ...world.ports,
+      nfts: {
+        ...nfts,
+        reserveTokenIds: async (wanted: Parameters<typeof nfts.reserveTokenIds>[0]) => {
+          await taken;
+          return nfts.reserveTokenIds(wanted);
+        },
+      },
+      signers: {
+        ...signers,
+        reserveNonce: async (taking: Parameters<typeof signers.reserveNonce>[0]) => {
+          resolve();
+          return signers.reserveNonce(taking);
+        },
+      },
+    };
+
+    const nft = await world.mint({ contract: contract.address, ports });
+
+    await world.settle();
+    await expectInvariants(world, { contract, promised: [{ nft }] });
+  });
+
   it('that is cut off after logging is answered for by its key at once', async () => {
     const fault: Fault = { at: 'transactionLog.record', when: 'after', mode: 'crash' };
 
