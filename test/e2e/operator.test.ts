@@ -303,7 +303,10 @@ describe('a stage', () => {
     const { printed } = await operator('token', 'ana', '--client', 'demo-web');
 
     const profile = `${system.outputs.api_url_profile}/user/data`;
-    expect((await callApi(profile, { token: printed.trim() })).status).toBe(200);
+    await vi.waitFor(
+      async () => expect((await callApi(profile, { token: printed.trim() })).status).toBe(200),
+      { timeout: 30_000, interval: 500 },
+    );
   });
 
   it.each([

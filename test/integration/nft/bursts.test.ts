@@ -75,7 +75,10 @@ describe('a burst', () => {
       for (const { raw } of entries.flatMap(({ attempts }) => attempts)) await chain.broadcast(raw);
       return false;
     };
-    await vi.waitUntil(allAreFinal, { timeout: 60_000, interval: 500 });
+    await vi.waitFor(async () => expect(await allAreFinal()).toBe(true), {
+      timeout: 100_000,
+      interval: 500,
+    });
 
     const now = world.clock();
     const waits: number[] = [];
