@@ -1,4 +1,3 @@
-import { Sha256 } from '@smithy/core/checksum';
 import {
   isClockSkewError,
   isThrottlingError,
@@ -11,6 +10,7 @@ import { deadlineSignal } from '../../deadline.ts';
 import { type HttpAnswer, httpPoster } from '../http-poster.ts';
 import { AwsServiceError } from './service-error.ts';
 import type { AwsSettings } from './settings.ts';
+import { Sha256 } from './sha256.ts';
 
 type SdkError = Parameters<typeof isTransientError>[0];
 
