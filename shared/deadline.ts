@@ -6,8 +6,21 @@ const signals = new AsyncLocalStorage<AbortSignal>();
  * Does the work with a deadline that every call to the outside made for it ends with, however deep in the work it is
  * made: the adapters ask for it. What is made for no request, such as the waiter's work, has none.
  */
-export const withDeadline = <Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> =>
-  signals.run(AbortSignal.timeout(Math.max(0, milliseconds)), work);
+export const withDeadline = async <Result>(
+  milliseconds: number,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const ending = new AbortController();
+  const timer = setTimeout(
+    () => ending.abort(new DOMException('The time of the request is over', 'TimeoutError')),
+    milliseconds,
+  ).unref();
+  try {
+    return await signals.run(ending.signal, work);
+  } finally {
+    clearTimeout(timer);
+  }
+};
 
 /** Aborts when the time of the request that is being worked for is over. */
 export const deadlineSignal = (): AbortSignal | undefined => signals.getStore();

@@ -150,22 +150,25 @@ const convertItems = <Value>(value: Value, convert: (item: never) => unknown): V
 const mapValues = <From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 
-const toAttributes = (item: Record<string, unknown>): object =>
-  mapValues(marshall(item, { removeUndefinedValues: true }), bytesToText);
+const toAttributes = (item: Record<string, unknown>): object => {
+  const attributes = marshall(item, { removeUndefinedValues: true });
+  convertBytes(attributes, (bytes) => Buffer.from(bytes).toString('base64'));
+  return attributes;
+};
 
-const fromAttributes = (item: Attributes): Record<string, unknown> =>
-  unmarshall(mapValues(item, textToBytes));
+const fromAttributes = (item: Attributes): Record<string, unknown> => {
+  convertBytes(item, (text) => Buffer.from(String(text), 'base64'));
+  return unmarshall(item);
+};
 
-/** Bytes are base64 in JSON. */
-const bytesToText = (value: AttributeValue): unknown =>
-  convertBytes(value, (bytes) => Buffer.from(bytes).toString('base64'));
-
-const textToBytes = (value: AttributeValue): AttributeValue =>
-  convertBytes(value, (text) => Buffer.from(String(text), 'base64')) as AttributeValue;
-
-const convertBytes = (value: AttributeValue, convert: (bytes: Uint8Array) => unknown): unknown => {
-  if (value.B !== undefined) return { B: convert(value.B) };
-  if (value.L !== undefined) return { L: value.L.map((each) => convertBytes(each, convert)) };
-  if (value.M !== undefined) return { M: mapValues(value.M, (each) => convertBytes(each, convert)) };
-  return value;
+/** Bytes are base64 in JSON. Converted where they stand: of what nobody else holds, and most items have none. */
+const convertBytes = (
+  attributes: Attributes | AttributeValue[],
+  convert: (bytes: Uint8Array) => unknown,
+): void => {
+  for (const value of Object.values(attributes)) {
+    if (value.B !== undefined) Object.assign(value, { B: convert(value.B) });
+    else if (value.L !== undefined) convertBytes(value.L, convert);
+    else if (value.M !== undefined) convertBytes(value.M, convert);
+  }
 };
