@@ -439,7 +439,9 @@ describe.skipIf(chromiumPath === undefined)(
       await followed.next('services');
 
       const cells = row('services', 'entitlement').locator('td');
-      await vi.waitFor(async () => expect(Number(await cells.nth(1).textContent())).toBeGreaterThan(0));
+      await vi.waitFor(async () => expect(Number(await cells.nth(1).textContent())).toBeGreaterThan(0), {
+        timeout: 20_000,
+      });
       expect(await cells.nth(2).textContent()).toMatch(/^(yes|at times)$/);
       expect(await row('services', 'rpc').locator('td').nth(2).textContent()).toBe('no');
     });

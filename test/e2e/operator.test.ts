@@ -116,7 +116,7 @@ describe('subscriptions and dead letters', () => {
     expect(await answerOf('subscriptions', 'list')).toMatchObject([
       { application: null, endpoint: endpoint.url, state: 'pending' },
     ]);
-    const confirmation = await vi.waitUntil(() => endpoint.posted[0]);
+    const confirmation = await vi.waitUntil(() => endpoint.posted[0], { timeout: 20_000 });
     await fetch(String(confirmation.body.SubscribeURL));
     expect(await answerOf('subscriptions', 'list', '--application', 'demo')).toMatchObject([
       { endpoint: endpoint.url, state: 'confirmed', form: 'raw' },

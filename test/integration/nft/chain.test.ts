@@ -39,10 +39,13 @@ describe('a reorganisation before finality', () => {
 
     await world.watch();
     await world.anvil.rpc('anvil_reorg', 1, []);
-    await vi.waitFor(async () => {
-      const [place] = (await world.ports.chain.places([nft.transactionHash])).values();
-      expect(place).toBe('pool');
-    });
+    await vi.waitFor(
+      async () => {
+        const [place] = (await world.ports.chain.places([nft.transactionHash])).values();
+        expect(place).toBe('pool');
+      },
+      { timeout: 20_000 },
+    );
     expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
     await mineBlocks(1);
     expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
@@ -262,11 +265,14 @@ describe('a nonce that another transaction used up', () => {
         if (!isFirst) return chain.transactionCounts(address);
         isFirst = false;
         await world.mint({ contract: contract.address });
-        return vi.waitFor(async () => {
-          const counts = await chain.transactionCounts(address);
-          expect(counts.latest).toBe(3);
-          return counts;
-        });
+        return vi.waitFor(
+          async () => {
+            const counts = await chain.transactionCounts(address);
+            expect(counts.latest).toBe(3);
+            return counts;
+          },
+          { timeout: 20_000 },
+        );
       },
     };
     await world.mint({ contract: contract.address });
@@ -287,9 +293,12 @@ describe('a nonce that another transaction used up', () => {
     await world.settle();
     for (const nonce of [1, 2, 3]) await useUpNonce(nonce);
     const address = await world.ports.signer.address();
-    await vi.waitFor(async () => {
-      expect((await world.ports.chain.transactionCounts(address)).latest).toBe(4);
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await world.ports.chain.transactionCounts(address)).latest).toBe(4);
+      },
+      { timeout: 20_000 },
+    );
     return contract;
   };
 
@@ -306,9 +315,12 @@ describe('a nonce that another transaction used up', () => {
       { timeout: 10_000 },
     );
     // Told behind the write.
-    await vi.waitFor(() => {
-      expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
-    });
+    await vi.waitFor(
+      () => {
+        expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
+      },
+      { timeout: 20_000 },
+    );
     world.skip(30_000);
     await world.settle(60_000);
 
@@ -378,14 +390,20 @@ describe('finality that stands still', () => {
     const contract = await world.deploy();
     await mineBlocks(1);
     await world.watch();
-    await vi.waitFor(async () => {
-      expect((await world.ports.signers.find(world.signerId))?.minedCount).toBe(1);
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await world.ports.signers.find(world.signerId))?.minedCount).toBe(1);
+      },
+      { timeout: 20_000 },
+    );
 
     world.skip(31_000);
-    await vi.waitFor(() => {
-      expect(world.raised.map(({ event }) => event)).toContain('FinalityStalled');
-    });
+    await vi.waitFor(
+      () => {
+        expect(world.raised.map(({ event }) => event)).toContain('FinalityStalled');
+      },
+      { timeout: 20_000 },
+    );
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
@@ -402,9 +420,12 @@ describe('an endpoint that answers and stands still', () => {
     await start({ urls: (anvil) => [stuck.url, anvil.url], passMilliseconds: 60_000 });
     const contract = await world.deploy({ key: 'stuck' });
     await world.watch();
-    await vi.waitFor(async () => {
-      expect((await world.ports.signers.find(world.signerId))?.fees).toBeDefined();
-    });
+    await vi.waitFor(
+      async () => {
+        expect((await world.ports.signers.find(world.signerId))?.fees).toBeDefined();
+      },
+      { timeout: 20_000 },
+    );
     expect(await world.anvil.rpc('eth_getTransactionByHash', contract.transactionHash)).toBeNull();
 
     world.skip(31_000);

@@ -135,7 +135,9 @@ describe('nodes that take a transaction only up to a fee', () => {
       await mineBlocks(1);
     }
     await setBaseFee(wei);
-    await vi.waitFor(async () => expect((await world.ports.chain.fees()).baseFeePerGas).toBe(wei));
+    await vi.waitFor(async () => expect((await world.ports.chain.fees()).baseFeePerGas).toBe(wei), {
+      timeout: 20_000,
+    });
     // What the waiter saw before is too old from now on.
     world.skip(10_000);
   };

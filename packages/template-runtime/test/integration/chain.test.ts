@@ -65,7 +65,7 @@ describe('the embedded chain', () => {
     await vi.waitUntil(() => savedBlock() >= mined + 2, { timeout: 10_000 });
 
     process.kill(pidOfNode(), 'SIGKILL');
-    await vi.waitUntil(() => exits.some((line) => line.includes('SIGKILL')), { timeout: 5_000 });
+    await vi.waitUntil(() => exits.some((line) => line.includes('SIGKILL')), { timeout: 20_000 });
     await chain.stop();
     await start();
 

@@ -231,7 +231,9 @@ describe('a database whose indexes lag', () => {
 
     await client.send(put(pk));
 
-    await expect.poll(async () => (await client.send(inGroup(pk))).Items).toEqual([thing(pk)]);
+    await expect
+      .poll(async () => (await client.send(inGroup(pk))).Items, { timeout: 20_000 })
+      .toEqual([thing(pk)]);
   });
 });
 

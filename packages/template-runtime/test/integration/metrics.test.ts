@@ -49,19 +49,24 @@ describe("CloudWatch's metrics", () => {
       endpoint: receiver.url,
       attributes: {},
     });
-    const confirmation = await vi.waitUntil(() => receiver.of('SubscriptionConfirmation')[0]);
+    const confirmation = await vi.waitUntil(() => receiver.of('SubscriptionConfirmation')[0], {
+      timeout: 20_000,
+    });
     await fetch(String(JSON.parse(confirmation.body).SubscribeURL));
     expect(endpoint.messaging.httpSubscriptions.get(subscriptionArn)?.status).toBe('confirmed');
 
     await endpoint.messaging.publish({ topicArn, message: 'hello' });
 
     for (const name of ['NumberOfMessagesPublished', 'NumberOfNotificationsDelivered']) {
-      await vi.waitFor(async () => {
-        const { body } = await read([stat(name, 'counted')]);
-        expect(body).toMatchObject({
-          MetricDataResults: [{ Id: 'one', Label: name, Values: [1], StatusCode: 'Complete' }],
-        });
-      });
+      await vi.waitFor(
+        async () => {
+          const { body } = await read([stat(name, 'counted')]);
+          expect(body).toMatchObject({
+            MetricDataResults: [{ Id: 'one', Label: name, Values: [1], StatusCode: 'Complete' }],
+          });
+        },
+        { timeout: 20_000 },
+      );
     }
     const { body } = await cloudwatch('ListMetrics', { Namespace: 'AWS/SNS' });
     expect(body.Metrics).toContainEqual({

@@ -417,10 +417,12 @@ describe('rest gateway', () => {
 
     await call('/missing');
 
-    await vi.waitFor(async () =>
-      expect(await readFile(join(logDirectory, 'access-marquee-local-base.log'), 'utf8')).toBe(
-        '{"path":"/local/missing","status":"404","key":"-"}\n',
-      ),
+    await vi.waitFor(
+      async () =>
+        expect(await readFile(join(logDirectory, 'access-marquee-local-base.log'), 'utf8')).toBe(
+          '{"path":"/local/missing","status":"404","key":"-"}\n',
+        ),
+      { timeout: 20_000 },
     );
   });
 
