@@ -1,6 +1,7 @@
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { type EnvironmentOptions, ExecutionEnvironment, type Outcome } from './execution-environment.ts';
+import { idleShareFromNow } from './idle-share.ts';
 
 interface Job {
   readonly requestId: string;
@@ -27,15 +28,6 @@ const idleAbove = 0.25;
 const waitingBelow = 0.02;
 /** Of all but a function's last one: a burst leaves environments that nobody needs, of some 30 MB each. */
 const spareIdleMilliseconds = 30_000;
-
-/** Time of all cores since the machine started. */
-const machineTime = (): { readonly idle: number; readonly total: number } => {
-  const times = cpus().map((cpu) => cpu.times);
-  return {
-    idle: times.reduce((sum, { idle }) => sum + idle, 0),
-    total: times.reduce((sum, { idle, irq, nice, sys, user }) => sum + idle + irq + nice + sys + user, 0),
-  };
-};
 
 /** The execution environments of one function. What comes beyond the maximum waits in line. */
 export class FunctionPool {
@@ -112,18 +104,16 @@ export class FunctionPool {
   #considerGrowth(): void {
     const isFull = this.#environments.size >= this.#options.maximumConcurrency;
     if (isFull || this.#growth !== undefined || this.#stopped) return;
-    const before = machineTime();
+    const idleShare = idleShareFromNow();
     for (const environment of this.#environments) environment.utilization();
     this.#isBehind = true;
     this.#growth = setTimeout(() => {
       this.#growth = undefined;
-      const now = machineTime();
-      const idle = (now.idle - before.idle) / Math.max(now.total - before.total, 1);
       const used = [...this.#environments].map((environment) => environment.utilization());
       const mean = used.reduce((sum, one) => sum + one, 0) / used.length;
       const { size } = this.#environments;
       if (this.#isBehind && mean < waitingBelow) this.#allowed = 2 * size;
-      else if (this.#isBehind && idle > idleAbove) this.#allowed = size + 1;
+      else if (this.#isBehind && idleShare() > idleAbove) this.#allowed = size + 1;
       this.#dispatch();
     }, lookMilliseconds);
   }
