@@ -152,9 +152,12 @@ const invoke = async ({
 
   const began = options.clock();
   const event = proxyEvent({ request, route, apiId: api.id, stage, key: progress.key });
-  const result = await withinLimit(lambda.invoke(functionArn, event), timeoutMilliseconds);
+  const waiting = new AbortController();
+  const invocation = lambda.invoke(functionArn, event, { signal: waiting.signal });
+  const result = await withinLimit(invocation, timeoutMilliseconds);
   progress.integrationMilliseconds = options.clock() - began;
   if (result === 'late') {
+    waiting.abort();
     progress.integrationError = 'Execution failed due to a timeout error';
     report(
       `${label} answered 504: the function took longer than ${timeoutMilliseconds} ms (see ${lambda.logFileOf(functionArn)})`,

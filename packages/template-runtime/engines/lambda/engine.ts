@@ -10,7 +10,7 @@ import { concurrencyLimits } from './concurrency.ts';
 import { type LambdaFaults, noLambdaFaults } from './faults.ts';
 import { FunctionPool } from './function-pool.ts';
 import type { EnvironmentSetup } from './protocol.ts';
-import type { InvocationResult, InvokePermission, LambdaEngine, LambdaFunction } from './types.ts';
+import type { InvokePermission, LambdaEngine, LambdaFunction } from './types.ts';
 
 export interface LambdaEngineOptions {
   readonly logDirectory: string;
@@ -85,12 +85,12 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
     registrations.set(fn.name, { fn, pool, logFile, logDescriptor, permissions: [] });
   };
 
-  const invoke = async (target: string, event: unknown): Promise<InvocationResult> => {
+  const invoke: LambdaEngine['invoke'] = async (target, event, { signal } = {}) => {
     const { fn, pool, logFile } = find(target);
     const requestId = randomUUID();
     const began = Date.now();
     const outcome = await limits.within(fn, () =>
-      pool.run({ requestId, event: JSON.stringify(event ?? null) }),
+      pool.run({ requestId, event: JSON.stringify(event ?? null), signal }),
     );
     const measure = (values: Readonly<Record<string, number>>): void => {
       for (const [metric, value] of Object.entries(values)) {
@@ -98,6 +98,10 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
         options.metrics?.put({ namespace: 'AWS/Lambda', name: metric, dimensions, value, at: Date.now() });
       }
     };
+    if (outcome === 'given up') {
+      measure({ Throttles: 1 });
+      return { ok: false, requestId, ...tooManyRequests };
+    }
     if (typeof outcome === 'string') {
       measure({ Throttles: 1 });
       options.report(`${fn.name} was not invoked: ${outcome}`);

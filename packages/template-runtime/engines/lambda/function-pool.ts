@@ -3,10 +3,15 @@ import { performance } from 'node:perf_hooks';
 import { type EnvironmentOptions, ExecutionEnvironment, type Outcome } from './execution-environment.ts';
 import { idleShareFromNow } from './idle-share.ts';
 
-interface Job {
+interface Call {
   readonly requestId: string;
   readonly event: string;
-  readonly settle: (outcome: Outcome) => void;
+  /** A call that is given up while it waits in line is not made. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Job extends Call {
+  readonly settle: (outcome: Outcome | 'given up') => void;
 }
 
 interface IdleEnvironment {
@@ -48,9 +53,9 @@ export class FunctionPool {
     this.#options = options;
   }
 
-  run({ requestId, event }: { readonly requestId: string; readonly event: string }): Promise<Outcome> {
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
-    this.#queue.push({ requestId, event, settle: resolve });
+  run(call: Call): Promise<Outcome | 'given up'> {
+    const { promise, resolve } = Promise.withResolvers<Outcome | 'given up'>();
+    this.#queue.push({ ...call, settle: resolve });
     this.#dispatch();
     return promise;
   }
@@ -82,6 +87,10 @@ export class FunctionPool {
   }
 
   #dispatch(): void {
+    for (let next = this.#queue[0]; next?.signal?.aborted; next = this.#queue[0]) {
+      this.#queue.shift();
+      next.settle('given up');
+    }
     while (this.#queue.length > 0 && !this.#stopped) {
       const idle = this.#idle.pop();
       if (idle === undefined) break;

@@ -54,8 +54,15 @@ export interface LambdaEngine {
     readonly principal: string;
     readonly sourceArn: string;
   }): boolean;
-  /** Throws only when `target` names no function. */
-  invoke(target: string, event: unknown): Promise<InvocationResult>;
+  /**
+   * Throws only when `target` names no function. Where Lambda would start another environment, a call may wait in line
+   * here: it is not made once `signal` says that nobody waits for it any more.
+   */
+  invoke(
+    target: string,
+    event: unknown,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<InvocationResult>;
   /**
    * Asynchronously, as services that do not wait do: a function that fails is tried twice again. Answers, when that is
    * over, whether it came to its end, rather than that of this process.

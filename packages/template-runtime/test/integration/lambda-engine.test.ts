@@ -49,6 +49,30 @@ beforeEach(async () => {
 afterEach(() => engine.stop());
 
 describe('lambda engine', () => {
+  it('makes no call that was given up while it waited in line', async () => {
+    await engine.stop();
+    engine = start({ maximumConcurrency: 1 });
+    await register(`import { existsSync } from 'node:fs';
+      let calls = 0;
+      export const handler = async ({ until }) => {
+        while (until && !existsSync(until)) await new Promise((resolve) => setTimeout(resolve, 5));
+        return { calls: ++calls };
+      };`);
+    const until = join(logDirectory, 'gate');
+    const givenUp = new AbortController();
+
+    const first = engine.invoke('fn', { until });
+    const second = engine.invoke('fn', {}, { signal: givenUp.signal });
+    const third = engine.invoke('fn', {}, { signal: new AbortController().signal });
+    givenUp.abort();
+    await writeFile(until, '');
+
+    expect(await first).toMatchObject({ payload: { calls: 1 } });
+    expect(await second).toMatchObject({ ok: false, errorType: 'TooManyRequestsException' });
+    expect(await third).toMatchObject({ payload: { calls: 2 } });
+    expect(terminal).toEqual([]);
+  });
+
   it('hands the handler its event and context, and the template and role in its environment', async () => {
     await register(`export const handler = async (event, context) => ({
       event,
