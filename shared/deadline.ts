@@ -13,7 +13,7 @@ export const withDeadline = async <Result>(
   const ending = new AbortController();
   const timer = setTimeout(
     () => ending.abort(new DOMException('The time of the request is over', 'TimeoutError')),
-    milliseconds,
+    Math.max(0, milliseconds),
   ).unref();
   try {
     return await signals.run(ending.signal, work);

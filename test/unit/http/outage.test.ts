@@ -56,6 +56,18 @@ describe('an outage that a running function sees', () => {
     expect(headers?.['retry-after']).toMatch(/^\d+$/);
   });
 
+  it('is a call of a request whose time is over, which ends without a warning of Node', async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error) => void warnings.push(warning);
+    process.on('warning', warned);
+
+    const call = withDeadline(-1, () => setTimeout(60_000, undefined, { signal: callSignal(60_000) }));
+
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    process.off('warning', warned);
+    expect(warnings).toEqual([]);
+  });
+
   it('is a call that would outlast the function, which is ended in time to say so', async () => {
     let call: AbortSignal | undefined;
     const handler = httpFunction({
