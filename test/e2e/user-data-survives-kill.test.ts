@@ -106,8 +106,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
     const keys = [data.application(0).api_key, data.application(1).api_key, third.api_key] as const;
     const letters = await data.letterQueue('letters-of-the-test');
     const accepted = new Set<string>();
-    const readings: { sub: string; dateTime: string; n: number }[] = [];
-    const reading: Promise<void>[] = [];
+    const readings: Promise<{ sub: string; dateTime: string; n: number } | undefined>[] = [];
     const attempts = new Map<string, { status: Reaction; at: number }[]>();
 
     /** What becomes of a message is decided by its id: always the same way, or only the first time. */
@@ -135,9 +134,9 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
     /** What a customer reads on being told, who need not have read it before the answer. */
     const read = async (index: 0 | 1 | 2, sub: string | undefined, dateTime: string | undefined) => {
       const answer = await readIfRunning(sub, keys[index]);
-      if (answer?.status !== 200 || sub === undefined || dateTime === undefined) return;
+      if (answer?.status !== 200 || sub === undefined || dateTime === undefined) return undefined;
       const { n } = answer.body.user_data as { n: number };
-      readings.push({ sub, dateTime, n });
+      return { sub, dateTime, n };
     };
 
     const customer = (index: 0 | 1 | 2, react: typeof reactionTo) =>
@@ -147,7 +146,7 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
         const earlier = attempts.get(post.messageId) ?? [];
         const status = react(post.messageId, earlier.length + 1);
         attempts.set(post.messageId, [...earlier, { status, at: post.at }]);
-        reading.push(read(index, sub, dateTime));
+        readings.push(read(index, sub, dateTime));
         if (status === 200) accepted.add(`${sub} ${dateTime}`);
         return status;
       });
@@ -236,13 +235,11 @@ describe(`${userCount * changesEach} changes for three applications, with a flak
       { timeout: 120_000, interval: 500 },
     );
 
-    await Promise.all(reading);
+    const known = (await Promise.all(readings)).filter((reading) => reading !== undefined);
     const order = new Map([...timesOf()].map(([sub, times]) => [sub, [...times].sort()]));
-    const tooOld = readings.filter(
-      ({ sub, dateTime, n }) => n < (order.get(sub)?.indexOf(dateTime) ?? 0) + 1,
-    );
+    const tooOld = known.filter(({ sub, dateTime, n }) => n < (order.get(sub)?.indexOf(dateTime) ?? 0) + 1);
     expect(tooOld).toEqual([]);
-    expect(readings.length).toBeGreaterThan(userCount * changesEach);
+    expect(known.length).toBeGreaterThan(userCount * changesEach);
     const retriedRefusals = [...attempts.values()].filter(
       (tries) =>
         tries[0]?.status === 404 &&

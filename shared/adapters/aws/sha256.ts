@@ -1,13 +1,5 @@
 import { createHash, createHmac, createSecretKey, type Hash, type Hmac } from 'node:crypto';
-
-type SourceData = string | ArrayBuffer | ArrayBufferView;
-
-const bytesOf = (data: SourceData): Uint8Array => {
-  if (typeof data === 'string') return Buffer.from(data);
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
-};
+import { toUint8Array } from '@smithy/core/serde';
 
 /**
  * SHA-256 for signatures, or with a secret its HMAC, by Node's OpenSSL. Of a secret in bytes Node learns by an exception
@@ -17,8 +9,8 @@ export class Sha256 {
   readonly #begin: () => Hash | Hmac;
   #hash: Hash | Hmac;
 
-  constructor(secret?: SourceData) {
-    const key = secret === undefined ? undefined : createSecretKey(bytesOf(secret));
+  constructor(secret?: Parameters<typeof toUint8Array>[0]) {
+    const key = secret === undefined ? undefined : createSecretKey(toUint8Array(secret));
     this.#begin = () => (key === undefined ? createHash('sha256') : createHmac('sha256', key));
     this.#hash = this.#begin();
   }

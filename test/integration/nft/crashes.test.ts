@@ -84,30 +84,23 @@ describe('a handler', () => {
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
-  it('that fails after it took a nonce fills it at once', async () => {
-    const fault: Fault = { at: 'signer.sign', when: 'before', mode: 'lost' };
+  it.each<Fault>([
+    { at: 'signer.sign', when: 'before', mode: 'lost' },
+    // Beside which the nonce is taken.
+    { at: 'nfts.reserveTokenIds', when: 'before', mode: 'lost' },
+  ])('that fails $when $at fills the nonce that it took at once', async (fault) => {
+    const key = `fills-its-own-${fault.at}`;
     const before = await world.ports.signers.find(world.signerId);
     const nonce = before?.nextNonce ?? Number.NaN;
 
-    await mintWith(fault, 'fills-its-own');
-
-    const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
-    expect(entry?.purpose).toEqual({ kind: 'fill' });
-  });
-
-  it('that gets no token id fills the nonce that it took beside it', async () => {
-    const fault: Fault = { at: 'nfts.reserveTokenIds', when: 'before', mode: 'lost' };
-    const before = await world.ports.signers.find(world.signerId);
-    const nonce = before?.nextNonce ?? Number.NaN;
-
-    await mintWith(fault, 'without-an-id');
+    await mintWith(fault, key);
 
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce });
     expect(entry?.purpose).toEqual({ kind: 'fill' });
     expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(nonce + 1);
-    const nft = await world.mint({ contract: contract.address, key: 'without-an-id' });
+    const nft = await world.mint({ contract: contract.address, key });
     await world.settle();
-    await expectInvariants(world, { contract, promised: [{ nft, key: 'without-an-id' }] });
+    await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 
   it('takes token id and nonce side by side', async () => {

@@ -98,14 +98,12 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
         options.metrics?.put({ namespace: 'AWS/Lambda', name: metric, dimensions, value, at: Date.now() });
       }
     };
-    if (outcome === 'given up') {
-      measure({ Throttles: 1 });
-      return { ok: false, requestId, ...tooManyRequests };
-    }
     if (typeof outcome === 'string') {
       measure({ Throttles: 1 });
+      const throttled = { ok: false, requestId, ...tooManyRequests } as const;
+      if (outcome === 'given up') return throttled;
       options.report(`${fn.name} was not invoked: ${outcome}`);
-      return { ok: false, requestId, ...tooManyRequests, refusal: outcome };
+      return { ...throttled, refusal: outcome };
     }
     measure({
       Invocations: 1,

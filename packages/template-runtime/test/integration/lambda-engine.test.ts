@@ -49,30 +49,6 @@ beforeEach(async () => {
 afterEach(() => engine.stop());
 
 describe('lambda engine', () => {
-  it('makes no call that was given up while it waited in line', async () => {
-    await engine.stop();
-    engine = start({ maximumConcurrency: 1 });
-    await register(`import { existsSync } from 'node:fs';
-      let calls = 0;
-      export const handler = async ({ until }) => {
-        while (until && !existsSync(until)) await new Promise((resolve) => setTimeout(resolve, 5));
-        return { calls: ++calls };
-      };`);
-    const until = join(logDirectory, 'gate');
-    const givenUp = new AbortController();
-
-    const first = engine.invoke('fn', { until });
-    const second = engine.invoke('fn', {}, { signal: givenUp.signal });
-    const third = engine.invoke('fn', {}, { signal: new AbortController().signal });
-    givenUp.abort();
-    await writeFile(until, '');
-
-    expect(await first).toMatchObject({ payload: { calls: 1 } });
-    expect(await second).toMatchObject({ ok: false, errorType: 'TooManyRequestsException' });
-    expect(await third).toMatchObject({ payload: { calls: 2 } });
-    expect(terminal).toEqual([]);
-  });
-
   it('hands the handler its event and context, and the template and role in its environment', async () => {
     await register(`export const handler = async (event, context) => ({
       event,
@@ -311,9 +287,10 @@ describe('an environment that freezes', () => {
 describe('concurrency', () => {
   const held = `
     import { existsSync } from 'node:fs';
+    let calls = 0;
     export const handler = async ({ until }) => {
       while (until && !existsSync(until)) await new Promise((resolve) => setTimeout(resolve, 5));
-      return 'done';
+      return { calls: ++calls };
     };`;
   const gate = () => join(logDirectory, 'open');
   const refused = (refusal: string) => ({ ok: false, errorType: 'TooManyRequestsException', refusal });
@@ -344,5 +321,23 @@ describe('concurrency', () => {
     expect(await engine.invoke('fn', {})).toMatchObject({ ok: true });
     await writeFile(gate(), '');
     expect(await running).toMatchObject({ ok: true });
+  });
+
+  it('makes no call that was given up while it waited in line', async () => {
+    await engine.stop();
+    engine = start({ maximumConcurrency: 1 });
+    await register(held);
+    const givenUp = new AbortController();
+
+    const first = engine.invoke('fn', { until: gate() });
+    const second = engine.invoke('fn', {}, { signal: givenUp.signal });
+    const third = engine.invoke('fn', {}, { signal: new AbortController().signal });
+    givenUp.abort();
+    await writeFile(gate(), '');
+
+    expect(await first).toMatchObject({ payload: { calls: 1 } });
+    expect(await second).toMatchObject({ ok: false, errorType: 'TooManyRequestsException' });
+    expect(await third).toMatchObject({ payload: { calls: 2 } });
+    expect(terminal).toEqual([]);
   });
 });
