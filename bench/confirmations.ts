@@ -28,7 +28,7 @@ export const watchConfirmations = async (system: System) => {
         KeyConditionExpression: 'pk = :pk AND sk > :after',
         ExpressionAttributeValues: { ':pk': `${application}#${contract.toLowerCase()}`, ':after': after },
         ExpressionAttributeNames: { '#status': 'status' },
-        ProjectionExpression: 'sk, tokenId, #status',
+        ProjectionExpression: 'sk, #status',
         Limit: 200,
       }),
     );
@@ -49,11 +49,12 @@ export const watchConfirmations = async (system: System) => {
         for (;;) {
           const items = await pageAfter(watched, after);
           const at = performance.now();
-          for (const { sk, tokenId, status } of items) {
+          for (const { sk, status } of items) {
+          const tokenId = String(Number(sk));
             if (status === 'pending') return;
             if (status !== 'confirmed')
               throw new Error(`Token ${tokenId} of ${watched.contract} is ${status}`);
-            seen.set(String(tokenId), at);
+            seen.set(tokenId, at);
             after = String(sk);
             deadline = at + patienceMilliseconds;
           }

@@ -36,8 +36,6 @@ export const nftKey = ({
   sk: padded(tokenId),
 });
 
-export const tokenIdOf = ({ sk }: Record<string, unknown>): string => String(Number(sk));
-
 export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly nonce: number }) => ({
   pk: signer,
   sk: padded(nonce),
@@ -78,14 +76,22 @@ export const contractItem = (contract: Contract) => ({
  */
 export const metadataText = (metadata: NftMetadata): string => JSON.stringify(metadata);
 
-export const nftItem = (nft: Nft) => ({
-  ...nftKey(nft),
+/** Application, contract and number are in the key alone: each attribute of a list's tokens takes its time to read. */
+export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nft) => ({
+  ...nftKey({ application, contract, tokenId }),
   ...nft,
-  metadata: metadataText(nft.metadata),
+  metadata: metadataText(metadata),
 });
 
-/** The token of an item, also of one from before, whose metadata is nested attributes. */
-export const nftOf = (item: Record<string, unknown>): Nft => {
+/** Also of an item from before, which says what is in its key a second time and has nested attributes as metadata. */
+export const nftOf = ({ pk, sk, ...item }: Record<string, unknown>): Nft => {
+  const [application, contract] = String(pk).split(/#(?=[^#]*$)/);
   const { metadata } = item;
-  return nftSchema.parse(typeof metadata === 'string' ? { ...item, metadata: JSON.parse(metadata) } : item);
+  return nftSchema.parse({
+    ...item,
+    application,
+    contract,
+    tokenId: String(Number(sk)),
+    metadata: typeof metadata === 'string' ? JSON.parse(metadata) : metadata,
+  });
 };

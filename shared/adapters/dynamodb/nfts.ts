@@ -2,17 +2,13 @@ import * as z from 'zod';
 import type { Nft } from '../../nft/collection/nft.ts';
 import type { CollectionKey, Nfts } from '../../nft/ports/nfts.ts';
 import { type DocumentClient, queryPages } from './client.ts';
-import { collectionPartition, nftKey, nftOf, tokenIdOf } from './nft-items.ts';
+import { collectionPartition, nftKey, nftOf } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
 
 /** Beside the tokens and not among them, so that no list meets it. */
 const counterKey = (key: CollectionKey) => ({ pk: `${collectionPartition(key)}#counter`, sk: 'counter' });
 
 const counterSchema = z.object({ tokens: z.int() });
-
-/** Of a token in a list: what says whose it is and of which contract is the same for all, and asked for. */
-const besidesCollection =
-  'sk, destination, metadata, nonce, transactionHash, #status, failureReason, createdAt';
 
 export const dynamoDbNfts = ({
   client,
@@ -31,8 +27,6 @@ export const dynamoDbNfts = ({
       TableName: tableName,
       ConsistentRead: true,
       ScanIndexForward: false,
-      ProjectionExpression: besidesCollection,
-      ExpressionAttributeNames: { '#status': 'status' },
       KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :after',
       ExpressionAttributeValues: {
         ':pk': collectionPartition(key),
@@ -40,11 +34,7 @@ export const dynamoDbNfts = ({
       },
       Limit: readLimit(limit),
     });
-    return pageOf(found, {
-      limit,
-      sortKey: 'sk',
-      parse: (item) => nftOf({ ...item, ...key, tokenId: tokenIdOf(item) }),
-    });
+    return pageOf(found, { limit, sortKey: 'sk', parse: nftOf });
   },
 
   findRange: async ({ from, to, ...key }) => {
