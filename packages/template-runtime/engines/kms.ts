@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { sign as signEcdsa } from 'tiny-secp256k1';
 import * as z from 'zod';
 import { writeFileDurably } from '../durable-file.ts';
 import { arn } from './account.ts';
@@ -114,10 +115,11 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
     publicKey: (keyId) => findSigner(keyId).spki,
     sign({ keyId, digest }) {
       const { privateKey } = findSigner(keyId);
-      // Fresh entropy for each signature and no low-S rule: two signatures of one digest differ, as KMS's do.
-      return secp256k1
-        .sign(digest, privateKey, { lowS: false, extraEntropy: randomBytes(32) })
-        .toDERRawBytes();
+      // Fresh entropy for each signature: two of one digest differ, as KMS's do. The library has the lower S, KMS either.
+      const low = secp256k1.Signature.fromCompact(signEcdsa(digest, privateKey, randomBytes(32)));
+      const isHigh = randomInt(2) === 1;
+      const signature = isHigh ? new secp256k1.Signature(low.r, secp256k1.CURVE.n - low.s) : low;
+      return signature.toDERRawBytes();
     },
   };
 };
