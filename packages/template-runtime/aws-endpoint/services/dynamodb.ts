@@ -142,7 +142,7 @@ export interface DynamoDbService {
 
 /** Passes calls on to the engine, whose ARNs name a region of its own. */
 export const dynamoDbService = (
-  engine: Pick<DynamoDbEngine, 'authorization' | 'endpoint' | 'gate' | 'nativeRegion'>,
+  engine: Pick<DynamoDbEngine, 'authorization' | 'endpoint' | 'gate' | 'nativeRegion' | 'requestTokens'>,
 ): DynamoDbService => {
   const pool = new Pool(engine.endpoint, { connections: 64, pipelining: 1, keepAliveTimeout: 30_000 });
   const post = poster(pool, engine.authorization);
@@ -166,8 +166,10 @@ export const dynamoDbService = (
         const input = parseJson(request.body);
         authorize(operation, input, call);
         if (!itemOperations.has(operation)) return await forward(request);
+        const make = (passed: unknown) =>
+          forward(request, passed === input ? request.body : JSON.stringify(passed));
         return await engine.gate.pass({ operation, caller: call.caller, input }, (passed) =>
-          forward(request, passed === input ? request.body : JSON.stringify(passed)),
+          operation === 'TransactWriteItems' ? engine.requestTokens.once(passed, make) : make(passed),
         );
       } catch (error) {
         if (error instanceof ServiceFault) return jsonFault(error, '1.0');

@@ -1,4 +1,5 @@
 import { createDatabaseGate } from './faults/gate.ts';
+import { requestTokens } from './request-tokens.ts';
 import { embeddedServer, externalServer } from './server.ts';
 import { streamReader } from './streams.ts';
 import { tableCreator } from './tables.ts';
@@ -36,6 +37,7 @@ export const createDynamoDbEngine = async (options: DynamoDbOptions): Promise<Dy
     readStream: streams.read,
     latestSequenceNumber: streams.latest,
     gate: createDatabaseGate({ call, clock: Date.now }),
+    requestTokens: requestTokens({ clock: Date.now }),
     stop: async () => {
       close();
       await server.stop();

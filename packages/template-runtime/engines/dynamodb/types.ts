@@ -1,4 +1,5 @@
 import type { DatabaseGate } from './faults/types.ts';
+import type { RequestTokens } from './request-tokens.ts';
 
 /** One change of an item, in the very shape in which Lambda hands it to a function. */
 export interface StreamRecord {
@@ -58,5 +59,7 @@ export interface DynamoDbEngine {
   latestSequenceNumber(streamArn: string): Promise<string | undefined>;
   /** In front of what the AWS endpoint passes on: refuses, delays and counts. Not in front of streams and tables. */
   readonly gate: DatabaseGate;
+  /** Behind the gate, for transactions that write. */
+  readonly requestTokens: RequestTokens;
   stop(): Promise<void>;
 }

@@ -217,6 +217,35 @@ describe('DynamoDB', () => {
     expect(read.Item).toEqual(Item);
   });
 
+  it('makes a transaction once for each request token, as long as it is the same one', async () => {
+    const dynamodb = new DynamoDBClient(endpoint.client);
+    const count = (by: string) =>
+      dynamodb.send(
+        new TransactWriteItemsCommand({
+          ClientRequestToken: 'a-token-of-its-own',
+          TransactItems: [
+            {
+              Update: {
+                TableName: 'contracts',
+                Key: item('counted'),
+                UpdateExpression: 'ADD made :by',
+                ExpressionAttributeValues: { ':by': { N: by } },
+              },
+            },
+          ],
+        }),
+      );
+
+    await count('1');
+    await count('1');
+    await expect(count('2')).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
+
+    const { Item } = await dynamodb.send(
+      new GetItemCommand({ TableName: 'contracts', Key: item('counted') }),
+    );
+    expect(Item?.made).toEqual({ N: '1' });
+  });
+
   it('denies what the caller’s role does not allow, by action, table and index', async () => {
     const dynamodb = new DynamoDBClient(
       endpoint.clientOf(allow(['dynamodb:GetItem', 'dynamodb:Query'], tableArn('contracts'))),

@@ -25,6 +25,24 @@ export const throttled = (): DatabaseAnswer =>
 export const outOfReach = (): DatabaseAnswer =>
   answer('InternalServerError', { message: 'Internal server error' }, 500);
 
+/** Of a transaction that was made before, under the same token. */
+export const answered = (): DatabaseAnswer => ({
+  status: 200,
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+  body: '{}',
+});
+
+export const inProgress = (): DatabaseAnswer =>
+  answer('TransactionInProgressException', {
+    Message: 'The transaction with the given request token is already in progress.',
+  });
+
+export const parameterMismatch = (): DatabaseAnswer =>
+  answer('IdempotentParameterMismatchException', {
+    Message:
+      'DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.',
+  });
+
 export const conflicted = (): DatabaseAnswer => answer('TransactionConflictException', { message: ongoing });
 
 /** As TransactWriteItems and TransactGetItems say it: a reason for each item, one of which is why. */

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Clock } from '../../clock.ts';
+import { answered, inProgress, parameterMismatch } from './faults/refusals.ts';
+import type { DatabaseAnswer } from './faults/types.ts';
+
+/** "TransactWriteItems" in the Amazon DynamoDB API Reference, *ClientRequestToken*. */
+const keptMilliseconds = 10 * 60_000;
+
+const tokenOf = z.looseObject({ ClientRequestToken: z.string().min(1).max(36) });
+
+export interface RequestTokens {
+  /**
+   * Makes a transaction unless one under its token was made in the last ten minutes, which is then answered again.
+   * What was refused is made when it is asked for again.
+   */
+  once(input: unknown, make: (input: unknown) => Promise<DatabaseAnswer>): Promise<DatabaseAnswer>;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whatever the order of the names in it. */
+const digestOf = (input: unknown): string => {
+  const text = JSON.stringify(input, (_, value: unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
+  );
+  return createHash('sha256').update(text).digest('base64');
+};
+
+/** The embedded server looks at each token it still knows for each further transaction: after 20,000 it takes three times as long. */
+export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestTokens => {
+  /** In the order in which they were made. */
+  const made = new Map<string, { readonly digest: string; readonly until: number }>();
+  const underWay = new Set<string>();
+
+  const forgetOld = (): void => {
+    for (const [token, { until }] of made) {
+      if (until > clock()) return;
+      made.delete(token);
+    }
+  };
+
+  return {
+    async once(input, make) {
+      const parsed = tokenOf.safeParse(input);
+      // The server itself refuses a token that is none.
+      if (!parsed.success) return make(input);
+      const { ClientRequestToken: token, ...transaction } = parsed.data;
+      forgetOld();
+      const digest = digestOf(transaction);
+      const before = made.get(token);
+      if (before !== undefined) return before.digest === digest ? answered() : parameterMismatch();
+      if (underWay.has(token)) return inProgress();
+      underWay.add(token);
+      try {
+        const answer = await make(transaction);
+        if (answer.status === 200) made.set(token, { digest, until: clock() + keptMilliseconds });
+        return answer;
+      } finally {
+        underWay.delete(token);
+      }
+    },
+  };
+};
