@@ -37,6 +37,8 @@ interface Seen {
 export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeeper => {
   const stopping = new AbortController();
   let saved: Seen | undefined;
+  /** Hash of a block that has no transaction in it, nor any between it and the saved one. */
+  let quiet: string | undefined;
   let busyUntil = -1;
   let lastDumpMilliseconds = 0;
   let lastSave = Promise.resolve();
@@ -61,11 +63,15 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
   const block = async (number: string) =>
     head.nullable().parse(await request('eth_getBlockByNumber', [number, false]));
 
-  const hasTransactions = async (after: number, until: number): Promise<boolean> => {
-    for (let number = until; number > after; number--) {
-      const found = await block(`0x${number.toString(16)}`);
+  /** Down to the saved block, or to one that an earlier look went down from and found nothing. */
+  const hasTransactions = async (latest: z.infer<typeof head>, after: number): Promise<boolean> => {
+    let found: z.infer<typeof head> | null = latest;
+    for (let number = Number(latest.number); number > after; number--) {
+      if (found?.hash === quiet) break;
       if (found && found.transactions.length > 0) return true;
+      found = await block(`0x${(number - 1).toString(16)}`);
     }
+    quiet = latest.hash;
     return false;
   };
 
@@ -75,7 +81,7 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
     const number = Number(latest.number);
     const goneBack = saved !== undefined && number <= saved.number;
     const isFar = saved === undefined || number - saved.number >= idleBlocks;
-    if (goneBack || isFar || (await hasTransactions(saved?.number ?? 0, number))) {
+    if (goneBack || isFar || (await hasTransactions(latest, saved?.number ?? 0))) {
       busyUntil = number + finalityBlocks;
     }
     if (number > busyUntil) return;
