@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
+import { request } from 'undici';
 import { createPublicClient, http } from 'viem';
 import * as z from 'zod';
 import { startCustomerEndpoint } from '../test/support/customer-endpoint.ts';
@@ -23,15 +24,23 @@ const mostSecondsTakenBack = 15;
 const savedState = z.object({ best_block_number: z.int() });
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
+interface CallOptions {
+  /** @default GET */
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
 const callsOf = ({ outputs }: System) => {
   const key = outputs.applications[0]?.api_key ?? '';
-  const call = async (url: string, init: RequestInit) => {
-    const response = await fetch(url, init);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${init.method ?? 'GET'} ${url} answered ${response.status}: ${text}`);
+  /** Takes less of the machine, which it shares with what it measures, than `fetch` does. */
+  const call = async (url: string, { method = 'GET', ...options }: CallOptions) => {
+    const answer = await request(url, { method, ...options });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${text}`);
     return text;
   };
-  const json = (method: string, headers: Record<string, string>, body: unknown): RequestInit => ({
+  const json = (method: 'POST' | 'PUT', headers: Record<string, string>, body: unknown): CallOptions => ({
     method,
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { accountId, arn, resourceOfArn } from '../account.ts';
+import { ServiceFault } from '../service-fault.ts';
 import { type FauxqsCalls, sqsResult } from './fauxqs.ts';
 import type { Messaging } from './types.ts';
 
@@ -23,6 +24,13 @@ const received = z.object({
     .default([]),
 });
 const sent = z.object({ MessageId: z.string() });
+const removed = z.object({
+  Failed: z
+    .array(z.object({ Id: z.string(), Code: z.string(), Message: z.string().default('') }))
+    .default([]),
+});
+/** Of DeleteMessageBatch. */
+const batchLimit = 10;
 const attributesAnswer = z.object({ Attributes: z.record(z.string(), z.string()).default({}) });
 
 export type Queues = Pick<
@@ -37,11 +45,47 @@ export type Queues = Pick<
   | 'setQueueAttributes'
 >;
 
+interface Removal {
+  readonly receiptHandle: string;
+  /** With the error, if there was one. */
+  readonly settle: (error: unknown) => void;
+}
+
 /** SQS's calls by ARN. */
 export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues => {
   const urlOf = (queueArn: string): string => `${endpointUrl}/${accountId}/${resourceOfArn(queueArn)}`;
   const sqs = async (operation: string, input: unknown, signal?: AbortSignal): Promise<unknown> =>
     sqsResult(await fauxqs.sqs(operation, input, signal));
+
+  /**
+   * What is to be removed while one batch of the queue's is under way goes with the next, as the pollers of Lambda and
+   * SNS do it.
+   */
+  const removals = new Map<string, Removal[]>();
+
+  const removeBatch = async (queueArn: string, batch: readonly Removal[]): Promise<void> => {
+    try {
+      const Entries = batch.map(({ receiptHandle }, index) => ({
+        Id: String(index),
+        ReceiptHandle: receiptHandle,
+      }));
+      const answer = await sqs('DeleteMessageBatch', { QueueUrl: urlOf(queueArn), Entries });
+      const failed = new Map(removed.parse(answer).Failed.map((failure) => [failure.Id, failure]));
+      for (const [index, { settle }] of batch.entries()) {
+        const failure = failed.get(String(index));
+        settle(failure && new ServiceFault({ code: failure.Code, message: failure.Message }));
+      }
+    } catch (error) {
+      for (const { settle } of batch) settle(error);
+    }
+  };
+
+  const removeAll = async (queueArn: string, waiting: Removal[]): Promise<void> => {
+    // Those that are asked for in the same turn go together.
+    await Promise.resolve();
+    while (waiting.length > 0) await removeBatch(queueArn, waiting.splice(0, batchLimit));
+    removals.delete(queueArn);
+  };
 
   return {
     async send({ queueArn, body, attributes }) {
@@ -74,8 +118,18 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
         messageAttributes: message.MessageAttributes,
       }));
     },
-    async remove({ queueArn, receiptHandle }) {
-      await sqs('DeleteMessage', { QueueUrl: urlOf(queueArn), ReceiptHandle: receiptHandle });
+    remove({ queueArn, receiptHandle }) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const settle = (error: unknown): void => (error === undefined ? resolve() : reject(error));
+      const waiting = removals.get(queueArn);
+      if (waiting !== undefined) {
+        waiting.push({ receiptHandle, settle });
+      } else {
+        const first = [{ receiptHandle, settle }];
+        removals.set(queueArn, first);
+        void removeAll(queueArn, first);
+      }
+      return promise;
     },
     async changeVisibility({ queueArn, receiptHandle, seconds }) {
       await sqs('ChangeMessageVisibility', {
