@@ -216,9 +216,7 @@ describe('metadata', () => {
       }),
     );
 
-    await database.sdk.send(
-      new PutCommand({ TableName: world.tables.Nfts, Item: { ...item, ...token } }),
-    );
+    await database.sdk.send(new PutCommand({ TableName: world.tables.Nfts, Item: { ...item, ...token } }));
 
     expect(item).toMatchObject({ metadata: JSON.stringify(token?.metadata) });
     expect(Object.keys(item ?? {})).not.toContain('tokenId');
