@@ -65,11 +65,12 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
 
   /** Down to the saved block, or to one that an earlier look went down from and found nothing. */
   const hasTransactions = async (latest: z.infer<typeof head>, after: number): Promise<boolean> => {
-    let found: z.infer<typeof head> | null = latest;
-    for (let number = Number(latest.number); number > after; number--) {
-      if (found?.hash === quiet) break;
-      if (found && found.transactions.length > 0) return true;
-      found = await block(`0x${(number - 1).toString(16)}`);
+    const newest = Number(latest.number);
+    for (let number = newest; number > after; number--) {
+      const found = number === newest ? latest : await block(`0x${number.toString(16)}`);
+      if (found === null) continue;
+      if (found.hash === quiet) break;
+      if (found.transactions.length > 0) return true;
     }
     quiet = latest.hash;
     return false;
