@@ -171,7 +171,7 @@ const compare = (marquee: readonly Round[], reference: readonly Round[]): Measur
 interface MarqueeOptions {
   readonly keys: boolean;
   /** Asks the chain through a relay that counts, and takes so long for each question. @default asks it directly */
-  readonly relayDelayMilliseconds?: number;
+  readonly relayDelayMilliseconds?: number | undefined;
 }
 
 /** An empty system that has minted a while. */
@@ -195,7 +195,10 @@ const startMarquee = async ({ keys, relayDelayMilliseconds }: MarqueeOptions) =>
   return { system, calls, relay, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 };
 
-/** What a mint asks of AWS and of the chain: by a system of its own, since a relay that counts takes its part of the machine. */
+/**
+ * What a mint asks of AWS and of the chain: by a system of its own, since a relay that counts takes its part of the
+ * machine.
+ */
 const countCalls = async (keys: boolean): Promise<Measurement[]> => {
   await using marquee = await startMarquee({ keys, relayDelayMilliseconds: 0 });
   const { system, calls, relay } = marquee;
@@ -216,7 +219,7 @@ const compareInTurns = async (options: MintOptions): Promise<Measurement[]> => {
   const isFar = options.rpcLatencyMilliseconds > 0;
   await using started = await startMarquee({
     keys: options.keys,
-    ...(isFar ? { relayDelayMilliseconds: options.rpcLatencyMilliseconds } : {}),
+    relayDelayMilliseconds: isFar ? options.rpcLatencyMilliseconds : undefined,
   });
   const { system, calls, relay } = started;
   const confirmations = await watchConfirmations(system);

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
 import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
 import { httpFunction } from '../shared/http/http-function.ts';
@@ -12,6 +11,7 @@ import { toldEntitlement, toldGeolocation } from '../test/support/ott/in-memory.
 import { type System, startSystem } from '../test/support/system.ts';
 import { againstBare, startBareFunction } from './bare-function.ts';
 import { embeddedCatalogues } from './embedded-catalogue.ts';
+import { httpCall } from './http-call.ts';
 import { interleaved, interleavedSpread, type Measurement } from './measurement.ts';
 
 const SIZES = [1_000, 100_000];
@@ -143,12 +143,8 @@ const measureHidden = async ({ outputs }: System): Promise<Measurement[]> => {
 
 /** The catalogue calls over HTTP, as multiples of a function that does nothing. */
 const measureCalls = async ({ outputs }: System): Promise<Measurement[]> => {
-  const read = async (path: string): Promise<unknown> => {
-    const answer = await request(`${outputs.base_url}/api/v3/ott/events${path}`);
-    const text = await answer.body.text();
-    if (answer.statusCode !== 200) throw new Error(`GET ${path} answered ${answer.statusCode}: ${text}`);
-    return JSON.parse(text);
-  };
+  const read = async (path: string): Promise<unknown> =>
+    JSON.parse(await httpCall(`${outputs.base_url}/api/v3/ott/events${path}`));
   const list = async () => {
     const events = await read('?limit=50');
     if (!Array.isArray(events) || events.length !== 50) throw new Error('A page is not of fifty');

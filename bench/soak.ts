@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
-import { request } from 'undici';
 import { createPublicClient, http } from 'viem';
 import * as z from 'zod';
 import { startCustomerEndpoint } from '../test/support/customer-endpoint.ts';
 import { type System, startSystem } from '../test/support/system.ts';
+import { httpCall } from './http-call.ts';
 import { callAtRate } from './load.ts';
 import type { Measurement } from './measurement.ts';
 import { processTreeUse } from './processes.ts';
@@ -24,47 +24,27 @@ const mostSecondsTakenBack = 15;
 const savedState = z.object({ best_block_number: z.int() });
 const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-interface CallOptions {
-  /** @default GET */
-  readonly method?: 'GET' | 'POST' | 'PUT';
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
-
 const callsOf = ({ outputs }: System) => {
-  const key = outputs.applications[0]?.api_key ?? '';
-  /** Takes less of the machine, which it shares with what it measures, than `fetch` does. */
-  const call = async (url: string, { method = 'GET', ...options }: CallOptions) => {
-    const answer = await request(url, { method, ...options });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${url} answered ${answer.statusCode}: ${text}`);
-    return text;
-  };
-  const json = (method: 'POST' | 'PUT', headers: Record<string, string>, body: unknown): CallOptions => ({
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
+  const headers = { 'x-api-key': outputs.applications[0]?.api_key ?? '' };
   const contracts = `${outputs.base_url}/api/v1/nft/contracts`;
+  const post = (url: string, json: unknown) => httpCall(url, { method: 'POST', headers, json, status: 201 });
   return {
     create: async () => {
-      const body = { name: 'Soak', symbol: 'S', chain: 'MATIC' };
-      const { address } = JSON.parse(await call(contracts, json('POST', { 'x-api-key': key }, body)));
+      const { address } = JSON.parse(await post(contracts, { name: 'Soak', symbol: 'S', chain: 'MATIC' }));
       return String(address);
     },
     mint: async (contract: string) => {
-      const body = { destination: receiver, metadata: { name: 'Seat' } };
-      await call(`${contracts}/${contract}/mint`, json('POST', { 'x-api-key': key }, body));
+      await post(`${contracts}/${contract}/mint`, { destination: receiver, metadata: { name: 'Seat' } });
     },
     list: async (contract: string) => {
-      await call(`${contracts}/${contract}/tokens?limit=50`, { headers: { 'x-api-key': key } });
+      await httpCall(`${contracts}/${contract}/tokens?limit=50`, { headers });
     },
     change: async (token: string, change: number) => {
-      const body = { user_data: { change } };
-      await call(
-        `${outputs.api_url_profile}/user/data`,
-        json('PUT', { authorization: `Bearer ${token}` }, body),
-      );
+      await httpCall(`${outputs.api_url_profile}/user/data`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${token}` },
+        json: { user_data: { change } },
+      });
     },
   };
 };

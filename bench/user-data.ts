@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SNSClient, SubscribeCommand } from '@aws-sdk/client-sns';
-import { request } from 'undici';
 import {
   type CustomerEndpoint,
   type Posted,
   startCustomerEndpoint,
 } from '../test/support/customer-endpoint.ts';
 import { type System, startSystem } from '../test/support/system.ts';
+import { httpCall } from './http-call.ts';
 import { callAtRate } from './load.ts';
 import { type Measurement, percentile } from './measurement.ts';
 import { partsCpuMilliseconds } from './processes.ts';
@@ -107,13 +107,11 @@ const registerUsers = async (
 };
 
 const put = async (system: System, token: string, change: number): Promise<void> => {
-  const { statusCode, body } = await request(`${system.outputs.api_url_profile}/user/data`, {
+  await httpCall(`${system.outputs.api_url_profile}/user/data`, {
     method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ user_data: { change } }),
+    headers: { authorization: `Bearer ${token}` },
+    json: { user_data: { change } },
   });
-  await body.dump();
-  if (statusCode !== 200) throw new Error(`PUT answered ${statusCode}`);
 };
 
 let changes = 0;

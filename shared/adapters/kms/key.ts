@@ -24,7 +24,9 @@ type Multiply = (scalar: bigint) => Point;
 
 const { n: order } = secp256k1.CURVE;
 
-/** Of a point's table: it takes as long to build as some four multiplications without, and makes them four times as fast. */
+/**
+ * Of a point's table: it takes as long to build as some four multiplications without, and makes them four times as fast.
+ */
 const tableBits = 6;
 const multiplicationsWithoutTable = 2;
 

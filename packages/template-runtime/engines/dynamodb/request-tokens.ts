@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../clock.ts';
-import { answered, inProgress, parameterMismatch } from './faults/refusals.ts';
+import { inProgress, parameterMismatch } from './faults/refusals.ts';
 import type { DatabaseAnswer } from './faults/types.ts';
 
 /** "TransactWriteItems" in the Amazon DynamoDB API Reference, *ClientRequestToken*. */
 const keptMilliseconds = 10 * 60_000;
 
 const tokenOf = z.looseObject({ ClientRequestToken: z.string().min(1).max(36) });
+
+const madeBefore: DatabaseAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+  body: '{}',
+};
 
 export interface RequestTokens {
   /**
@@ -28,7 +34,10 @@ const digestOf = (input: unknown): string => {
   return createHash('sha256').update(text).digest('base64');
 };
 
-/** The embedded server looks at each token it still knows for each further transaction: after 20,000 it takes three times as long. */
+/**
+ * The embedded server looks at each token it still knows for each further transaction: after 20,000 it takes three times
+ * as long.
+ */
 export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestTokens => {
   /** In the order in which they were made. */
   const made = new Map<string, { readonly digest: string; readonly until: number }>();
@@ -50,7 +59,7 @@ export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestToke
       forgetOld();
       const digest = digestOf(transaction);
       const before = made.get(token);
-      if (before !== undefined) return before.digest === digest ? answered() : parameterMismatch();
+      if (before !== undefined) return before.digest === digest ? madeBefore : parameterMismatch();
       if (underWay.has(token)) return inProgress();
       underWay.add(token);
       try {

@@ -25,12 +25,7 @@ export const throttled = (): DatabaseAnswer =>
 export const outOfReach = (): DatabaseAnswer =>
   answer('InternalServerError', { message: 'Internal server error' }, 500);
 
-/** Of a transaction that was made before, under the same token. */
-export const answered = (): DatabaseAnswer => ({
-  status: 200,
-  headers: { 'content-type': 'application/x-amz-json-1.0' },
-  body: '{}',
-});
+export const conflicted = (): DatabaseAnswer => answer('TransactionConflictException', { message: ongoing });
 
 export const inProgress = (): DatabaseAnswer =>
   answer('TransactionInProgressException', {
@@ -42,8 +37,6 @@ export const parameterMismatch = (): DatabaseAnswer =>
     Message:
       'DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.',
   });
-
-export const conflicted = (): DatabaseAnswer => answer('TransactionConflictException', { message: ongoing });
 
 /** As TransactWriteItems and TransactGetItems say it: a reason for each item, one of which is why. */
 export const cancelled = (code: CancellationCode, at: number, length: number): DatabaseAnswer => {

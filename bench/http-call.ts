@@ -1,0 +1,31 @@
+import { request } from 'undici';
+
+export interface HttpCall {
+  /** @default GET */
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** What has to be answered. @default 200 */
+  readonly status?: number;
+}
+
+/**
+ * The text of an answer, by what takes less of the machine, which it shares with what is measured, than `fetch` does.
+ *
+ * @throws when the status is another.
+ */
+export const httpCall = async (
+  url: string,
+  { method = 'GET', headers = {}, json, status = 200 }: HttpCall = {},
+): Promise<string> => {
+  const answer = await request(url, {
+    method,
+    headers: json === undefined ? { ...headers } : { 'content-type': 'application/json', ...headers },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode !== status)
+    throw new Error(`${method} ${url} answered ${answer.statusCode}: ${text}`);
+  return text;
+};
