@@ -150,25 +150,30 @@ const convertItems = <Value>(value: Value, convert: (item: never) => unknown): V
 const mapValues = <From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 
-const toAttributes = (item: Record<string, unknown>): object => {
-  const attributes = marshall(item, { removeUndefinedValues: true });
-  convertBytes(attributes, (bytes) => Buffer.from(bytes).toString('base64'));
-  return attributes;
-};
+const toAttributes = (item: Record<string, unknown>): Attributes =>
+  inOrder(marshall(item, { removeUndefinedValues: true }), (bytes) => Buffer.from(bytes).toString('base64'));
 
-const fromAttributes = (item: Attributes): Record<string, unknown> => {
-  convertBytes(item, (text) => Buffer.from(String(text), 'base64'));
-  return unmarshall(item);
-};
+const fromAttributes = (item: Attributes): Record<string, unknown> =>
+  unmarshall(inOrder(item, (text) => Buffer.from(String(text), 'base64')));
 
-/** Bytes are base64 in JSON. Converted where they stand: of what nobody else holds, and most items have none. */
-const convertBytes = (
-  attributes: Attributes | AttributeValue[],
-  convert: (bytes: Uint8Array) => unknown,
-): void => {
-  for (const value of Object.values(attributes)) {
-    if (value.B !== undefined) Object.assign(value, { B: convert(value.B) });
-    else if (value.L !== undefined) convertBytes(value.L, convert);
-    else if (value.M !== undefined) convertBytes(value.M, convert);
+type ConvertBytes = (bytes: Uint8Array) => unknown;
+
+/**
+ * The attributes in the order of their names, with bytes converted, which are base64 in JSON. DynamoDB answers attributes
+ * in any order, in another one for each item, while items that are alike in it share a hidden class, and whatever reads
+ * many of them takes a fraction of the time.
+ */
+const inOrder = (attributes: Attributes, convertBytes: ConvertBytes): Attributes => {
+  const ordered: Attributes = {};
+  for (const name of Object.keys(attributes).sort()) {
+    ordered[name] = valueInOrder(attributes[name] as AttributeValue, convertBytes);
   }
+  return ordered;
+};
+
+const valueInOrder = (value: AttributeValue, convertBytes: ConvertBytes): AttributeValue => {
+  if (value.M !== undefined) return { M: inOrder(value.M, convertBytes) };
+  if (value.L !== undefined) return { L: value.L.map((part) => valueInOrder(part, convertBytes)) };
+  if (value.B !== undefined) return { B: convertBytes(value.B) as Uint8Array };
+  return value;
 };

@@ -210,6 +210,24 @@ describe('a call to DynamoDB', () => {
     expect(other).not.toBe(first);
   });
 
+  it('has the attributes of items that are alike in one order, whichever they came in', async () => {
+    const [pk, sk, status] = [{ S: 'fans' }, { N: '7' }, { S: 'confirmed' }];
+    aws.answer(
+      answering(200, {
+        Items: [
+          { sk, status, pk },
+          { status, pk, sk },
+        ],
+      }),
+    );
+
+    const { Items = [] } = await documentClientOf(aws.settings).query({ TableName: 'Tokens' });
+
+    expect(Items.map((item) => Object.entries(item))).toEqual(
+      Array(2).fill(Object.entries({ pk: 'fans', sk: 7, status: 'confirmed' })),
+    );
+  });
+
   it('makes a write once that is to be made once', async () => {
     aws.answer(refusing('InternalServerError', {}, 500));
 
