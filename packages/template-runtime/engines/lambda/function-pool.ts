@@ -30,6 +30,8 @@ const alwaysAllowed = cores + 1;
 /** Long enough for the moments in which a busy machine waits for one thread not to count. */
 const lookMilliseconds = 300;
 const idleAbove = 0.25;
+/** While a chain mines a block, all who send to it wait: then one look finds an idle machine, and the next does not. */
+const looksInARow = 2;
 const waitingBelow = 0.02;
 /** Of all but a function's last one: a burst leaves environments that nobody needs, of some 30 MB each. */
 const spareIdleMilliseconds = 30_000;
@@ -47,6 +49,8 @@ export class FunctionPool {
   #allowed = alwaysAllowed;
   /** Whether, since the last look at the machine, each call had to wait. */
   #isBehind = false;
+  /** How many looks in a row have found time to spare. */
+  #idleLooks = 0;
   #growth: NodeJS.Timeout | undefined;
 
   constructor(options: PoolOptions) {
@@ -97,8 +101,10 @@ export class FunctionPool {
       const job = this.#queue.shift();
       if (job !== undefined) void this.#serve(idle.environment, job);
     }
-    if (this.#queue.length === 0) this.#isBehind = false;
-    else if (this.#environments.size < this.#allowed) this.#startMore();
+    if (this.#queue.length === 0) {
+      this.#isBehind = false;
+      this.#idleLooks = 0;
+    } else if (this.#environments.size < this.#allowed) this.#startMore();
     else this.#considerGrowth();
   }
 
@@ -121,8 +127,9 @@ export class FunctionPool {
       const used = [...this.#environments].map((environment) => environment.utilization());
       const mean = used.reduce((sum, one) => sum + one, 0) / used.length;
       const { size } = this.#environments;
+      this.#idleLooks = this.#isBehind && idleShare() > idleAbove ? this.#idleLooks + 1 : 0;
       if (this.#isBehind && mean < waitingBelow) this.#allowed = 2 * size;
-      else if (this.#isBehind && idleShare() > idleAbove) this.#allowed = size + 1;
+      else if (this.#idleLooks >= looksInARow) this.#allowed = size + 1;
       this.#dispatch();
     }, lookMilliseconds);
   }
