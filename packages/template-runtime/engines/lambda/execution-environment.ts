@@ -30,7 +30,7 @@ export interface EnvironmentOptions {
  */
 for (const flag of [
   '--min-semi-space-size=2', // MB
-  '--initial-old-space-size=12', // MB
+  '--initial-old-space-size=24', // MB
   '--invocation-count-for-maglev=100',
   '--minimum-invocations-after-ic-update=100',
 ]) {
