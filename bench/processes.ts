@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 
 /** What the kernel counts for one process; only Linux tells it. */
 export interface ProcessUse {
@@ -56,9 +55,14 @@ export const processTreeUse = (root: number): readonly ProcessUse[] => {
 export const processTreeCpuMilliseconds = (root: number): number =>
   processTreeUse(root).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
 
-/** Processor time that the whole machine spent working since it started. */
-export const machineCpuMilliseconds = (): number =>
-  cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+/** Processor time of the whole machine that was used since it started, with what its hypervisor gave to others. */
+export const machineCpuMilliseconds = (): number => {
+  const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  // Neither idle time nor that of guests, who are counted as users already (proc_stat(5)).
+  const [user, nice, system, , , irq, softIrq, steal] = total.split(/\s+/).slice(1).map(Number);
+  const ticks = [user, nice, system, irq, softIrq, steal].reduce<number>((sum, one = 0) => sum + one, 0);
+  return (ticks * 1_000) / clockTicksPerSecond;
+};
 
 /** Processor time of a running system's own process and of its database, since they started. */
 export const partsCpuMilliseconds = (root: number): { readonly node: number; readonly database: number } => {

@@ -23,8 +23,13 @@ export const startRpcRelay = async (options: {
     return answer.body.text();
   };
   const server = createServer(async (incoming, outgoing) => {
-    const answer = await options.answer(await text(incoming), askNode);
-    outgoing.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    try {
+      const answer = await options.answer(await text(incoming), askNode);
+      outgoing.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+    } catch {
+      // The node gave none, or the relay was stopped meanwhile: then the caller gets none, either.
+      outgoing.destroy();
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
