@@ -25,11 +25,11 @@ export interface PoolOptions {
 }
 
 const cores = availableParallelism();
-/** These keep the cores busy while one waits: further environments only help when all wait for something else. */
-const alwaysAllowed = cores + 1;
+/** These can keep the cores busy: further environments only help while some wait for something else. */
+const alwaysAllowed = cores;
 /** Long enough for the moments in which a busy machine waits for one thread not to count. */
 const lookMilliseconds = 300;
-const idleAbove = 0.25;
+const idleAbove = 0.15;
 /** While a chain mines a block, all who send to it wait: then one look finds an idle machine, and the next does not. */
 const looksInARow = 2;
 const waitingBelow = 0.02;
