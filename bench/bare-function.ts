@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { callApi } from '../test/support/api-client.ts';
+import { httpCall } from './http-call.ts';
 import type { Measurement } from './measurement.ts';
 
 /** A function that does nothing behind the same gateway, in a process of its own: what calls are compared with. */
@@ -12,7 +12,7 @@ export const startBareFunction = async () => {
   });
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return {
-    call: async () => void (await callApi(url, { body: {} })),
+    call: async () => void (await httpCall(url, { method: 'POST', json: {} })),
     stop: async () => {
       child.kill();
       await once(child, 'exit');

@@ -244,9 +244,7 @@ describe('the packed client', () => {
 });
 
 describe('a client of a system that misbehaves', () => {
-  it('makes each contract and token once, whatever becomes of its requests', {
-    timeout: 180_000,
-  }, async () => {
+  it('makes each contract and token once, whatever becomes of its requests', async () => {
     const { base_url, applications } = system.outputs;
     const base = new URL(base_url);
     // Each fault in turn, and now and then a request that goes through.

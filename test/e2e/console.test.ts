@@ -440,7 +440,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       const cells = row('services', 'entitlement').locator('td');
       await vi.waitFor(async () => expect(Number(await cells.nth(1).textContent())).toBeGreaterThan(0), {
-        timeout: 20_000,
+        timeout: 60_000,
       });
       expect(await cells.nth(2).textContent()).toMatch(/^(yes|at times)$/);
       expect(await row('services', 'rpc').locator('td').nth(2).textContent()).toBe('no');

@@ -114,7 +114,7 @@ describe('the commands of the documents', () => {
 
       expect(exitCode, output).toBe(0);
       for (const expected of expectedOutput[document] ?? []) {
-        await vi.waitFor(() => expect(output).toMatch(expected), { timeout: 30_000, interval: 100 });
+        await vi.waitFor(() => expect(output).toMatch(expected), { timeout: 60_000, interval: 100 });
       }
     } finally {
       try {

@@ -116,7 +116,7 @@ describe('subscriptions and dead letters', () => {
     expect(await answerOf('subscriptions', 'list')).toMatchObject([
       { application: null, endpoint: endpoint.url, state: 'pending' },
     ]);
-    const confirmation = await vi.waitUntil(() => endpoint.posted[0], { timeout: 20_000 });
+    const confirmation = await vi.waitUntil(() => endpoint.posted[0], { timeout: 60_000 });
     await fetch(String(confirmation.body.SubscribeURL));
     expect(await answerOf('subscriptions', 'list', '--application', 'demo')).toMatchObject([
       { endpoint: endpoint.url, state: 'confirmed', form: 'raw' },
@@ -130,7 +130,7 @@ describe('subscriptions and dead letters', () => {
         expect(letters).toHaveLength(1);
         return letters;
       },
-      { timeout: 30_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     );
     const { application_user_subs: subs } = await answerOf('users', 'show', 'ana');
     expect(letter).toMatchObject({
@@ -142,13 +142,13 @@ describe('subscriptions and dead letters', () => {
     status = 200;
     const before = notificationsOf(endpoint).length;
     await answerOf('dead-letters', 'redrive', letter.message_id);
-    await vi.waitUntil(() => notificationsOf(endpoint).length > before, { timeout: 10_000 });
+    await vi.waitUntil(() => notificationsOf(endpoint).length > before, { timeout: 60_000 });
     expect(await answerOf('dead-letters', 'list')).toEqual([]);
 
     status = 404;
     await answerOf('users', 'put', 'ana', '--data', '{"club_id":"B-3"}');
     await vi.waitFor(async () => expect(await answerOf('dead-letters', 'list')).toHaveLength(1), {
-      timeout: 30_000,
+      timeout: 60_000,
       interval: 500,
     });
     expect((await operator('dead-letters', 'purge')).exitCode).toBe(3);
@@ -305,7 +305,7 @@ describe('a stage', () => {
     const profile = `${system.outputs.api_url_profile}/user/data`;
     await vi.waitFor(
       async () => expect((await callApi(profile, { token: printed.trim() })).status).toBe(200),
-      { timeout: 30_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     );
   });
 

@@ -232,7 +232,7 @@ describe('with the entitlement service failing', () => {
         expect(lines()).toContainEqual(expect.stringContaining('"code":"CIRCUIT_CLOSED"'));
         expect(lines()).toContainEqual(expect.stringMatching(/"CircuitOpen":0/));
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
   });
 });
@@ -279,7 +279,7 @@ describe('with the geolocation service failing', () => {
         expect((await call('/live', from)).status).toBe(200);
         expect(idsOf(await call('/', from))).toContain('live');
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
   });
 });
@@ -330,7 +330,7 @@ describe('a status that was set by hand', () => {
     await operator('events', 'set-status', 'vod', 'FINISHED');
     const seen = vi.waitFor(
       async () => expect([await listed('FINISHED'), await listed('VOD')]).toEqual([['vod'], ['vod-paid']]),
-      { timeout: 20_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     expect((await call<{ status: string }>('/vod', ELSEWHERE)).json.status).toBe('FINISHED');
     await seen;

@@ -210,9 +210,9 @@ describe('npm start', () => {
 
     process.kill(main, 'SIGKILL');
 
-    await vi.waitUntil(() => [...noted, ...children].every(isGone), { timeout: 10_000 });
+    await vi.waitUntil(() => [...noted, ...children].every(isGone), { timeout: 60_000 });
     await vi.waitUntil(async () => (await Promise.all(allPorts(system).map(canListen))).every(Boolean), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     await system.start();
   });

@@ -71,7 +71,7 @@ const killRedrive = async (context: TestContext): Promise<() => Promise<void>> =
     stdio: 'ignore',
   });
   await vi.waitFor(() => expect(notificationsOf(ours).length).toBeGreaterThan(before), {
-    timeout: 30_000,
+    timeout: 60_000,
     interval: 1,
   });
   redrive.kill('SIGKILL');
@@ -83,7 +83,7 @@ const killRedrive = async (context: TestContext): Promise<() => Promise<void>> =
         await data.operator('dead-letters', 'redrive');
         expect(await data.countLetters()).toBe(0);
       },
-      { timeout: 30_000, interval: 1_000 },
+      { timeout: 60_000, interval: 1_000 },
     );
     await vi.waitFor(
       () => {
@@ -92,7 +92,7 @@ const killRedrive = async (context: TestContext): Promise<() => Promise<void>> =
           new Set(listed.map(({ subject }) => subject)),
         );
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
   };
 };

@@ -269,7 +269,7 @@ describe('a record that nobody can read', () => {
         if (message === undefined) throw new Error('nothing was put aside yet');
         return message;
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: failed.ReceiptHandle }));
 
@@ -319,7 +319,7 @@ describe('notifications', () => {
     expect(headers['x-notify-message-type']).toBe('SubscriptionConfirmation');
     await data.confirm(theirs);
     await data.put('early', { email: 'early@example.com' });
-    await vi.waitFor(() => expect(notificationsOf(theirs)).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(notificationsOf(theirs)).toHaveLength(1), { timeout: 60_000 });
     expect(ours.posted).toHaveLength(1);
 
     for (let time = 0; time < 2; time++) {
@@ -330,8 +330,8 @@ describe('notifications', () => {
     await data.put('late', { email: 'b@example.com' });
     await data.put('late', { email: null });
 
-    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(3), { timeout: 20_000 });
-    await vi.waitFor(() => expect(notificationsOf(theirs)).toHaveLength(4), { timeout: 20_000 });
+    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(3), { timeout: 60_000 });
+    await vi.waitFor(() => expect(notificationsOf(theirs)).toHaveLength(4), { timeout: 60_000 });
     for (const post of notificationsOf(ours)) {
       expect(Object.keys(post.body).sort()).toEqual(['application_user_sub', 'date_time', 'operation_type']);
       expect(post.body.operation_type).toBe('data_update');
@@ -389,7 +389,7 @@ describe.concurrent('an enveloped subscription', () => {
         expect(found).toHaveLength(1);
         return found;
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     expect(letter).toMatchObject({
       Type: 'Notification',
@@ -418,7 +418,7 @@ describe.concurrent('an enveloped subscription', () => {
     const changed = async (n: number) => {
       await data.put('ended', { n }, clientId);
       const told = async () => (await data.b2b<{ status: string }[]>(key, '/notifications')).body;
-      await vi.waitFor(async () => expect(await told()).toHaveLength(n), { timeout: 20_000, interval: 100 });
+      await vi.waitFor(async () => expect(await told()).toHaveLength(n), { timeout: 60_000, interval: 100 });
     };
     const ended = async (times: number) => {
       const [post] = notificationsOf(ours);
@@ -429,11 +429,11 @@ describe.concurrent('an enveloped subscription', () => {
           expect(ends).toHaveLength(times);
           return ends[times - 1];
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
     };
     await changed(1);
-    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(1), { timeout: 60_000 });
 
     const end = await ended(1);
     await changed(2);
@@ -451,7 +451,7 @@ describe.concurrent('an enveloped subscription', () => {
     expect((await fetch(message.subscribeUrl)).status).toBe(200);
     expect(await stateOf()).toEqual(['confirmed']);
     await changed(3);
-    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(notificationsOf(ours)).toHaveLength(2), { timeout: 60_000 });
     const { body: all } = await data.b2b<{ date_time: string }[]>(key, '/notifications');
     expect(notificationsOf(ours).map(({ body }) => JSON.parse(String(body.Message)).date_time)).toEqual([
       all[2]?.date_time,
@@ -486,22 +486,22 @@ describe.concurrent('a change that two endpoints of three refuse', () => {
       const [found] = answer.body as { deliveries: { status: string }[] }[];
       expect(found?.deliveries.map(({ status }) => status).sort()).toEqual(['delivered', 'failed', 'failed']);
     };
-    await vi.waitFor(refused, { timeout: 30_000, interval: 500 });
+    await vi.waitFor(refused, { timeout: 60_000, interval: 500 });
     for (let time = 0; time < 10; time++) {
       const before = notificationsOf(dead).length;
       await vi.waitFor(async () => expect(await data.countLetters()).toBe(time < 5 ? 2 : 1), {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 200,
       });
       if (time === 4) revived = 200;
       await data.operator('dead-letters', 'redrive');
-      await vi.waitFor(() => expect(notificationsOf(dead).length).toBe(before + 1), { timeout: 20_000 });
+      await vi.waitFor(() => expect(notificationsOf(dead).length).toBe(before + 1), { timeout: 60_000 });
       if (time === 4) {
-        await vi.waitFor(() => expect(notificationsOf(reviving).length).toBe(6), { timeout: 20_000 });
+        await vi.waitFor(() => expect(notificationsOf(reviving).length).toBe(6), { timeout: 60_000 });
       }
       // The change, and one message for each endpoint that has not taken it.
       const messages = 1 + 2 * Math.min(time + 1, 5) + Math.max(time - 4, 0);
-      await vi.waitFor(() => isEachOutcomeKnown(key, since, messages), { timeout: 20_000, interval: 200 });
+      await vi.waitFor(() => isEachOutcomeKnown(key, since, messages), { timeout: 60_000, interval: 200 });
     }
 
     expect(notificationsOf(living)).toHaveLength(1);
@@ -535,9 +535,9 @@ describe.concurrent('a change that two endpoints of three refuse', () => {
         const { body: progress } = await data.b2b<unknown>(key, `/notifications/replay/${id}`);
         expect(progress).toMatchObject({ id, state: 'ended', published: 1 });
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
-    await vi.waitFor(() => expect(notificationsOf(dead)).toHaveLength(12), { timeout: 20_000 });
+    await vi.waitFor(() => expect(notificationsOf(dead)).toHaveLength(12), { timeout: 60_000 });
     const again = await replaying(order);
     expect(again).toMatchObject({ status: 202, body: { id, state: 'ended' } });
     const other = await replaying({ ...order, from: '2020-01-01T00:00:00Z' });
@@ -554,7 +554,7 @@ describe.concurrent('a change that two endpoints of three refuse', () => {
           expect(tests.map((post) => post.messageId)).toEqual([test.body.id]);
         }
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect((await data.read(test.body.application_user_sub, key)).status).toBe(404);
     await vi.waitFor(
@@ -562,7 +562,7 @@ describe.concurrent('a change that two endpoints of three refuse', () => {
         const { body: tests } = await data.b2b<unknown>(key, '/notifications?operation_type=test');
         expect(tests).toMatchObject([{ id: test.body.id, status: 'delivered' }]);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     expect(notificationsOf(living)).toHaveLength(2);
     expect(notificationsOf(reviving)).toHaveLength(7);

@@ -67,7 +67,7 @@ export const userDataOf = (system: System) => {
         if (found === undefined) throw new Error('no confirmation yet');
         return found;
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
 
   /** The arguments of a child process that runs the operator's command line. */
@@ -115,7 +115,7 @@ export const userDataOf = (system: System) => {
     ): Promise<CustomerEndpoint> => {
       const started = await startCustomerEndpoint(react);
       onTestFinished(async () => {
-        await vi.waitFor(() => unsubscribe(started.url), { timeout: 10_000 });
+        await vi.waitFor(() => unsubscribe(started.url), { timeout: 60_000 });
         await started.stop();
       });
       return started;

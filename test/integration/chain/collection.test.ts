@@ -80,7 +80,7 @@ const mint = (address: Address, { to = stranger.address as Address, id }: { to?:
 const read = (address: Address) => ({ address, abi: collectionAbi }) as const;
 
 describe('the artifact', () => {
-  it('is what compiling the sources gives, byte for byte', { timeout: 120_000 }, async () => {
+  it('is what compiling the sources gives, byte for byte', async () => {
     const compiled = compileCollection();
 
     expect(JSON.parse(JSON.stringify(compiled))).toEqual(artifact);

@@ -168,7 +168,7 @@ describe('a batch', () => {
     );
   });
 
-  it('whose handler is cut off or loses an answer anywhere is made once', { timeout: 90_000 }, async () => {
+  it('whose handler is cut off or loses an answer anywhere is made once', async () => {
     const made: { readonly key: string; readonly nfts: readonly Nft[] }[] = [];
     for (const fault of handlerPoints) {
       const key = `${fault.mode} ${fault.when} ${fault.at}`;
@@ -177,7 +177,7 @@ describe('a batch', () => {
     }
     // What was reserved and not recorded is given up once its handler cannot live any more.
     world.skip(20_000);
-    await world.settle(40_000);
+    await world.settle();
 
     for (const { key, nfts } of made) await expectBatch(nfts, key);
     await expectInvariants(world, {
@@ -191,9 +191,9 @@ describe('a batch', () => {
     await mintWith({ at: 'transactionLog.record', when: 'after', mode: 'crash' }, key);
     const { ports, hasHappened } = withFault(world.ports, fault);
 
-    await world.settle(25_000, world.executionsOver(firstThen(ports, world.ports)));
+    await world.settle(world.executionsOver(firstThen(ports, world.ports)));
 
-    await vi.waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true), { timeout: 60_000 });
     const nfts = await retry(key);
     await expectBatch(nfts, key);
     await expectInvariants(world, { contract, promised: nfts.map((nft) => ({ nft })) });
@@ -217,7 +217,7 @@ describe('a batch', () => {
     });
     await world.anvil.rpc('eth_sendRawTransaction', raw.raw);
 
-    await world.settle(40_000);
+    await world.settle();
 
     expect(await entriesFrom(nonce)).toMatchObject([
       { status: 'superseded' },

@@ -44,7 +44,7 @@ describe('a reorganisation before finality', () => {
         const [place] = (await world.ports.chain.places([nft.transactionHash])).values();
         expect(place).toBe('pool');
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(await world.ports.nfts.find(nft)).toMatchObject({ status: 'pending' });
     await mineBlocks(1);
@@ -145,7 +145,7 @@ describe('a transaction that the chain does not take', () => {
         const places = await world.ports.chain.places(replacements);
         expect([...places.values()]).toContain('pool');
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
 
     await mineBlocks(5);
@@ -183,10 +183,10 @@ describe('a transaction that the chain does not take', () => {
         const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
         expect(entry?.attempts.length).toBeGreaterThanOrEqual(2);
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
     await mineBlocks(5);
-    await world.settle(25_000, executions);
+    await world.settle(executions);
 
     await expectInvariants(world, { contract, promised: [] });
   });
@@ -204,7 +204,7 @@ describe('a transaction that the chain does not take', () => {
         await world.watch();
         expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
 
     const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 0 });
@@ -240,7 +240,7 @@ describe('a nonce that another transaction used up', () => {
     const cut = kind === 'mint' ? world.mint({ ...order, ports }) : world.deploy({ key, ports });
     await expect(cut).rejects.toThrow();
 
-    await world.settle(40_000);
+    await world.settle();
 
     expect(world.raised.map(({ event }) => event)).toContain('EntrySuperseded');
     if (kind === 'mint') {
@@ -270,18 +270,18 @@ describe('a nonce that another transaction used up', () => {
             expect(counts.latest).toBe(3);
             return counts;
           },
-          { timeout: 20_000 },
+          { timeout: 60_000 },
         );
       },
     };
     // Also those that wait for the contract: one that has not ended yet takes the mint up.
     const executions = world.executionsOver(() => ({ ...world.ports, chain: late }));
     const contract = await world.deploy();
-    await world.settle(25_000, executions);
+    await world.settle(executions);
     mintsMeanwhileInto = contract.address;
     await world.mint({ contract: contract.address });
 
-    await world.settle(25_000, executions);
+    await world.settle(executions);
 
     expect(mintsMeanwhileInto).toBeUndefined();
     expect(world.raised.map(({ event }) => event)).not.toContain('KeyUsedElsewhere');
@@ -298,7 +298,7 @@ describe('a nonce that another transaction used up', () => {
       async () => {
         expect((await world.ports.chain.transactionCounts(address)).latest).toBe(4);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     return contract;
   };
@@ -313,17 +313,17 @@ describe('a nonce that another transaction used up', () => {
         const state = await world.ports.signers.find(world.signerId);
         expect(state?.nextNonce).toBeGreaterThanOrEqual(4);
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     // Told behind the write.
     await vi.waitFor(
       () => {
         expect(world.raised.map(({ event }) => event)).toContain('KeyUsedElsewhere');
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     world.skip(30_000);
-    await world.settle(60_000);
+    await world.settle();
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
   });
@@ -343,10 +343,10 @@ describe('a nonce that another transaction used up', () => {
         await world.watch(executions);
         expect(hasHappened()).toBe(true);
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     world.skip(30_000);
-    await world.settle(60_000, executions);
+    await world.settle(executions);
 
     await expectInvariants(world, { contract, promised: [{ nft, key: 'above' }] });
   });
@@ -374,11 +374,11 @@ describe('a nonce that another transaction used up', () => {
         await world.watch(executions);
         expect(hasHappened()).toBe(true);
       },
-      { timeout: 15_000, interval: 100 },
+      { timeout: 60_000, interval: 100 },
     );
     // What a waiter took for the successor and did not log is a gap like any other.
     world.skip(20_000);
-    await world.settle(40_000, executions);
+    await world.settle(executions);
 
     const nft = await world.mint(order);
     await expectInvariants(world, { contract, promised: [{ nft, key: 'taken-over' }] });
@@ -395,7 +395,7 @@ describe('finality that stands still', () => {
       async () => {
         expect((await world.ports.signers.find(world.signerId))?.minedCount).toBe(1);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
 
     world.skip(31_000);
@@ -403,7 +403,7 @@ describe('finality that stands still', () => {
       () => {
         expect(world.raised.map(({ event }) => event)).toContain('FinalityStalled');
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
@@ -425,7 +425,7 @@ describe('an endpoint that answers and stands still', () => {
       async () => {
         expect((await world.ports.signers.find(world.signerId))?.fees).toBeDefined();
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
     expect(await world.anvil.rpc('eth_getTransactionByHash', contract.transactionHash)).toBeNull();
 

@@ -150,10 +150,10 @@ describe('a waiter', () => {
     const { ports, hasHappened } = withFault(world.ports, fault);
     const executions = world.executionsOver(firstThen(ports, world.ports));
 
-    await world.settle(25_000, executions);
+    await world.settle(executions);
 
     // The last of them come when all is settled already.
-    await vi.waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(hasHappened(), 'the point was passed').toBe(true), { timeout: 60_000 });
     const nft = await world.mint({ contract: contract.address, key });
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
@@ -177,13 +177,13 @@ describe('a waiter', () => {
         await world.watch(executions);
         expect(hasHappened()).toBe(true);
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     world.skip(20_000);
-    await world.settle(25_000, executions);
+    await world.settle(executions);
 
     const nft = await retry(key);
-    await world.settle(25_000, executions);
+    await world.settle(executions);
     await expectInvariants(world, { contract, promised: [{ nft, key }] });
   });
 

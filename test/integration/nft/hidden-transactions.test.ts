@@ -34,7 +34,7 @@ const start = async (change: (chain: Chain) => Partial<Chain> = () => ({})) => {
   const chain = hidingChain();
   const ports = { ...world.ports, chain: { ...chain, ...change(chain) } };
   const executions = world.executionsOver(() => ports);
-  await world.settle(25_000, executions);
+  await world.settle(executions);
   return { contract, executions };
 };
 
@@ -44,7 +44,7 @@ describe('a mined transaction that no endpoint knows by its hash', () => {
     const nft = await world.mint({ contract: contract.address, key: 'hidden' });
     hidden = nft.transactionHash;
 
-    await world.settle(40_000, executions);
+    await world.settle(executions);
 
     expect(hasSuperseded()).toBe(false);
     expect(await world.ports.nfts.find(nft)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a mined transaction that no endpoint knows by its hash', () => {
           : await world.deploy({ name: 'Hidden' });
       hidden = made.transactionHash;
 
-      await world.settle(40_000, executions);
+      await world.settle(executions);
 
       expect(hasSuperseded()).toBe(true);
       const found =

@@ -49,7 +49,7 @@ describe('a head of the queue that no node ever took, because the base fee rose 
         // Recorded first and sent then: it has to be in the pool before blocks are mined.
         expect([...(await world.ports.chain.places(replacements)).values()]).toContain('pool');
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
     await mineBlocks(5);
     await world.settle();
@@ -77,7 +77,7 @@ describe('a base fee above the ceiling', () => {
         await world.watch();
         expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
 
     expect(await attemptsOf(place.nonce)).toHaveLength(1);
@@ -136,7 +136,7 @@ describe('nodes that take a transaction only up to a fee', () => {
     }
     await setBaseFee(wei);
     await vi.waitFor(async () => expect((await world.ports.chain.fees()).baseFeePerGas).toBe(wei), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     // What the waiter saw before is too old from now on.
     world.skip(10_000);
@@ -155,7 +155,7 @@ describe('nodes that take a transaction only up to a fee', () => {
         await world.watch();
         expect(world.raised.map(({ event }) => event)).toContain('FeeCeilingReached');
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
     expect(await attemptsOf(nonce)).toHaveLength(1);
     await setBaseFee(gwei);

@@ -120,7 +120,7 @@ describe('with three signers', () => {
         const waiting = (await world.ports.signers.list()).filter(hasUnfinishedWork).map(({ id }) => id);
         expect(waiting).toEqual([signerAt(0)]);
       },
-      { timeout: 25_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     );
     const statuses = await Promise.all(
       minted.map((nfts) => Promise.all(nfts.map(async (nft) => (await world.ports.nfts.find(nft))?.status))),

@@ -53,7 +53,7 @@ describe('a round in which one question gets no answer', () => {
         const address = await world.ports.signer.address();
         expect((await world.ports.chain.transactionCounts(address)).pending).toBe(2);
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });
@@ -74,7 +74,7 @@ describe('a round in which one question gets no answer', () => {
         const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: 1 });
         expect(entry?.attempts.length).toBeGreaterThan(1);
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
 
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'pending' });

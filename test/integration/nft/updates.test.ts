@@ -157,7 +157,7 @@ describe.each(all)('a change of %s', (what, { make, event }) => {
     expect(await eventsOf(hash ?? '0x')).toMatchObject([event]);
   });
 
-  it('is made once wherever its handler is cut off or loses an answer', { timeout: 90_000 }, async () => {
+  it('is made once wherever its handler is cut off or loses an answer', async () => {
     const nonce = await nextNonce();
     const points = handlerPoints.filter(({ at }) => at !== 'nfts.reserveTokenIds');
 
@@ -172,7 +172,7 @@ describe.each(all)('a change of %s', (what, { make, event }) => {
       await retry(make, key);
     }
     world.skip(20_000);
-    await world.settle(40_000);
+    await world.settle();
 
     const entries = await updatesFrom(nonce);
     expect(entries).toHaveLength(points.length);
@@ -302,7 +302,7 @@ describe('a royalty', () => {
         }),
       ),
     );
-    await world.settle(40_000);
+    await world.settle();
 
     const { royaltyChange } = (await world.ports.contracts.find(of)) ?? {};
     expect(royaltyChange?.status).toBe('confirmed');
@@ -335,7 +335,7 @@ describe('a royalty', () => {
     });
     await world.ports.chain.broadcast(raw);
 
-    await world.settle(40_000);
+    await world.settle();
 
     expect(await royaltyOnChain(of)).toMatchObject([expect.any(String), 200n]);
     expect((await world.ports.contracts.find(of))?.royaltyChange).toMatchObject({

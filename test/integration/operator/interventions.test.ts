@@ -239,7 +239,7 @@ describe('the list of open nonces', () => {
 
     expect(taken).toMatchObject({ place: 'nonce-used' });
     expect(mined).toMatchObject({ place: 'mined' });
-    await world.settle(40_000);
+    await world.settle();
     await expectSettledSigner(world);
   });
 });

@@ -166,7 +166,7 @@ export const startFaultyWorld = async (): Promise<FaultyWorld> => {
     };
     await Promise.all(Array.from({ length: clients }, client));
     proxy.setFaults({});
-    await world.settle(60_000);
+    await world.settle();
 
     const found = await Promise.all(
       tokenIds.map((tokenId) => ports.nfts.find({ ...contract, contract: contract.address, tokenId })),

@@ -344,8 +344,8 @@ export const startWorld = async (options: WorldOptions) => {
       }),
 
     /** Waits, with the schedule running, until every nonce of every signer is decided. */
-    settle: async (timeoutMilliseconds = 25_000, by: Executions = executions): Promise<void> => {
-      const giveUpAt = Date.now() + timeoutMilliseconds;
+    settle: async (by: Executions = executions): Promise<void> => {
+      const giveUpAt = Date.now() + 120_000;
       for (;;) {
         try {
           await watch(by);

@@ -48,7 +48,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
   mkdirSync(options.logDirectory, { recursive: true });
   const reaper = setInterval(() => {
     for (const { pool } of registrations.values()) pool.reap(idleMilliseconds);
-  }, 15_000);
+  }, 30_000);
   reaper.unref();
 
   const find = (target: string): Registration => {

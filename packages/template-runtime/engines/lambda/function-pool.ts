@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { performance } from 'node:perf_hooks';
 import { type EnvironmentOptions, ExecutionEnvironment, type Outcome } from './execution-environment.ts';
 import { idleShareFromNow } from './idle-share.ts';
 
@@ -25,16 +24,16 @@ export interface PoolOptions {
 }
 
 const cores = availableParallelism();
-/** These can keep the cores busy: further environments only help while some wait for something else. */
-const alwaysAllowed = cores;
+/** These can keep the cores busy: more of them only help while some wait for something else. */
+const allowedAtFirst = cores;
 /** Long enough for the moments in which a busy machine waits for one thread not to count. */
 const lookMilliseconds = 300;
 const idleAbove = 0.15;
 /** While a chain mines a block, all who send to it wait: then one look finds an idle machine, and the next does not. */
 const looksInARow = 2;
 const waitingBelow = 0.02;
-/** Of all but a function's last one: a burst leaves environments that nobody needs, of some 30 MB each. */
-const spareIdleMilliseconds = 30_000;
+/** Of its time, on average: with less to do, an environment of some 40 MB spares a call a short wait now and then. */
+const busyAtLeast = 0.5;
 
 /** The execution environments of one function. What comes beyond the maximum waits in line. */
 export class FunctionPool {
@@ -46,12 +45,15 @@ export class FunctionPool {
   #starting = 0;
   #stopped = false;
   /** How many there may be without another look at the machine. */
-  #allowed = alwaysAllowed;
+  #allowed = allowedAtFirst;
   /** Whether, since the last look at the machine, each call had to wait. */
   #isBehind = false;
   /** How many looks in a row have found time to spare. */
   #idleLooks = 0;
   #growth: NodeJS.Timeout | undefined;
+  /** What all environments together have worked since they were last reaped. */
+  #busyMilliseconds = 0;
+  #reapedAt = performance.now();
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -64,18 +66,20 @@ export class FunctionPool {
     return promise;
   }
 
-  /** Ends environments that nobody used for so long, and sooner those beyond one. */
+  /** Ends idle environments that the calls since the last time did not need, and the last one that nobody used for so long. */
   reap(idleMilliseconds: number): void {
     const now = performance.now();
+    const needed = Math.ceil(this.#busyMilliseconds / ((now - this.#reapedAt) * busyAtLeast));
+    this.#busyMilliseconds = 0;
+    this.#reapedAt = now;
     let kept = this.#environments.size;
     for (let oldest = this.#idle[0]; oldest !== undefined; oldest = this.#idle[0]) {
-      const limit = kept > 1 ? Math.min(spareIdleMilliseconds, idleMilliseconds) : idleMilliseconds;
-      if (now - oldest.since <= limit) break;
+      if (kept <= Math.max(needed, 1) && now - oldest.since <= idleMilliseconds) break;
       this.#idle.shift();
       kept -= 1;
       void oldest.environment.terminate();
     }
-    this.#allowed = Math.max(alwaysAllowed, kept);
+    this.#allowed = needed === 0 ? allowedAtFirst : kept;
   }
 
   async stop(): Promise<void> {
@@ -129,13 +133,15 @@ export class FunctionPool {
       const { size } = this.#environments;
       this.#idleLooks = this.#isBehind && idleShare() > idleAbove ? this.#idleLooks + 1 : 0;
       if (this.#isBehind && mean < waitingBelow) this.#allowed = 2 * size;
-      else if (this.#idleLooks >= looksInARow) this.#allowed = size + 1;
+      else if (this.#idleLooks >= looksInARow || (this.#isBehind && size < cores)) this.#allowed = size + 1;
       this.#dispatch();
     }, lookMilliseconds);
   }
 
   async #serve(environment: ExecutionEnvironment, job: Job): Promise<void> {
+    const began = performance.now();
     const outcome = await environment.run(job);
+    this.#busyMilliseconds += performance.now() - began;
     if (!environment.hasEnded && this.#environments.has(environment)) {
       this.#idle.push({ environment, since: performance.now() });
     }

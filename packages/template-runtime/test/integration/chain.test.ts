@@ -49,7 +49,7 @@ describe('the embedded chain', () => {
 
   it('comes back after a stop as it was', async () => {
     await transfer();
-    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
 
     await chain.stop();
     await start();
@@ -59,13 +59,13 @@ describe('the embedded chain', () => {
 
   it('comes back after kill -9 with what was final', async () => {
     await transfer();
-    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
     const mined = await blockOf('latest');
-    await vi.waitUntil(async () => (await blockOf('finalized')) >= mined, { timeout: 10_000 });
-    await vi.waitUntil(() => savedBlock() >= mined + 2, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await blockOf('finalized')) >= mined, { timeout: 60_000 });
+    await vi.waitUntil(() => savedBlock() >= mined + 2, { timeout: 60_000 });
 
     process.kill(pidOfNode(), 'SIGKILL');
-    await vi.waitUntil(() => exits.some((line) => line.includes('SIGKILL')), { timeout: 20_000 });
+    await vi.waitUntil(() => exits.some((line) => line.includes('SIGKILL')), { timeout: 60_000 });
     await chain.stop();
     await start();
 
@@ -75,7 +75,7 @@ describe('the embedded chain', () => {
 
   it('keeps what is asked for and forgets the rest, however old it gets', async () => {
     const hash = await transfer();
-    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await minedCount()) === 1, { timeout: 60_000 });
     const mined = await blockOf('latest');
     const known = (): Promise<unknown> => chain.request('eth_getTransactionReceipt', [hash]);
     const balanceAt = (block: number): Promise<unknown> =>

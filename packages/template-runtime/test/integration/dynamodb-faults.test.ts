@@ -232,7 +232,7 @@ describe('a database whose indexes lag', () => {
     await client.send(put(pk));
 
     await expect
-      .poll(async () => (await client.send(inGroup(pk))).Items, { timeout: 20_000 })
+      .poll(async () => (await client.send(inGroup(pk))).Items, { timeout: 60_000 })
       .toEqual([thing(pk)]);
   });
 });

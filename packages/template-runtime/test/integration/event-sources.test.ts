@@ -145,7 +145,7 @@ describe('stream mappings', () => {
 
     begin({ batchSize: 2 }, (event: DynamoDBStreamEvent) => void batches.push(keysOf(event)));
 
-    await vi.waitFor(() => expect(batches).toEqual([['a', 'b'], ['c']]), { timeout: 5000 });
+    await vi.waitFor(() => expect(batches).toEqual([['a', 'b'], ['c']]), { timeout: 60_000 });
   });
 
   it('go on after a restart where they were, and deliver again what was not finished', async () => {
@@ -155,16 +155,16 @@ describe('stream mappings', () => {
       first.push(...keysOf(event));
       if (keysOf(event)[0] === 'b') await new Promise(() => {});
     });
-    await vi.waitFor(() => expect(first).toEqual(['a']), { timeout: 5000 });
+    await vi.waitFor(() => expect(first).toEqual(['a']), { timeout: 60_000 });
     await put('b');
-    await vi.waitFor(() => expect(first).toEqual(['a', 'b']), { timeout: 5000 });
+    await vi.waitFor(() => expect(first).toEqual(['a', 'b']), { timeout: 60_000 });
     await sources.stop();
 
     const second: unknown[] = [];
     begin({ batchSize: 1 }, (event: DynamoDBStreamEvent) => void second.push(...keysOf(event)));
     await put('c');
 
-    await vi.waitFor(() => expect(second).toEqual(['b', 'c']), { timeout: 5000 });
+    await vi.waitFor(() => expect(second).toEqual(['b', 'c']), { timeout: 60_000 });
   });
 
   it('begin with what comes later when they begin at LATEST', async () => {
@@ -173,12 +173,12 @@ describe('stream mappings', () => {
     begin({ startingPosition: 'LATEST' }, (event: DynamoDBStreamEvent) => void seen.push(...keysOf(event)));
     const checkpoint = join(stateDirectory, 'event-sources', 'mapping.json');
     await vi.waitFor(async () => expect(await readFile(checkpoint, 'utf8')).toContain('after'), {
-      timeout: 5000,
+      timeout: 60_000,
     });
 
     await put('later');
 
-    await vi.waitFor(() => expect(seen).toEqual(['later']), { timeout: 5000 });
+    await vi.waitFor(() => expect(seen).toEqual(['later']), { timeout: 60_000 });
   });
 
   it('deliver only what a filter lets through', async () => {
@@ -190,7 +190,7 @@ describe('stream mappings', () => {
       (event: DynamoDBStreamEvent) => void seen.push(...keysOf(event)),
     );
 
-    await vi.waitFor(() => expect(seen).toEqual(['b']), { timeout: 5000 });
+    await vi.waitFor(() => expect(seen).toEqual(['b']), { timeout: 60_000 });
   });
 
   it('repeat from the first record that the function reports, with all after it', async () => {
@@ -209,7 +209,7 @@ describe('stream mappings', () => {
           ['a', 'b', 'c'],
           ['b', 'c'],
         ]),
-      { timeout: 5000 },
+      { timeout: 60_000 },
     );
   });
 
@@ -228,7 +228,7 @@ describe('stream mappings', () => {
           ['a', 'b'],
           ['a', 'b'],
         ]),
-      { timeout: 5000 },
+      { timeout: 60_000 },
     );
   });
 
@@ -245,7 +245,7 @@ describe('stream mappings', () => {
       },
     );
 
-    await vi.waitFor(() => expect(handled).toEqual(['a', 'c', 'd']), { timeout: 5000 });
+    await vi.waitFor(() => expect(handled).toEqual(['a', 'c', 'd']), { timeout: 60_000 });
     const [message] = await messaging.receive({ queueArn: onFailureArn, maximum: 1, waitSeconds: 5 });
     expect(JSON.parse(message?.body ?? '')).toMatchObject({
       requestContext: {
@@ -310,7 +310,7 @@ describe('queue mappings', () => {
       },
     );
 
-    await vi.waitFor(() => expect([...seen].sort()).toEqual(['bad', 'bad', 'good']), { timeout: 10_000 });
+    await vi.waitFor(() => expect([...seen].sort()).toEqual(['bad', 'bad', 'good']), { timeout: 60_000 });
   });
 
   it('remove what no filter lets through without a call', async () => {
@@ -324,14 +324,14 @@ describe('queue mappings', () => {
       (event: SQSEvent) => void seen.push(...event.Records.map(({ body }) => body)),
     );
 
-    await vi.waitFor(() => expect(seen).toEqual(['{"kind":"wanted"}']), { timeout: 5000 });
+    await vi.waitFor(() => expect(seen).toEqual(['{"kind":"wanted"}']), { timeout: 60_000 });
     await vi.waitFor(
       async () =>
         expect(await messaging.queueAttributes(eventSourceArn)).toMatchObject({
           ApproximateNumberOfMessages: '0',
           ApproximateNumberOfMessagesNotVisible: '0',
         }),
-      { timeout: 5000 },
+      { timeout: 60_000 },
     );
   });
 });

@@ -16,7 +16,7 @@ type Resources = Record<string, { Type: string; Properties: Record<string, unkno
 
 const group = 'sns/us-east-1/000000000000/Deliveries';
 const topicArn = 'arn:aws:sns:us-east-1:000000000000:Deliveries';
-const deadline = { timeout: 20_000, interval: 50 };
+const deadline = { timeout: 60_000, interval: 50 };
 const policy = (...Statement: object[]) => ({ Version: '2012-10-17', Statement });
 const trust = (Service: string) =>
   policy({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service } });

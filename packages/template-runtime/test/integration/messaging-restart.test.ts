@@ -74,7 +74,7 @@ const admittingSns = JSON.stringify({
   ],
 });
 
-describe('after kill -9', { timeout: 120_000 }, () => {
+describe('after kill -9', () => {
   it('keeps messages, those in flight and what was deleted', async () => {
     const sqs = new SQSClient(settings());
     const { QueueUrl } = await sqs.send(

@@ -50,7 +50,7 @@ describe("CloudWatch's metrics", () => {
       attributes: {},
     });
     const confirmation = await vi.waitUntil(() => receiver.of('SubscriptionConfirmation')[0], {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     await fetch(String(JSON.parse(confirmation.body).SubscribeURL));
     expect(endpoint.messaging.httpSubscriptions.get(subscriptionArn)?.status).toBe('confirmed');
@@ -65,7 +65,7 @@ describe("CloudWatch's metrics", () => {
             MetricDataResults: [{ Id: 'one', Label: name, Values: [1], StatusCode: 'Complete' }],
           });
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       );
     }
     const { body } = await cloudwatch('ListMetrics', { Namespace: 'AWS/SNS' });

@@ -422,7 +422,7 @@ describe('rest gateway', () => {
         expect(await readFile(join(logDirectory, 'access-marquee-local-base.log'), 'utf8')).toBe(
           '{"path":"/local/missing","status":"404","key":"-"}\n',
         ),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
   });
 

@@ -37,7 +37,7 @@ const confirmation = z.strictObject({
   Signature: z.base64(),
   SigningCertURL: z.string(),
 });
-const deadline = { timeout: 25_000, interval: 20 };
+const deadline = { timeout: 60_000, interval: 20 };
 
 let endpoint: TestEndpoint;
 let sns: SNSClient;

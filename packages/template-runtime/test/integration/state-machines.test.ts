@@ -16,7 +16,7 @@ import { startAwsEndpoint, type TestEndpoint } from '../support/aws-endpoint.ts'
 const roleArn = 'arn:aws:iam::000000000000:role/machine';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:pass';
 const stateMachineArn = 'arn:aws:states:us-east-1:000000000000:stateMachine:waiter';
-const deadline = { timeout: 10_000, interval: 10 };
+const deadline = { timeout: 60_000, interval: 10 };
 
 /** A pass, then a choice: again or end. */
 const definition = {

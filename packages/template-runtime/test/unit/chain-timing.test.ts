@@ -21,7 +21,7 @@ describe('the block timer', () => {
     const log = vi.fn<(line: string) => void>();
     const timer = mineRegularly({ everyMilliseconds: 1, mine, log });
 
-    await vi.waitUntil(() => mine.mock.calls.length >= 3, { timeout: 20_000 });
+    await vi.waitUntil(() => mine.mock.calls.length >= 3, { timeout: 60_000 });
     await timer.stop();
     const mined = mine.mock.calls.length;
     await new Promise((resolve) => setImmediate(resolve));

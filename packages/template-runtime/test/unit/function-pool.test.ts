@@ -3,21 +3,34 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EnvironmentOptions } from '../../engines/lambda/execution-environment.ts';
 import { FunctionPool } from '../../engines/lambda/function-pool.ts';
 
-const machine = vi.hoisted(() => ({ environments: 0, utilization: 0.5, idleShare: 0 }));
+const machine = vi.hoisted(() => ({
+  environments: 0,
+  utilization: 0.5,
+  idleShare: 0,
+  /** What a call takes. */
+  milliseconds: Number.POSITIVE_INFINITY,
+}));
 
 vi.mock('../../engines/lambda/idle-share.ts', () => ({ idleShareFromNow: () => () => machine.idleShare }));
 
-/** Each serves its first call for ever. */
 vi.mock('../../engines/lambda/execution-environment.ts', () => ({
   ExecutionEnvironment: class {
     readonly hasEnded = false;
     readonly ready = Promise.resolve(undefined);
-    constructor() {
+    readonly #onEnd: () => void;
+    constructor({ onEnd }: Pick<EnvironmentOptions, 'onEnd'>) {
       machine.environments += 1;
+      this.#onEnd = onEnd;
     }
     utilization = () => machine.utilization;
-    run = () => new Promise(() => {});
-    terminate = async () => {};
+    run = () =>
+      new Promise((resolve) => {
+        if (Number.isFinite(machine.milliseconds)) setTimeout(resolve, machine.milliseconds);
+      });
+    terminate = async () => {
+      machine.environments -= 1;
+      this.#onEnd();
+    };
   },
 }));
 
@@ -33,7 +46,12 @@ const call = async (times: number): Promise<void> => {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  Object.assign(machine, { environments: 0, utilization: 0.5, idleShare: 0 });
+  Object.assign(machine, {
+    environments: 0,
+    utilization: 0.5,
+    idleShare: 0,
+    milliseconds: Number.POSITIVE_INFINITY,
+  });
   pool = new FunctionPool({
     maximumConcurrency: 1_000,
     environment: {} as Omit<EnvironmentOptions, 'onEnd'>,
@@ -95,5 +113,54 @@ describe('the environments of a function whose calls wait in line', () => {
     await look();
 
     expect(machine.environments).toBe(2 * first);
+  });
+});
+
+describe('the environments of a function whose calls come now and then', () => {
+  /** Half a minute of calls that come in pairs. */
+  const pairs = async (everyMilliseconds: number): Promise<void> => {
+    for (let passed = 0; passed < 30_000; passed += everyMilliseconds) {
+      await call(2);
+      await vi.advanceTimersByTimeAsync(everyMilliseconds);
+    }
+    pool.reap(300_000);
+  };
+
+  it('are one when that has time for all of them', async () => {
+    machine.milliseconds = 10;
+    await pairs(100);
+    expect(machine.environments).toBe(1);
+
+    await pairs(100);
+    expect(machine.environments).toBe(1);
+  });
+
+  it('are two while that would work more than half of its time', async () => {
+    machine.milliseconds = 30;
+    await pairs(100);
+
+    expect(machine.environments).toBe(2);
+  });
+
+  it('are as many as cores again at the first look that finds each call waiting', async () => {
+    machine.milliseconds = 10;
+    await pairs(100);
+    machine.milliseconds = Number.POSITIVE_INFINITY;
+    await call(100);
+    expect(machine.environments).toBe(1);
+
+    await look();
+    expect(machine.environments).toBe(2);
+  });
+
+  it('are none when nobody called for so long, and begin as at first after a time without calls', async () => {
+    machine.milliseconds = 10;
+    await pairs(100);
+    await vi.advanceTimersByTimeAsync(300_001);
+    pool.reap(300_000);
+    expect(machine.environments).toBe(0);
+
+    await call(100);
+    expect(machine.environments).toBe(first);
   });
 });

@@ -95,11 +95,11 @@ describe('a subscription filter', () => {
     logs.putSubscriptionFilter(filter());
     logs.write({ ...event, message: 'ended' });
     await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     isHandedOver = false;
     logs.write({ ...event, message: 'cut off' });
-    await vi.waitFor(() => expect(invoked).toHaveLength(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(invoked).toHaveLength(2), { timeout: 60_000 });
     const [, cutOff] = invoked;
     invoked = [];
 
@@ -110,7 +110,7 @@ describe('a subscription filter', () => {
       logs.createGroup(group);
       logs.putSubscriptionFilter(filter());
       await vi.waitFor(() => expect(readFileSync(join(logDirectory, 'waiting.jsonl'), 'utf8')).toBe(''), {
-        timeout: 20_000,
+        timeout: 60_000,
       });
     }
 
@@ -126,7 +126,7 @@ describe('a subscription filter', () => {
       logs.write({ groupName: group, streamName: 's', timestamp: 1, message });
     }
 
-    await vi.waitFor(() => expect(invoked).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(invoked).toHaveLength(1), { timeout: 60_000 });
     const [event] = invoked as { awslogs: { data: string } }[];
     const { logEvents } = JSON.parse(gunzipSync(Buffer.from(event?.awslogs.data ?? '', 'base64')).toString());
     expect(logEvents.map(({ message }: { message: string }) => message)).toEqual([failure, failure]);
@@ -309,7 +309,7 @@ describe('a line', () => {
     appendFileSync(file, 'START\n{"status":"FAILURE","delivery":{"dest');
     appendFileSync(file, 'ination":"https://a"}}\n');
 
-    await vi.waitFor(() => expect(measured).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(measured).toHaveLength(1), { timeout: 60_000 });
     expect(measured[0]?.dimensions).toEqual({ Endpoint: 'https://a' });
   });
 });

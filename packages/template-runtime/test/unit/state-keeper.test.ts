@@ -55,7 +55,7 @@ const scriptedChain = () => {
 const start = (): void => {
   keeper = keepState({ file: join(directory, 'state'), request: chain.request, log: () => {} });
 };
-const looked = (times: number) => vi.waitUntil(() => chain.looks() > times, { timeout: 20_000 });
+const looked = (times: number) => vi.waitUntil(() => chain.looks() > times, { timeout: 60_000 });
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'state-keeper-'));
@@ -82,7 +82,7 @@ describe('what saves the chain', () => {
     });
     start();
 
-    await vi.waitUntil(() => chain.saves() === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => chain.saves() === 2, { timeout: 60_000 });
     expect(chain.looks()).toBe(4);
   });
 
@@ -94,7 +94,7 @@ describe('what saves the chain', () => {
     });
     start();
 
-    await vi.waitUntil(() => chain.saves() === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => chain.saves() === 2, { timeout: 60_000 });
     expect(chain.looks()).toBe(4);
   });
 });

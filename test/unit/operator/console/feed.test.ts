@@ -31,7 +31,7 @@ const aFeed = ({ calls, fails = false }: { readonly calls: number; readonly fail
     },
   );
   const goOn = async () => {
-    await vi.waitUntil(() => waiting.length > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
     waiting.shift()?.();
   };
   return { feed, readAt, goOn, waiting, now: () => now, tableCalls: () => tableCalls };
@@ -48,7 +48,7 @@ describe('a panel', () => {
     const end = feed.follow(() => {});
     await goOn();
     await goOn();
-    await vi.waitUntil(() => readAt.length === 3, { timeout: 20_000 });
+    await vi.waitUntil(() => readAt.length === 3, { timeout: 60_000 });
     end();
 
     expect(readAt).toEqual([0, pause, 2 * pause]);
@@ -60,23 +60,23 @@ describe('a panel', () => {
 
     const [first, second]: Shown[][] = [[], []];
     const ends = [feed.follow((shown) => first?.push(shown)), feed.follow((shown) => second?.push(shown))];
-    await vi.waitUntil(() => waiting.length > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
     for (const end of ends) end();
 
-    await vi.waitFor(() => expect([first?.length, second?.length]).toEqual([1, 1]), { timeout: 20_000 });
+    await vi.waitFor(() => expect([first?.length, second?.length]).toEqual([1, 1]), { timeout: 60_000 });
     expect(readAt).toEqual([0]);
   });
 
   it('is not read sooner by who closes and opens it', async () => {
     const { feed, readAt, waiting, goOn } = aFeed({ calls: 9 });
     const end = feed.follow(() => {});
-    await vi.waitUntil(() => waiting.length > 0, { timeout: 20_000 });
+    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
     end();
     waiting.length = 0;
 
     feed.follow(() => {});
     await goOn();
-    await vi.waitUntil(() => readAt.length === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => readAt.length === 2, { timeout: 60_000 });
 
     expect(readAt).toEqual([0, 9_000]);
   });
@@ -87,7 +87,7 @@ describe('a panel', () => {
 
     const end = feed.follow((each) => shown.push(each));
     await goOn();
-    await vi.waitUntil(() => shown.length === 2, { timeout: 20_000 });
+    await vi.waitUntil(() => shown.length === 2, { timeout: 60_000 });
     end();
 
     expect(shown[1]).toMatchObject({ content: 1, failure: 'no table' });
