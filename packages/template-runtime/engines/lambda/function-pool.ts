@@ -132,7 +132,7 @@ export class FunctionPool {
       const mean = used.reduce((sum, one) => sum + one, 0) / used.length;
       const { size } = this.#environments;
       this.#idleLooks = this.#isBehind && idleShare() > idleAbove ? this.#idleLooks + 1 : 0;
-      if (this.#isBehind && mean < waitingBelow) this.#allowed = 2 * size;
+      if (this.#idleLooks > 0 && mean < waitingBelow) this.#allowed = 2 * size;
       else if (this.#idleLooks >= looksInARow || (this.#isBehind && size < cores)) this.#allowed = size + 1;
       this.#dispatch();
     }, lookMilliseconds);

@@ -109,10 +109,18 @@ describe('the environments of a function whose calls wait in line', () => {
 
   it('are doubled at the first look that finds each of them waiting', async () => {
     await call(100);
-    machine.utilization = 0.01;
+    Object.assign(machine, { utilization: 0.01, idleShare: 0.4 });
     await look();
 
     expect(machine.environments).toBe(2 * first);
+  });
+
+  it('become no more while each of them waits for the machine, which others keep busy', async () => {
+    await call(100);
+    machine.utilization = 0.01;
+    for (let count = 0; count < 10; count += 1) await look();
+
+    expect(machine.environments).toBe(first);
   });
 });
 
