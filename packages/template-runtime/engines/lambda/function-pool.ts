@@ -28,7 +28,7 @@ const cores = availableParallelism();
 const allowedAtFirst = cores;
 /** Long enough for the moments in which a busy machine waits for one thread not to count. */
 const lookMilliseconds = 300;
-const idleAbove = 0.15;
+const idleAbove = 0.12;
 /** While a chain mines a block, all who send to it wait: then one look finds an idle machine, and the next does not. */
 const looksInARow = 2;
 const waitingBelow = 0.02;

@@ -73,7 +73,7 @@ describe('the environments of a function whose calls wait in line', () => {
 
   it('become no more for a moment in which all wait for one, such as a chain that mines a block', async () => {
     await call(100);
-    for (const idleShare of [0.4, 0.1, 0.4, 0, 0.4, 0.12]) {
+    for (const idleShare of [0.4, 0.1, 0.4, 0, 0.4, 0.1]) {
       machine.idleShare = idleShare;
       await look();
     }
