@@ -23,9 +23,8 @@ export interface PoolOptions {
   readonly environment: Omit<EnvironmentOptions, 'onEnd'>;
 }
 
+/** As many environments can keep them busy: more only help while some wait for something else. */
 const cores = availableParallelism();
-/** These can keep the cores busy: more of them only help while some wait for something else. */
-const allowedAtFirst = cores;
 /** Long enough for the moments in which a busy machine waits for one thread not to count. */
 const lookMilliseconds = 300;
 const idleAbove = 0.12;
@@ -45,7 +44,7 @@ export class FunctionPool {
   #starting = 0;
   #stopped = false;
   /** How many there may be without another look at the machine. */
-  #allowed = allowedAtFirst;
+  #allowed = cores;
   /** Whether, since the last look at the machine, each call had to wait. */
   #isBehind = false;
   /** How many looks in a row have found time to spare. */
@@ -79,7 +78,7 @@ export class FunctionPool {
       kept -= 1;
       void oldest.environment.terminate();
     }
-    this.#allowed = needed === 0 ? allowedAtFirst : kept;
+    this.#allowed = needed === 0 ? cores : Math.max(kept, 1);
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EnvironmentOptions } from '../../engines/lambda/execution-environment.ts';
 import { FunctionPool } from '../../engines/lambda/function-pool.ts';
+
+const first = 3;
 
 const machine = vi.hoisted(() => ({
   environments: 0,
@@ -9,13 +10,20 @@ const machine = vi.hoisted(() => ({
   idleShare: 0,
   /** What a call takes. */
   milliseconds: Number.POSITIVE_INFINITY,
+  /** Whether an environment ends with its call. */
+  isLost: false,
+}));
+
+vi.mock('node:os', async (original) => ({
+  ...(await original<typeof import('node:os')>()),
+  availableParallelism: () => 3,
 }));
 
 vi.mock('../../engines/lambda/idle-share.ts', () => ({ idleShareFromNow: () => () => machine.idleShare }));
 
 vi.mock('../../engines/lambda/execution-environment.ts', () => ({
   ExecutionEnvironment: class {
-    readonly hasEnded = false;
+    hasEnded = false;
     readonly ready = Promise.resolve(undefined);
     readonly #onEnd: () => void;
     constructor({ onEnd }: Pick<EnvironmentOptions, 'onEnd'>) {
@@ -26,6 +34,10 @@ vi.mock('../../engines/lambda/execution-environment.ts', () => ({
     run = () =>
       new Promise((resolve) => {
         if (Number.isFinite(machine.milliseconds)) setTimeout(resolve, machine.milliseconds);
+      }).then(() => {
+        if (!machine.isLost) return;
+        this.hasEnded = true;
+        void this.terminate();
       });
     terminate = async () => {
       machine.environments -= 1;
@@ -34,7 +46,6 @@ vi.mock('../../engines/lambda/execution-environment.ts', () => ({
   },
 }));
 
-const first = availableParallelism();
 const look = () => vi.advanceTimersByTimeAsync(300);
 
 let pool: FunctionPool;
@@ -51,6 +62,7 @@ beforeEach(() => {
     utilization: 0.5,
     idleShare: 0,
     milliseconds: Number.POSITIVE_INFINITY,
+    isLost: false,
   });
   pool = new FunctionPool({
     maximumConcurrency: 1_000,
@@ -150,7 +162,7 @@ describe('the environments of a function whose calls come now and then', () => {
     expect(machine.environments).toBe(2);
   });
 
-  it('are as many as cores again at the first look that finds each call waiting', async () => {
+  it('are one more at each look that finds each call waiting, up to as many as cores', async () => {
     machine.milliseconds = 10;
     await pairs(100);
     machine.milliseconds = Number.POSITIVE_INFINITY;
@@ -159,6 +171,22 @@ describe('the environments of a function whose calls come now and then', () => {
 
     await look();
     expect(machine.environments).toBe(2);
+
+    await look();
+    await look();
+    expect(machine.environments).toBe(first);
+  });
+
+  it('begin with one at once where the last one was lost', async () => {
+    machine.milliseconds = 10;
+    await call(1);
+    machine.isLost = true;
+    await vi.advanceTimersByTimeAsync(30_000);
+    pool.reap(300_000);
+    expect(machine.environments).toBe(0);
+
+    await call(1);
+    expect(machine.environments).toBe(1);
   });
 
   it('are none when nobody called for so long, and begin as at first after a time without calls', async () => {
