@@ -28,7 +28,7 @@ const cores = availableParallelism();
 /** Long enough for the moments in which a busy machine waits for one thread not to count. */
 const lookMilliseconds = 300;
 const idleAbove = 0.12;
-/** While a chain mines a block, all who send to it wait: then one look finds an idle machine, and the next does not. */
+/** While a chain mines a block or writes its state, all who send to it wait: one look finds an idle machine, the next none. */
 const looksInARow = 2;
 const waitingBelow = 0.02;
 /** Of its time, on average: with less to do, an environment of some 40 MB spares a call a short wait now and then. */
@@ -131,8 +131,8 @@ export class FunctionPool {
       const mean = used.reduce((sum, one) => sum + one, 0) / used.length;
       const { size } = this.#environments;
       this.#idleLooks = this.#isBehind && idleShare() > idleAbove ? this.#idleLooks + 1 : 0;
-      if (this.#idleLooks > 0 && mean < waitingBelow) this.#allowed = 2 * size;
-      else if (this.#idleLooks >= looksInARow || (this.#isBehind && size < cores)) this.#allowed = size + 1;
+      if (this.#idleLooks >= looksInARow) this.#allowed = mean < waitingBelow ? 2 * size : size + 1;
+      else if (this.#isBehind && size < cores) this.#allowed = size + 1;
       this.#dispatch();
     }, lookMilliseconds);
   }

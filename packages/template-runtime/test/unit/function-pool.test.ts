@@ -85,6 +85,7 @@ describe('the environments of a function whose calls wait in line', () => {
 
   it('become no more for a moment in which all wait for one, such as a chain that mines a block', async () => {
     await call(100);
+    machine.utilization = 0.01;
     for (const idleShare of [0.4, 0.1, 0.4, 0, 0.4, 0.1]) {
       machine.idleShare = idleShare;
       await look();
@@ -119,12 +120,15 @@ describe('the environments of a function whose calls wait in line', () => {
     expect(machine.environments).toBe(first + 2);
   });
 
-  it('are doubled at the first look that finds each of them waiting', async () => {
+  it('are doubled while each of them waits', async () => {
     await call(100);
     Object.assign(machine, { utilization: 0.01, idleShare: 0.4 });
     await look();
-
+    await look();
     expect(machine.environments).toBe(2 * first);
+
+    await look();
+    expect(machine.environments).toBe(4 * first);
   });
 
   it('become no more while each of them waits for the machine, which others keep busy', async () => {
