@@ -70,11 +70,27 @@ export const contractItem = (contract: Contract) => ({
   ...contract,
 });
 
+/** Of what a token may show, all that is not given. */
+const nothing: Omit<NftMetadata, 'name'> = {
+  description: null,
+  image: null,
+  image_preview: null,
+  image_thumbnail: null,
+  background_color: null,
+  animation_url: null,
+  youtube_url: null,
+  attributes: [],
+};
+
 /**
  * What a token shows, as one text: nothing asks the table for a part of it, and a dozen nested attributes of each token
- * take longer to read than all the rest of a page.
+ * take longer to read than all the rest of a page. What is not given is left out, mostly half of a token.
  */
-export const metadataText = (metadata: NftMetadata): string => JSON.stringify(metadata);
+export const metadataText = ({ attributes, ...fields }: NftMetadata): string =>
+  JSON.stringify({
+    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
+    ...(attributes.length > 0 && { attributes }),
+  });
 
 /** Application, contract and number are in the key alone: each attribute of a list's tokens takes its time to read. */
 export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nft) => ({
@@ -92,6 +108,6 @@ export const nftOf = ({ pk, sk, ...item }: Record<string, unknown>): Nft => {
     application,
     contract,
     tokenId: String(Number(sk)),
-    metadata: typeof metadata === 'string' ? JSON.parse(metadata) : metadata,
+    metadata: typeof metadata === 'string' ? { ...nothing, ...JSON.parse(metadata) } : metadata,
   });
 };
