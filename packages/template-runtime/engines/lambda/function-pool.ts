@@ -28,8 +28,8 @@ const cores = availableParallelism();
 /** Long enough for the moments in which a busy machine waits for one thread not to count. */
 const lookMilliseconds = 300;
 const idleAbove = 0.12;
-/** While a chain mines a block or writes its state, all who send to it wait: one look finds an idle machine, the next none. */
-const looksInARow = 2;
+/** While a chain writes its state, all who send to it wait, up to 0.9 s: a look or two find an idle machine, the next none. */
+const looksInARow = 3;
 const waitingBelow = 0.02;
 /** Of its time, on average: with less to do, an environment of some 40 MB spares a call a short wait now and then. */
 const busyAtLeast = 0.5;

@@ -46,7 +46,9 @@ vi.mock('../../engines/lambda/execution-environment.ts', () => ({
   },
 }));
 
-const look = () => vi.advanceTimersByTimeAsync(300);
+const look = async (times = 1): Promise<void> => {
+  for (let count = 0; count < times; count += 1) await vi.advanceTimersByTimeAsync(300);
+};
 
 let pool: FunctionPool;
 
@@ -78,15 +80,15 @@ afterEach(async () => {
 describe('the environments of a function whose calls wait in line', () => {
   it('are as many as cores on a machine that has nothing to spare', async () => {
     await call(100);
-    for (let count = 0; count < 10; count += 1) await look();
+    await look(10);
 
     expect(machine.environments).toBe(first);
   });
 
-  it('become no more for a moment in which all wait for one, such as a chain that mines a block', async () => {
+  it('become no more for a moment in which all wait for one, such as a chain that writes its state', async () => {
     await call(100);
     machine.utilization = 0.01;
-    for (const idleShare of [0.4, 0.1, 0.4, 0, 0.4, 0.1]) {
+    for (const idleShare of [0.4, 0.4, 0.1, 0.4, 0.4, 0, 0.4, 0.1]) {
       machine.idleShare = idleShare;
       await look();
     }
@@ -97,23 +99,21 @@ describe('the environments of a function whose calls wait in line', () => {
   it('become more, one after the other, on a machine that goes on having time', async () => {
     await call(100);
     machine.idleShare = 0.4;
-    await look();
-    await look();
+    await look(3);
     expect(machine.environments).toBe(first + 1);
 
     await look();
     expect(machine.environments).toBe(first + 2);
   });
 
-  it('need two looks again after a time in which no call waited', async () => {
+  it('need three looks again after a time in which no call waited', async () => {
     await call(first + 1);
     machine.idleShare = 0.4;
-    await look();
-    await look();
+    await look(3);
     expect(machine.environments).toBe(first + 1);
 
     await call(1);
-    await look();
+    await look(2);
     expect(machine.environments).toBe(first + 1);
 
     await look();
@@ -123,8 +123,7 @@ describe('the environments of a function whose calls wait in line', () => {
   it('are doubled while each of them waits', async () => {
     await call(100);
     Object.assign(machine, { utilization: 0.01, idleShare: 0.4 });
-    await look();
-    await look();
+    await look(3);
     expect(machine.environments).toBe(2 * first);
 
     await look();
@@ -134,7 +133,7 @@ describe('the environments of a function whose calls wait in line', () => {
   it('become no more while each of them waits for the machine, which others keep busy', async () => {
     await call(100);
     machine.utilization = 0.01;
-    for (let count = 0; count < 10; count += 1) await look();
+    await look(10);
 
     expect(machine.environments).toBe(first);
   });
