@@ -3,6 +3,7 @@ import type { Contract } from '../../nft/collection/contract.ts';
 import { type Nft, type NftMetadata, nftSchema } from '../../nft/collection/nft.ts';
 import type { ClaimScope } from '../../nft/ports/claims.ts';
 import type { CollectionKey } from '../../nft/ports/nfts.ts';
+import { withoutNulls } from '../../nft/without-nulls.ts';
 
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -87,10 +88,7 @@ const nothing: Omit<NftMetadata, 'name'> = {
  * take longer to read than all the rest of a page. What is not given is left out, mostly half of a token.
  */
 export const metadataText = ({ attributes, ...fields }: NftMetadata): string =>
-  JSON.stringify({
-    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)),
-    ...(attributes.length > 0 && { attributes }),
-  });
+  JSON.stringify({ ...withoutNulls(fields), ...(attributes.length > 0 && { attributes }) });
 
 /** Application, contract and number are in the key alone: each attribute of a list's tokens takes its time to read. */
 export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nft) => ({

@@ -3,6 +3,7 @@ import { type Contract, mediaItemSchema } from '../collection/contract.ts';
 import { exampleMetadata, type Nft, nftMetadataSchema } from '../collection/nft.ts';
 import { checksummed } from '../hex.ts';
 import type { Address } from '../ports/chain.ts';
+import { withoutNulls } from '../without-nulls.ts';
 
 const standingSchema = {
   status: z.enum(['pending', 'confirmed', 'failed']),
@@ -195,9 +196,6 @@ export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAn
   transaction_hash: nfts[0]?.transactionHash ?? '',
   tokens: nfts.map(nftAnswer),
 });
-
-const withoutNulls = (fields: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /** Contract metadata (ERC-7572). */
 export const contractMetadata = ({ name, symbol, description, image, media }: Contract) =>

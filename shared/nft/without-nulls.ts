@@ -1,0 +1,3 @@
+/** The fields that were given. */
+export const withoutNulls = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
