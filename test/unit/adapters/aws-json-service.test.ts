@@ -1,7 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   endpointOf,
   type JsonServiceOptions,
@@ -19,6 +20,8 @@ let aws: Awaited<ReturnType<typeof startScriptedAws>>;
 beforeAll(async () => {
   aws = await startScriptedAws();
 });
+
+afterEach(() => vi.useRealTimers());
 
 afterAll(() => aws.stop());
 
@@ -169,20 +172,27 @@ describe('a call to a service of AWS', () => {
 
   it.each([
     ['nothing comes', silent],
-    ['the answer does not end', (outgoing: { write: (text: string) => void }) => outgoing.write('{')],
+    ['the answer does not end', (outgoing: ServerResponse) => outgoing.write('{')],
   ])('ends with the request that it is made for when %s', async (_what, answer) => {
-    aws.answer(answer);
+    const asked = Promise.withResolvers<void>();
+    aws.answer((outgoing) => {
+      answer(outgoing);
+      asked.resolve();
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 
-    const error = await withDeadline(50, () => aService()('GetItem', {})).catch((caught: unknown) => caught);
+    const call = withDeadline(50, () => aService()('GetItem', {})).catch((caught: unknown) => caught);
+    await asked.promise;
+    vi.advanceTimersByTime(50);
 
-    expect(isOutage(error)).toBe(true);
+    expect(isOutage(await call)).toBe(true);
     expect(aws.calls()).toHaveLength(1);
   });
 
   it('ends with it during a pause, too', async () => {
     aws.answer(refusing('InternalServerError', {}, 500));
 
-    const call = withDeadline(50, () => aService({ baseDelay: 2 ** 30, maxAttempts: 9 })('GetItem', {}));
+    const call = withDeadline(500, () => aService({ baseDelay: 2 ** 30, maxAttempts: 9 })('GetItem', {}));
 
     await expect(call).rejects.toSatisfy(isOutage);
   });
