@@ -26,13 +26,19 @@ export interface RequestTokens {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whatever the order of the names in it. */
-const digestOf = (input: unknown): string => {
-  const text = JSON.stringify(input, (_, value: unknown) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
-  return createHash('sha256').update(text).digest('base64');
+/** By the order of their names; a replacer of `JSON.stringify` would take five times as long. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 };
+
+/** Whatever the order of the names in it. */
+const digestOf = (input: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(input)))
+    .digest('base64');
 
 /**
  * The embedded server looks at each token it still knows for each further transaction: after 20,000 it takes three times
