@@ -2,7 +2,7 @@ import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
 export interface HttpPost {
-  /** Without a query or credentials. */
+  /** Credentials in it are sent as those of Basic authentication. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -17,16 +17,24 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Posts over connections that it keeps, and follows no redirect. */
+/**
+ * Posts over connections that it keeps, and follows no redirect. Node's `fetch` takes half a millisecond more for each
+ * exchange, and for a function's first one sixteen.
+ */
 export const httpPoster = (options: NodeHttpHandlerOptions) => {
   const handler = new NodeHttpHandler(options);
   return async ({ url, headers, body, abortSignal }: HttpPost): Promise<HttpAnswer> => {
+    // The handler would take any other one for HTTP.
+    if (!/^https?:$/.test(url.protocol)) throw new TypeError(`Nothing is posted by ${url.protocol}`);
     const request = new HttpRequest({
       protocol: url.protocol,
       hostname: url.hostname,
       ...(url.port === '' ? {} : { port: Number(url.port) }),
+      ...(url.username === '' && url.password === ''
+        ? {}
+        : { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }),
       method: 'POST',
-      path: url.pathname,
+      path: `${url.pathname}${url.search}`,
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       body,
     });

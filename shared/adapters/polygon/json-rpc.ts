@@ -5,6 +5,7 @@
 
 import * as z from 'zod';
 import { callSignal, deadlineSignal } from '../../deadline.ts';
+import { httpPoster } from '../http-poster.ts';
 
 export interface RpcRequest {
   readonly method: string;
@@ -78,6 +79,20 @@ export async function callEndpoint({
   });
 }
 
+/**
+ * Of a connection that nothing is asked over. A function that is not called stands still, and what lies between it and an
+ * endpoint forgets its connections meanwhile without a word.
+ */
+const idleMilliseconds = 4_000;
+
+/** Some providers are behind a firewall that lets nobody in who does not say what he is. */
+const headers = { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'marquee' };
+
+const connections = { timeout: idleMilliseconds, maxSockets: Number.POSITIVE_INFINITY };
+
+// A redirect, which would carry the signed transaction to a host that nobody configured, is not followed.
+const exchange = httpPoster({ httpAgent: connections, httpsAgent: connections });
+
 async function post({
   url,
   requests,
@@ -87,30 +102,28 @@ async function post({
   readonly requests: readonly RpcRequest[];
   readonly timeoutMilliseconds: number;
 }): Promise<unknown> {
-  const body = JSON.stringify(
-    requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })),
-  );
+  const abortSignal = callSignal(timeoutMilliseconds);
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      // A redirect would carry the signed transaction to a host that nobody configured.
-      redirect: 'error',
-      signal: callSignal(timeoutMilliseconds),
+    const { status, text } = await exchange({
+      url: new URL(url),
+      headers,
+      body: JSON.stringify(
+        requests.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params })),
+      ),
+      abortSignal,
     });
     // Some providers answer 400 to a batch with a refusal in it, and say in the body what was refused.
-    if (!response.ok && response.status !== 400) {
-      await response.body?.cancel();
-      const unauthorized = response.status === 401 || response.status === 403;
-      throw new EndpointError({ message: `HTTP ${response.status}`, unauthorized });
+    if (status !== 200 && status !== 400) {
+      throw new EndpointError({
+        message: `HTTP ${status}`,
+        unauthorized: status === 401 || status === 403,
+      });
     }
-    return await response.json();
+    return JSON.parse(text);
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
     // What ends with the request that it was made for may have begun a moment before.
-    const timedOut =
-      cause instanceof Error && cause.name === 'TimeoutError' && deadlineSignal()?.aborted !== true;
+    const timedOut = abortSignal.aborted && deadlineSignal()?.aborted !== true;
     throw timedOut
       ? new EndpointError({
           message: `no answer in ${timeoutMilliseconds} ms`,

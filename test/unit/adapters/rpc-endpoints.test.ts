@@ -8,6 +8,7 @@ import {
   answers,
   type Behaviour,
   hangs,
+  redirectsTo,
   startTinyServer,
   type TinyServer,
 } from '../../support/ott/tiny-server.ts';
@@ -121,5 +122,41 @@ describe('an endpoint that hangs', () => {
 
     expect(one.received).toHaveLength(2);
     expect(gauged).toEqual([]);
+  });
+});
+
+describe('the URL of an endpoint', () => {
+  it('may have a key in its path or query, or credentials', async () => {
+    one.behave(node);
+    const url = one.url.replace('//', '//caller:p%40ss@');
+
+    await connect({ urls: [`${url}/v2/key?token=a%20b`] }).first(balance, firstResult);
+
+    expect(one.received).toMatchObject([
+      {
+        path: '/v2/key?token=a%20b',
+        headers: { authorization: `Basic ${Buffer.from('caller:p@ss').toString('base64')}` },
+      },
+    ]);
+  });
+
+  it.each([
+    ['is of a protocol that is not spoken', () => one.url.replace('http', 'ws')],
+    ['is none', () => 'node.example'],
+  ])('is passed over when it %s', async (_what, wrong) => {
+    one.behave(node);
+    other.behave(node);
+
+    expect(await connect({ urls: [wrong(), other.url] }).first(balance, firstResult)).toBe('0x2a');
+    expect(one.received).toEqual([]);
+  });
+
+  it('is the only one that is asked, wherever the endpoint says to go', async () => {
+    one.behave(redirectsTo(other.url));
+    other.behave(node);
+
+    await expect(connect().first(balance, firstResult)).rejects.toThrow('HTTP 307');
+
+    expect(other.received).toEqual([]);
   });
 });
