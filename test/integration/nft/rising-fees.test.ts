@@ -66,6 +66,11 @@ describe('a base fee above the ceiling', () => {
     const contract = await startStill({ replaceAfterMilliseconds: 200, settings: { feeCeiling } });
     const nft = await world.mint({ contract: contract.address });
     await setBaseFee(2n * feeCeiling);
+    // The mint may have read the fees a moment before, and they are kept for a block.
+    await vi.waitFor(
+      async () => expect(await world.ports.chain.fees()).toMatchObject({ baseFeePerGas: 2n * feeCeiling }),
+      { timeout: 60_000 },
+    );
     return { signer: world.signerId, nonce: nft.nonce };
   };
 

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
 import { createLambdaEngine } from '../../engines/lambda/engine.ts';
-import type { LambdaEngine, LambdaFunction } from '../../engines/lambda/types.ts';
+import type { InvocationResult, LambdaEngine, LambdaFunction } from '../../engines/lambda/types.ts';
 
 const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 
@@ -227,18 +227,37 @@ describe('lambda engine', () => {
 
   it('runs what waits for something side by side, up to the cap, and lets the rest queue', async () => {
     await register(
-      `import { threadId } from 'node:worker_threads';
-       export const handler = async () => { await new Promise((resolve) => setTimeout(resolve, 400)); return threadId; };`,
+      `export const handler = async () => {
+         const began = Date.now();
+         await new Promise((resolve) => setTimeout(resolve, 400));
+         return { began, ended: Date.now() };
+       };`,
     );
 
-    const results = await Promise.all(Array.from({ length: 30 }, () => engine.invoke('fn', {})));
-
-    const threads = new Set(results.map((result) => result.ok && result.payload));
-    expect(results.every(({ ok }) => ok)).toBe(true);
-    expect(threads.size).toBeGreaterThan(Math.min(9, 2 * availableParallelism()));
-    expect(threads.size).toBeLessThanOrEqual(10);
+    // There come to be more of them while the machine has time to spare, which other tests may leave none of.
+    await vi.waitFor(
+      async () => {
+        const sideBySide = mostAtOnce(
+          await Promise.all(Array.from({ length: 30 }, () => engine.invoke('fn', {}))),
+        );
+        expect(sideBySide).toBeLessThanOrEqual(10);
+        expect(sideBySide).toBeGreaterThan(Math.min(9, 2 * availableParallelism()));
+      },
+      { timeout: 150_000 },
+    );
   });
 });
+
+/** How many of these invocations ran at one time. */
+const mostAtOnce = (results: readonly InvocationResult[]): number => {
+  const runs = results.map((result) => {
+    if (!result.ok) throw new Error(`An invocation failed: ${result.errorMessage}`);
+    return result.payload as { readonly began: number; readonly ended: number };
+  });
+  return Math.max(
+    ...runs.map(({ began }) => runs.filter((run) => run.began <= began && began < run.ended).length),
+  );
+};
 
 describe('an environment that freezes', () => {
   /** Counts on its own, and says how far it was before and after it waited for `ticks` more. */
