@@ -8,7 +8,7 @@ import {
 import { createPublicClient, http } from 'viem';
 import { collectionAbi } from '../test/support/collection-abi.ts';
 import { type System, startSystem } from '../test/support/system.ts';
-import { againstBare, startBareFunction } from './bare-function.ts';
+import { againstBare, startAskingFunction, startBareFunction } from './bare-function.ts';
 import { httpCall } from './http-call.ts';
 import { interleaved, type Measurement } from './measurement.ts';
 
@@ -38,28 +38,29 @@ const nftCalls = ({ outputs }: System) => {
 type Calls = ReturnType<typeof nftCalls>;
 
 const measureHandlers = async (calls: Calls, contract: string): Promise<Measurement[]> => {
-  const bareFunction = await startBareFunction();
-  try {
-    const [bare, create, mint, list, token] = await interleaved({
-      rounds,
-      tasks: [
-        bareFunction.call,
-        async () => void (await calls.create()),
-        async () => void (await calls.mint(contract)),
-        () => calls.read(contract, 'tokens?limit=50'),
-        () => calls.read(contract, 'tokens/1'),
-      ],
-    });
-    return [
-      againstBare({ name: 'mint a token', milliseconds: mint, bare, most: 6 }),
-      againstBare({ name: 'list 50 tokens', milliseconds: list, bare, most: 3 }),
-      againstBare({ name: 'get a token', milliseconds: token, bare, most: 1.6 }),
-      againstBare({ name: 'create a contract', milliseconds: create, bare }),
-      { name: 'the bare function behind the gateway', value: bare, unit: 'ms' },
-    ];
-  } finally {
-    await bareFunction.stop();
-  }
+  await using cleanup = new AsyncDisposableStack();
+  const [bareFunction, askingFunction] = await Promise.all([startBareFunction(), startAskingFunction()]);
+  cleanup.defer(bareFunction.stop);
+  cleanup.defer(askingFunction.stop);
+  const [bare, asking, create, mint, list, token] = await interleaved({
+    rounds,
+    tasks: [
+      bareFunction.call,
+      askingFunction.call,
+      async () => void (await calls.create()),
+      async () => void (await calls.mint(contract)),
+      () => calls.read(contract, 'tokens?limit=50'),
+      () => calls.read(contract, 'tokens/1'),
+    ],
+  });
+  return [
+    againstBare({ name: 'mint a token', milliseconds: mint, bare, most: 6 }),
+    againstBare({ name: 'list 50 tokens', milliseconds: list, bare, most: 3 }),
+    againstBare({ name: 'get a token', milliseconds: token, bare, most: 1.6 }),
+    againstBare({ name: 'create a contract', milliseconds: create, bare }),
+    againstBare({ name: 'ask once for nothing', milliseconds: asking, bare }),
+    { name: 'the bare function behind the gateway', value: bare, unit: 'ms' },
+  ];
 };
 
 /** Mints enough for the waiter's transitions to be those of a burst, and waits until all of them are on the chain. */

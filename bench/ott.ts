@@ -9,7 +9,7 @@ import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../test/support/ott/calls.ts';
 import { toldEntitlement, toldGeolocation } from '../test/support/ott/in-memory.ts';
 import { type System, startSystem } from '../test/support/system.ts';
-import { againstBare, startBareFunction } from './bare-function.ts';
+import { againstBare, startAskingFunction, startBareFunction } from './bare-function.ts';
 import { embeddedCatalogues } from './embedded-catalogue.ts';
 import { httpCall } from './http-call.ts';
 import { interleaved, interleavedSpread, type Measurement } from './measurement.ts';
@@ -150,15 +150,17 @@ const measureCalls = async ({ outputs }: System): Promise<Measurement[]> => {
     if (!Array.isArray(events) || events.length !== 50) throw new Error('A page is not of fifty');
   };
   await using cleanup = new AsyncDisposableStack();
-  const bareFunction = await startBareFunction();
+  const [bareFunction, askingFunction] = await Promise.all([startBareFunction(), startAskingFunction()]);
   cleanup.defer(bareFunction.stop);
-  const [bare, page, event] = await interleaved({
+  cleanup.defer(askingFunction.stop);
+  const [bare, asking, page, event] = await interleaved({
     rounds: 150,
-    tasks: [bareFunction.call, list, async () => void (await read('/event-1'))],
+    tasks: [bareFunction.call, askingFunction.call, list, async () => void (await read('/event-1'))],
   });
   return [
     againstBare({ name: 'list 50 events', milliseconds: page, bare, most: 3 }),
     againstBare({ name: 'get an event', milliseconds: event, bare, most: 1.6 }),
+    againstBare({ name: 'ask once for nothing', milliseconds: asking, bare }),
     { name: 'the bare function behind the gateway', value: bare, unit: 'ms' },
   ];
 };
