@@ -2,48 +2,40 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { TinyServer } from '../test/support/ott/tiny-server.ts';
 import { httpCall } from './http-call.ts';
 import type { Measurement } from './measurement.ts';
 
-export interface MeasuredFunction {
+/** A function behind a gateway, in a process of its own. */
+export interface MeasuredFunction extends AsyncDisposable {
   readonly call: () => Promise<void>;
-  readonly stop: () => Promise<void>;
 }
 
-/** A program of this folder that says its address. */
-const startProgram = async (name: string, ...programArguments: readonly string[]) => {
-  const program = fileURLToPath(new URL(name, import.meta.url));
-  const child = spawn(process.execPath, [program, ...programArguments], {
+const startFunction = async (source: string, ...asked: readonly string[]): Promise<MeasuredFunction> => {
+  const gateway = fileURLToPath(new URL('bare-gateway.ts', import.meta.url));
+  const child = spawn(process.execPath, [gateway, source, ...asked], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
   return {
-    url,
-    stop: async () => {
+    call: async () => void (await httpCall(url, { method: 'POST', json: {} })),
+    [Symbol.asyncDispose]: async () => {
       child.kill();
       await once(child, 'exit');
     },
   };
 };
 
-const startFunction = async (source: string, ...asked: readonly string[]): Promise<MeasuredFunction> => {
-  const { url, stop } = await startProgram('bare-gateway.ts', source, ...asked);
-  return { call: async () => void (await httpCall(url, { method: 'POST', json: {} })), stop };
-};
-
-/** A function that does nothing behind the same gateway, in a process of its own: what calls are compared with. */
+/** A function that does nothing, behind the gateway of `npm start`: what calls are compared with. */
 export const startBareFunction = (): Promise<MeasuredFunction> =>
   startFunction('export const handler = async () => ({ statusCode: 200, body: "{}" });');
 
 /**
- * A function that does nothing but ask once, without a signature, and is answered at once: over the gateway's process, as
- * over the endpoint of AWS, by another one, as the database is. What asks the database takes no less.
+ * A function that does nothing but ask a server once, without a signature: over the gateway's process, as over the endpoint
+ * of AWS, one in another process, as the database is. What asks the database takes no less.
  */
-export const startAskingFunction = async (): Promise<MeasuredFunction> => {
-  const server = await startProgram('relay.ts');
-  const { call, stop } = await startFunction(asking, server.url);
-  return { call, stop: async () => void (await Promise.all([stop(), server.stop()])) };
-};
+export const startAskingFunction = ({ url }: Pick<TinyServer, 'url'>): Promise<MeasuredFunction> =>
+  startFunction(asking, url);
 
 const asking = `
   import { Agent, request } from 'node:http';

@@ -3,13 +3,17 @@ import { createLambdaEngine } from 'template-runtime/engines/lambda/engine.ts';
 import { createRestGateway } from 'template-runtime/gateway/rest-gateway.ts';
 import { systemClock } from '../shared/clock.ts';
 import { bundleFunction, temporaryDirectory } from '../test/support/lambda-bundles.ts';
-import { startRelay } from './relay.ts';
+import { startRpcRelay } from './rpc-relay.ts';
 
 // The gateway and the worker threads of `npm start` with one function, in a process of its own as the system is. Is told
 // the function's source, and a server that the function asks over this process, as over the endpoint of AWS. Says its
 // address and runs until it is ended.
 const [, , source, asked] = process.argv;
 if (source === undefined) throw new Error('A function’s source is missing');
+const relay =
+  asked === undefined
+    ? undefined
+    : await startRpcRelay({ target: asked, answer: (body, askNode) => askNode(body) });
 const name = 'bare';
 const arn = `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
 const roleArn = 'arn:aws:iam::000000000000:role/bare';
@@ -30,7 +34,7 @@ lambda.register({
   roleArn,
   codeDirectory: await bundleFunction(source),
   handler: 'index.handler',
-  environment: asked === undefined ? {} : { RELAY_URL: await startRelay(asked) },
+  environment: relay === undefined ? {} : { RELAY_URL: relay.url },
   timeoutSeconds: 10,
   memoryMegabytes: 512,
 });

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-sfn';
 import { createPublicClient, http } from 'viem';
 import { collectionAbi } from '../test/support/collection-abi.ts';
+import { answers, startTinyServer } from '../test/support/ott/tiny-server.ts';
 import { type System, startSystem } from '../test/support/system.ts';
 import { againstBare, startAskingFunction, startBareFunction } from './bare-function.ts';
 import { httpCall } from './http-call.ts';
@@ -38,10 +39,10 @@ const nftCalls = ({ outputs }: System) => {
 type Calls = ReturnType<typeof nftCalls>;
 
 const measureHandlers = async (calls: Calls, contract: string): Promise<Measurement[]> => {
-  await using cleanup = new AsyncDisposableStack();
-  const [bareFunction, askingFunction] = await Promise.all([startBareFunction(), startAskingFunction()]);
-  cleanup.defer(bareFunction.stop);
-  cleanup.defer(askingFunction.stop);
+  await using server = await startTinyServer();
+  server.behave(answers({}));
+  await using bareFunction = await startBareFunction();
+  await using askingFunction = await startAskingFunction(server);
   const [bare, asking, create, mint, list, token] = await interleaved({
     rounds,
     tasks: [

@@ -8,6 +8,7 @@ import { aContext, anApiEvent } from '../test/support/api-event.ts';
 import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../test/support/ott/calls.ts';
 import { toldEntitlement, toldGeolocation } from '../test/support/ott/in-memory.ts';
+import { answers, startTinyServer } from '../test/support/ott/tiny-server.ts';
 import { type System, startSystem } from '../test/support/system.ts';
 import { againstBare, startAskingFunction, startBareFunction } from './bare-function.ts';
 import { embeddedCatalogues } from './embedded-catalogue.ts';
@@ -149,10 +150,10 @@ const measureCalls = async ({ outputs }: System): Promise<Measurement[]> => {
     const events = await read('?limit=50');
     if (!Array.isArray(events) || events.length !== 50) throw new Error('A page is not of fifty');
   };
-  await using cleanup = new AsyncDisposableStack();
-  const [bareFunction, askingFunction] = await Promise.all([startBareFunction(), startAskingFunction()]);
-  cleanup.defer(bareFunction.stop);
-  cleanup.defer(askingFunction.stop);
+  await using server = await startTinyServer();
+  server.behave(answers({}));
+  await using bareFunction = await startBareFunction();
+  await using askingFunction = await startAskingFunction(server);
   const [bare, asking, page, event] = await interleaved({
     rounds: 150,
     tasks: [bareFunction.call, askingFunction.call, list, async () => void (await read('/event-1'))],

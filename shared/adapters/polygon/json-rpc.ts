@@ -113,11 +113,9 @@ async function post({
       abortSignal,
     });
     // Some providers answer 400 to a batch with a refusal in it, and say in the body what was refused.
-    if (status !== 200 && status !== 400) {
-      throw new EndpointError({
-        message: `HTTP ${status}`,
-        unauthorized: status === 401 || status === 403,
-      });
+    if ((status < 200 || status > 299) && status !== 400) {
+      const unauthorized = status === 401 || status === 403;
+      throw new EndpointError({ message: `HTTP ${status}`, unauthorized });
     }
     return JSON.parse(text);
   } catch (cause) {
