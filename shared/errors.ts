@@ -88,7 +88,10 @@ export class ForbiddenError extends ServiceError {
 export class ServiceUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
 
-  constructor(what: { readonly message: string; readonly cause?: unknown }) {
-    super({ ...what, headers: { 'retry-after': '1' } });
+  constructor({
+    retryAfterSeconds = 1,
+    ...what
+  }: { readonly message: string; readonly cause?: unknown; readonly retryAfterSeconds?: number }) {
+    super({ ...what, headers: { 'retry-after': String(retryAfterSeconds) } });
   }
 }

@@ -14,9 +14,12 @@ export class InvalidTokenError extends ServiceError {
   }
 }
 
-/** The issuer's keys cannot be read, so that no token can be judged. */
+/** The issuer's keys cannot be read now, so that the token cannot be judged. */
 export class IssuerUnavailableError extends ServiceUnavailableError {
-  constructor({ issuer, cause }: { readonly issuer: string; readonly cause?: unknown }) {
-    super({ message: `the signing keys of ${issuer} cannot be read`, cause });
+  constructor({
+    issuer,
+    ...why
+  }: { readonly issuer: string; readonly cause?: unknown; readonly retryAfterSeconds?: number }) {
+    super({ message: `the signing keys of ${issuer} cannot be read now`, ...why });
   }
 }

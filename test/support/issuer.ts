@@ -23,6 +23,8 @@ export interface TestIssuer {
   breakDown(isDown: boolean): void;
   /** Takes requests and answers none, or no longer. */
   hang(isHanging: boolean): void;
+  /** Sends no keys until the function that it gives is called, and then those that it had when they were asked for. */
+  holdKeys(): () => void;
   stop(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export const startIssuer = async ({
   let requests = 0;
   let isDown = false;
   let isHanging = false;
+  let held: Promise<void> = Promise.resolve();
   const kid = () => `key-${generation}`;
 
   const server = createServer(async (request, response) => {
@@ -56,7 +59,9 @@ export const startIssuer = async ({
       answer({ issuer: url, jwks_uri: `${origin}/keys` });
     } else {
       keyRequests += 1;
-      answer({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: kid(), alg, use: 'sig' }] });
+      const keys = [{ ...(await exportJWK(pair.publicKey)), kid: kid(), alg, use: 'sig' }];
+      await held;
+      answer({ keys });
     }
   });
   await new Promise<void>((resolve) => {
@@ -87,6 +92,11 @@ export const startIssuer = async ({
     },
     hang: (hanging) => {
       isHanging = hanging;
+    },
+    holdKeys: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     stop: () =>
       new Promise((resolve, reject) => {

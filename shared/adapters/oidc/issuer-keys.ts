@@ -1,7 +1,8 @@
-import { createLocalJWKSet, errors, type JWSHeaderParameters, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { IssuerUnavailableError } from '../../auth/errors.ts';
 import type { Clock } from '../../clock.ts';
+import { callSignal } from '../../deadline.ts';
 import type { CircuitBreaker } from '../circuit-breaker.ts';
 
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
@@ -17,11 +18,9 @@ const freshMilliseconds = 10 * 60_000;
 const staleMilliseconds = 60 * 60_000;
 
 /**
- * After a `kid` that the issuer turned out not to know, the next unknown one does not make us ask again for
- * this long: otherwise anyone could use us to flood the issuer. A rotation is not slowed by it, since asking
- * again then finds the key.
+ * The keys are read once in this time at most, whatever tokens come: otherwise anyone could use us to flood the issuer.
  */
-const cooldownMilliseconds = 10_000;
+const betweenReadingsMilliseconds = 2_000;
 
 /**
  * After the issuer could not be reached, what is known serves for this long before it is asked again: otherwise every
@@ -33,7 +32,7 @@ const fetchJson = async <T>(url: string, schema: z.ZodType<T>): Promise<T> => {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(timeoutMilliseconds),
+    signal: callSignal(timeoutMilliseconds),
   });
   if (!response.ok) {
     await response.body?.cancel();
@@ -49,9 +48,12 @@ export class IssuerKeys {
   readonly #breaker: CircuitBreaker;
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #fetchedAt = Number.NEGATIVE_INFINITY;
-  #quietUntil = Number.NEGATIVE_INFINITY;
   #unreachableUntil = Number.NEGATIVE_INFINITY;
-  #fetching: Promise<void> | undefined;
+  #reading: Promise<void> | undefined;
+  #readingStartedAt = Number.NEGATIVE_INFINITY;
+  /** How many readings were started, and which of them the keys are from. */
+  #readings = 0;
+  #keysAreFrom = 0;
 
   constructor({
     issuer,
@@ -63,18 +65,26 @@ export class IssuerKeys {
     this.#breaker = breaker;
   }
 
-  /** For `jwtVerify`: the key that a token's header names. */
+  /**
+   * For `jwtVerify`: the key that a token's header names. A token is bad for want of a key only when the keys were read
+   * after it came, since its key may be newer than those that are known.
+   */
   readonly find: JWTVerifyGetKey = async (header, token) => {
+    const readingsBefore = this.#readings;
     const keys = await this.#current();
     try {
       return await keys(header, token);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || this.#clock() < this.#quietUntil) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || this.#keysAreFrom > readingsBefore) throw error;
     }
-    // Whether it is a new key or none cannot be told now.
-    if (this.#isPausing()) throw new IssuerUnavailableError({ issuer: this.#issuer });
-    const refetched = await this.#refetched(header);
-    return refetched(header, token);
+    if (this.#isPausing()) throw this.#unavailable();
+    await this.#read();
+    try {
+      return await this.#known()(header, token);
+    } catch (error) {
+      const isJudged = this.#keysAreFrom > readingsBefore || !(error instanceof errors.JWKSNoMatchingKey);
+      throw isJudged ? error : this.#unavailable();
+    }
   };
 
   async #current() {
@@ -82,19 +92,11 @@ export class IssuerKeys {
     const isGood = age < freshMilliseconds || (age < staleMilliseconds && this.#isPausing());
     if (this.#keys !== undefined && isGood) return this.#keys;
     try {
-      await this.#fetch();
+      await this.#read();
     } catch (error) {
       if (this.#keys === undefined || age >= staleMilliseconds) throw error;
     }
     return this.#known();
-  }
-
-  async #refetched(header: JWSHeaderParameters) {
-    await this.#fetch();
-    const keys = this.#known();
-    const isKnown = header.kid !== undefined && keys.jwks().keys.some((key) => key.kid === header.kid);
-    if (!isKnown) this.#quietUntil = this.#clock() + cooldownMilliseconds;
-    return keys;
   }
 
   #isPausing(): boolean {
@@ -102,34 +104,47 @@ export class IssuerKeys {
   }
 
   #known() {
-    if (this.#keys === undefined) throw new IssuerUnavailableError({ issuer: this.#issuer });
+    if (this.#keys === undefined) throw this.#unavailable();
     return this.#keys;
   }
 
-  /** Requests that come while the keys are being read share that one reading. */
-  #fetch(): Promise<void> {
-    this.#fetching ??= this.#read().finally(() => {
-      this.#fetching = undefined;
-    });
-    return this.#fetching;
+  #unavailable(cause?: unknown): IssuerUnavailableError {
+    const wait = this.#readingStartedAt + betweenReadingsMilliseconds - this.#clock();
+    const retryAfterSeconds = Math.max(1, Math.ceil(wait / 1_000));
+    return new IssuerUnavailableError({ issuer: this.#issuer, retryAfterSeconds, cause });
   }
 
+  /** Requests that come while the keys are being read share that one reading. */
   async #read(): Promise<void> {
+    if (this.#reading === undefined) {
+      if (this.#clock() < this.#readingStartedAt + betweenReadingsMilliseconds) throw this.#unavailable();
+      this.#readingStartedAt = this.#clock();
+      this.#readings += 1;
+      this.#reading = this.#readOnce().finally(() => {
+        this.#reading = undefined;
+      });
+    }
+    await this.#reading;
+  }
+
+  async #readOnce(): Promise<void> {
     try {
       // Nobody waits again for an issuer that hung a moment ago.
       await this.#breaker.run(() => this.#discover());
     } catch (cause) {
       this.#unreachableUntil = this.#clock() + pauseMilliseconds;
-      throw new IssuerUnavailableError({ issuer: this.#issuer, cause });
+      throw this.#unavailable(cause);
     }
   }
 
   async #discover(): Promise<void> {
+    const reading = this.#readings;
     const base = this.#issuer.replace(/\/$/, '');
     const discovery = await fetchJson(`${base}/.well-known/openid-configuration`, discoverySchema);
     // OpenID Connect Discovery 1.0, 4.3: the document must name the very issuer that it was asked of.
     if (discovery.issuer !== this.#issuer) throw new Error(`discovery names issuer ${discovery.issuer}`);
     this.#keys = createLocalJWKSet(await fetchJson(discovery.jwks_uri, jwksSchema));
+    this.#keysAreFrom = reading;
     this.#fetchedAt = this.#clock();
     this.#unreachableUntil = Number.NEGATIVE_INFINITY;
   }

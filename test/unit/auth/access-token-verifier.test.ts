@@ -1,8 +1,10 @@
-import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { decodeProtectedHeader, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accessTokenVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
 import type { Audience, VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import { InvalidTokenError, IssuerUnavailableError } from '../../../shared/auth/errors.ts';
+import { withDeadline } from '../../../shared/deadline.ts';
+import { ServiceError } from '../../../shared/errors.ts';
 import { startIssuer, type TestIssuer } from '../../support/issuer.ts';
 
 const seconds = 1_000;
@@ -19,6 +21,7 @@ afterAll(() => issuer.stop());
 beforeEach(() => {
   now = start;
   issuer.breakDown(false);
+  issuer.hang(false);
 });
 
 const verifier = (audience: Audience = forMarquee, algorithms?: string[]): VerifyAccessToken =>
@@ -268,24 +271,123 @@ describe('keys of the issuer', () => {
     await verify(old);
 
     for (let rotation = 0; rotation < 3; rotation++) {
+      now += 2 * seconds;
       await issuer.rotate();
       expect((await verify(await bearer())).sub).toBe('user-1');
     }
+    now += 2 * seconds;
     await expect(verify(old)).rejects.toThrow(InvalidTokenError);
   });
 
-  it('are not asked for again and again by tokens of unknown kid', async () => {
+  /** A header and claims that nobody signed. */
+  const junk = (header: Record<string, unknown>): string => {
+    const [head, body] = [header, claims()].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    );
+    return `Bearer ${head}.${body}.c2lnbmF0dXJl`;
+  };
+  const published = async (): Promise<string> =>
+    String(decodeProtectedHeader((await bearer()).slice('Bearer '.length)).kid);
+  const kindsOfJunk: Record<string, (index: number) => Promise<string>> = {
+    'a published kid and another algorithm': async () => junk({ alg: 'ES256', kid: await published() }),
+    'a kid of its own': async (index) => junk({ alg: 'RS256', kid: `junk-${index}` }),
+    'the same unknown kid': async () => junk({ alg: 'RS256', kid: 'junk' }),
+    'no kid and another algorithm': async () => junk({ alg: 'ES256' }),
+    'no kid': async () => junk({ alg: 'RS256' }),
+    'a published kid': async () => junk({ alg: 'RS256', kid: await published() }),
+    'a kid that is no text': async (index) => junk({ alg: 'RS256', kid: { index } }),
+    'an algorithm that is not admitted': async (index) => junk({ alg: 'HS256', kid: `junk-${index}` }),
+  };
+  for (const [which, token] of Object.entries(kindsOfJunk)) {
+    it(`are asked for at most twice by 300 tokens with ${which}`, async () => {
+      const verify = verifier();
+      await verify(await bearer());
+      const tokens = await Promise.all(Array.from({ length: 300 }, (_, index) => token(index)));
+      now += 60 * seconds;
+      const before = issuer.requests();
+
+      for (const each of tokens) await expect(verify(each)).rejects.toThrow(ServiceError);
+
+      // A question is two requests: discovery and keys.
+      expect(issuer.requests() - before).toBeLessThanOrEqual(2);
+    });
+  }
+
+  it('are asked for once by tokens of unknown kid at a cold start, and again after two seconds', async () => {
     const verify = verifier();
-    const unknown = `Bearer ${await issuer.sign(claims(), { kid: 'unknown' })}`;
-    await verify(await bearer());
+    const unknown = junk({ alg: 'RS256', kid: 'unknown' });
     const before = issuer.keyRequests();
 
-    for (let call = 0; call < 5; call++) await expect(verify(unknown)).rejects.toThrow(InvalidTokenError);
+    await expect(verify(unknown)).rejects.toThrow(InvalidTokenError);
+    for (let call = 0; call < 5; call++) {
+      await expect(verify(unknown)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        headers: { 'retry-after': '2' },
+      });
+    }
     expect(issuer.keyRequests() - before).toBe(1);
 
-    now += 11 * seconds;
+    now += 2 * seconds;
     await expect(verify(unknown)).rejects.toThrow(InvalidTokenError);
     expect(issuer.keyRequests() - before).toBe(2);
+  });
+
+  it('of which one is new never make its tokens bad, while junk has them asked for again and again', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    now += 60 * seconds;
+    const outcomes: string[] = [];
+    const outcomeOf = async (token: string) =>
+      verify(token).then(
+        () => 'good',
+        (error: ServiceError) => error.code,
+      );
+
+    for (let round = 0; round < 40; round++) {
+      await expect(verify(junk({ alg: 'RS256', kid: `junk-${round}` }))).rejects.toThrow(ServiceError);
+      if (round === 1) await issuer.rotate();
+      if (round >= 1) outcomes.push(await outcomeOf(await bearer()));
+      now += 100;
+    }
+    outcomes.push(await outcomeOf(await bearer()));
+
+    expect(outcomes).toHaveLength(40);
+    expect(outcomes).not.toContain('UNAUTHORIZED');
+    // The keys are read again two seconds after the junk of the first round had them read.
+    expect(outcomes.indexOf('good')).toBe(19);
+    expect(outcomes.slice(19)).toEqual(Array.from({ length: 21 }, () => 'good'));
+  });
+
+  it('make no token bad that came after they were asked for', async () => {
+    const verify = verifier();
+    await verify(await bearer());
+    now += 60 * seconds;
+    const before = issuer.keyRequests();
+    const release = issuer.holdKeys();
+    const unknown = verify(junk({ alg: 'RS256', kid: 'unknown' }));
+    unknown.catch(() => {});
+    await vi.waitFor(() => expect(issuer.keyRequests()).toBe(before + 1));
+    await issuer.rotate();
+
+    const fresh = verify(await bearer());
+    fresh.catch(() => {});
+    release();
+
+    await expect(unknown).rejects.toThrow(InvalidTokenError);
+    await expect(fresh).rejects.toThrow(IssuerUnavailableError);
+    now += 2 * seconds;
+    expect((await verify(await bearer())).sub).toBe('user-1');
+  });
+
+  it('are waited for no longer than the request has time', async () => {
+    issuer.hang(true);
+    const verify = verifier();
+    const header = await bearer();
+
+    const failure: unknown = await withDeadline(50, () => verify(header)).catch((error: unknown) => error);
+
+    expect(failure).toBeInstanceOf(IssuerUnavailableError);
+    expect((failure as Error).cause).toMatchObject({ message: 'The time of the request is over' });
   });
 
   it('make no token bad by being out of reach: that is told apart', async () => {
@@ -296,7 +398,20 @@ describe('keys of the issuer', () => {
     await expect(verify(header)).rejects.toThrow(IssuerUnavailableError);
 
     issuer.breakDown(false);
+    now += 2 * seconds;
     await expect(verify(header)).resolves.toBeDefined();
+  });
+
+  it('are asked for once by 300 tokens at a cold start of which the issuer answers none', async () => {
+    issuer.breakDown(true);
+    const verify = verifier();
+    const before = issuer.requests();
+
+    for (let call = 0; call < 300; call++) {
+      await expect(verify(junk({ alg: 'RS256' }))).rejects.toThrow(IssuerUnavailableError);
+    }
+
+    expect(issuer.requests() - before).toBe(1);
   });
 
   it('stay good for an hour while the issuer is down, and no longer', async () => {
@@ -305,6 +420,8 @@ describe('keys of the issuer', () => {
     issuer.breakDown(true);
 
     now = start + 50 * 60 * seconds;
+    // What is known is old: a key that is not among it may be a new one.
+    await expect(verify(junk({ alg: 'RS256', kid: 'unknown' }))).rejects.toThrow(IssuerUnavailableError);
     await expect(verify(await bearer())).resolves.toBeDefined();
     now = start + 61 * 60 * seconds;
     await expect(verify(await bearer())).rejects.toThrow(IssuerUnavailableError);
@@ -328,6 +445,7 @@ describe('keys of the issuer', () => {
   it('are not asked for by every unknown kid while the issuer is down, and none is called bad', async () => {
     const verify = verifier();
     await verify(await bearer());
+    now += 2 * seconds;
     issuer.breakDown(true);
     const unknown = `Bearer ${await issuer.sign(claims(), { kid: 'unknown' })}`;
     const before = issuer.requests();
