@@ -1,6 +1,8 @@
 import * as z from 'zod';
 
 const environments = z.int().min(1).max(10_000);
+/** Of what works off a queue: Lambda reads a queue with at least two of them ("MaximumConcurrency"). */
+const queueEnvironments = environments.min(2).max(1_000);
 
 /**
  * How many environments of Lambda are kept for a function. Each number is also the most that the function ever gets, so
@@ -15,8 +17,16 @@ export const concurrencyConfig = z.strictObject({
   publisher: environments,
   /** Of each of the three calls that sign: deploying, minting and minting a batch. */
   signing: environments,
+  /** Of each of the four calls that change a collection or its tokens: both kinds of metadata, batches of it, royalties. */
+  updating: environments,
   /** Of each of the three OTT calls: list, event and stream. */
   ott: environments,
+  /** Of what records notifications and their deliveries, from a queue. */
+  recorder: queueEnvironments,
+  /** Of what puts SNS's log of deliveries into that queue. */
+  forwarder: environments,
+  /** Of what sends notifications again, from a queue. */
+  replays: queueEnvironments,
 });
 
 export type ConcurrencyConfig = z.output<typeof concurrencyConfig>;
@@ -24,6 +34,6 @@ export type ConcurrencyConfig = z.output<typeof concurrencyConfig>;
 /** What a stage takes of the account's concurrency for itself. */
 export const reservedEnvironments = (concurrency: ConcurrencyConfig | undefined): number => {
   if (concurrency === undefined) return 0;
-  const { waiter, watcher, publisher, signing, ott } = concurrency;
-  return waiter + watcher + publisher + 3 * signing + 3 * ott;
+  const { signing, updating, ott, ...one } = concurrency;
+  return 3 * signing + 4 * updating + 3 * ott + Object.values(one).reduce((sum, each) => sum + each, 0);
 };

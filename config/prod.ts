@@ -9,7 +9,17 @@ export const prod: StageInput = {
   alarmEmails: [],
   firewall: { requestsPerAddress: 200_000 },
   publicBaseUrls: {},
-  concurrency: { waiter: 5, watcher: 10, publisher: 60, signing: 70, ott: 150 },
+  concurrency: {
+    waiter: 5,
+    watcher: 10,
+    publisher: 60,
+    signing: 70,
+    updating: 10,
+    ott: 150,
+    recorder: 20,
+    forwarder: 5,
+    replays: 5,
+  },
   throttle: { ratePerSecond: 2_000, burst: 4_000 },
   tiers: {
     trial: { ratePerSecond: 5, burst: 10, perDay: 10_000 },

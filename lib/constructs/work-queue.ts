@@ -37,6 +37,8 @@ export interface WorkOffProps {
   readonly queue: sqs.IQueue;
   readonly worker: MarqueeFunction;
   readonly batchSize: number;
+  /** How many batches are at work at once: at least 2, and no more than the worker has environments reserved. */
+  readonly maxConcurrency: number;
   /** For so long messages are gathered for a batch. @default none */
   readonly batchingWindow?: Duration;
   /** The alarm goes off when so many messages wait for half an hour. */
@@ -51,7 +53,17 @@ export interface WorkOffProps {
 export const workOff = (
   scope: Construct,
   id: string,
-  { stage, queue, worker, batchSize, batchingWindow, waiting, whatGoesWrong, runbook }: WorkOffProps,
+  {
+    stage,
+    queue,
+    worker,
+    batchSize,
+    maxConcurrency,
+    batchingWindow,
+    waiting,
+    whatGoesWrong,
+    runbook,
+  }: WorkOffProps,
 ): void => {
   worker.allow({
     actions: [
@@ -66,6 +78,8 @@ export const workOff = (
     target: worker.function,
     eventSourceArn: queue.queueArn,
     batchSize,
+    // Without it a backlog takes 300 environments more each minute, and leaves the account's callers none.
+    maxConcurrency,
     ...(batchingWindow && { maxBatchingWindow: batchingWindow }),
     reportBatchItemFailures: true,
   });

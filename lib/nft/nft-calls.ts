@@ -76,8 +76,8 @@ export class NftCalls extends Construct {
     const read = ['dynamodb:GetItem'];
     const readAndChange = [...read, 'dynamodb:UpdateItem'];
     const add = (path: string, call: Omit<Call, 'environment'>, contractActions: string[]) => {
-      // Rarer than what makes things: they share what is not reserved.
-      const added = this.addWrite(props, { ...call, reservedConcurrentExecutions: undefined });
+      const reservedConcurrentExecutions = props.stage.concurrency?.updating;
+      const added = this.addWrite(props, { ...call, reservedConcurrentExecutions });
       added.allow({ actions: contractActions, resources: [tables.contracts.tableArn] });
       api.route({ method: 'PUT', path: `${contract}/${path}`, function: added, apiKeyRequired: true });
       return added;

@@ -99,6 +99,7 @@ export class NotificationRecord extends Construct {
       whatGoesWrong:
         'Customers see late in their list what was sent to them. All is delivered none the less.',
       timeout: Duration.seconds(recorderSeconds),
+      reservedConcurrentExecutions: stage.concurrency?.recorder,
       environment: {
         NOTIFICATIONS_TABLE: this.notifications.tableName,
         ENDPOINTS_TABLE: this.endpoints.tableName,
@@ -117,6 +118,7 @@ export class NotificationRecord extends Construct {
       queue: this.queue,
       worker: recorder,
       batchSize: 25,
+      maxConcurrency: stage.concurrency?.recorder ?? 5,
       // Nobody waits for the record, and full batches, each one request to the table, cost a fraction.
       batchingWindow: Duration.seconds(1),
       waiting: 1_000,
@@ -159,6 +161,7 @@ export class NotificationRecord extends Construct {
       whatGoesWrong:
         'Customers do not see what became of what was sent to them. All is delivered none the less.',
       timeout: Duration.seconds(30),
+      reservedConcurrentExecutions: stage.concurrency?.forwarder,
       environment: { RECORD_QUEUE_URL: this.queue.queueUrl },
     });
     forwarder.allow({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });

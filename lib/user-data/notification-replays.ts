@@ -32,6 +32,7 @@ export class NotificationReplays extends Construct {
       description: 'Sends again what customers ask for',
       whatGoesWrong: 'What customers have asked to be sent again is sent late.',
       timeout,
+      reservedConcurrentExecutions: stage.concurrency?.replays,
       environment: {
         NOTIFICATIONS_TABLE: record.notifications.tableName,
         ENDPOINTS_TABLE: record.endpoints.tableName,
@@ -58,6 +59,7 @@ export class NotificationReplays extends Construct {
       queue: this.queue,
       worker,
       batchSize: 1,
+      maxConcurrency: stage.concurrency?.replays ?? 2,
       waiting: 10,
       whatGoesWrong: 'What customers have asked to be sent again waits for half an hour.',
       runbook: 'replays-wait',

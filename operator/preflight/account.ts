@@ -1,6 +1,11 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+} from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import * as z from 'zod';
 import type { ClientSettings } from '../target.ts';
 import { type Quotas, readQuotas } from './quotas.ts';
 
@@ -12,7 +17,18 @@ export interface Account {
   gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
   quotas(): Promise<Quotas>;
   isDeployed(stackName: string): Promise<boolean>;
+  /** Environments of Lambda that the functions of a deployed stack have reserved. */
+  reservedBy(stackName: string): Promise<number>;
 }
+
+const deployedTemplate = z.object({
+  Resources: z.record(
+    z.string(),
+    z.object({
+      Properties: z.object({ ReservedConcurrentExecutions: z.coerce.number().default(0) }).prefault({}),
+    }),
+  ),
+});
 
 /** The account that the AWS command line would use. */
 export const awsAccount = (settings: ClientSettings): Account => ({
@@ -39,5 +55,14 @@ export const awsAccount = (settings: ClientSettings): Account => ({
       if (error instanceof Error && /does not exist/.test(error.message)) return false;
       throw error;
     }
+  },
+  reservedBy: async (stackName) => {
+    const { TemplateBody = '{}' } = await new CloudFormationClient(settings).send(
+      new GetTemplateCommand({ StackName: stackName }),
+    );
+    return Object.values(deployedTemplate.parse(JSON.parse(TemplateBody)).Resources).reduce(
+      (sum, { Properties }) => sum + Properties.ReservedConcurrentExecutions,
+      0,
+    );
   },
 });

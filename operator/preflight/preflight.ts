@@ -9,14 +9,15 @@ import { stageFindings } from './stage-file.ts';
 const keptUnreserved = 100;
 
 const concurrencyFinding = async (
-  account: Pick<Account, 'concurrency'>,
+  account: Pick<Account, 'concurrency' | 'reservedBy'>,
   stage: StageConfig,
-  isDeployed: boolean,
+  deployedStack: string | undefined,
 ): Promise<Finding> => {
   const reserved = reservedEnvironments(stage.concurrency);
   const { all, unreserved } = await account.concurrency();
-  // Of a stage that is deployed its own reservations are already taken out.
-  const room = (isDeployed ? all : unreserved) - keptUnreserved;
+  // What a deployed stage has reserved is its own to reserve again; what others have is not.
+  const own = deployedStack === undefined ? 0 : await account.reservedBy(deployedStack);
+  const room = unreserved + own - keptUnreserved;
   return {
     check: 'Lambda: concurrent executions',
     ok: reserved <= room,
@@ -91,10 +92,11 @@ export const preflight = async (
   { account }: { readonly account: Account },
   { stage }: { readonly stage: StageConfig },
 ): Promise<Finding[]> => {
-  const isDeployed = await account.isDeployed(`Marquee-${stage.name}`);
+  const stackName = `Marquee-${stage.name}`;
+  const isDeployed = await account.isDeployed(stackName);
   return [
     ...stageFindings(stage, { isDeployed }),
-    await concurrencyFinding(account, stage, isDeployed),
+    await concurrencyFinding(account, stage, isDeployed ? stackName : undefined),
     ...(await gatewayFindings(account, stage)),
     ...(await quotaFindings(account, stage)),
   ];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { reservedEnvironments } from '../../../config/concurrency.ts';
 import { local } from '../../../config/local.ts';
 import { prod } from '../../../config/prod.ts';
@@ -89,12 +90,37 @@ describe('a stage', () => {
       'nft/create-contract',
       'nft/mint-batch',
       'nft/mint-token',
+      'nft/set-royalty',
+      'nft/update-contract-metadata',
+      'nft/update-metadata-batch',
+      'nft/update-token-metadata',
       'nft/watch-signers',
+      'notifications/forward-deliveries',
+      'notifications/record-notifications',
+      'notifications/run-replays',
       'ott/get-event',
       'ott/get-stream',
       'ott/list-events',
       'users/publish-changes',
     ]);
+  });
+
+  it.each(stageNames)('%s lets no queue take more environments than its function has', (name) => {
+    const template = templateOf(name);
+    const functions = new Map(resourcesOf(template, 'AWS::Lambda::Function'));
+    const queues = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').filter(
+      ([, { Properties }]) => !('StartingPosition' in Properties),
+    );
+
+    expect(queues).toHaveLength(2);
+    for (const [, { Properties }] of queues) {
+      const { MaximumConcurrency } = z
+        .object({ MaximumConcurrency: z.int().min(2).max(20) })
+        .parse(Properties.ScalingConfig);
+      const { Ref } = z.object({ Ref: z.string() }).parse(Properties.FunctionName);
+      const reserved = functions.get(Ref)?.Properties.ReservedConcurrentExecutions;
+      expect(MaximumConcurrency).toBeLessThanOrEqual(Number(reserved ?? MaximumConcurrency));
+    }
   });
 
   it('is refused with every field that is wrong', () => {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { SQSMessageAttribute, SQSRecord } from 'aws-lambda';
 import { region } from '../account.ts';
 import type { MessageAttribute, QueueMessage } from '../messaging/types.ts';
@@ -6,8 +7,14 @@ import { itemFailures } from './item-failures.ts';
 import { keepPolling, type PollerEngines, unlessStopped } from './poller.ts';
 import type { EventSourceMapping } from './types.ts';
 
-/** As many as Lambda begins with. */
-const defaultPollers = 5;
+/**
+ * "Configuring scaling behavior for SQS event source mappings": Lambda begins with five batches at a time, adds up to 300
+ * a minute while there are messages, and has 1,000 at most unless the mapping sets fewer.
+ */
+const firstPollers = 5;
+const addedPollers = 5;
+const addedEveryMilliseconds = 1_000;
+const pollersAtMost = 1_000;
 const receiveLimit = 10;
 const longPollSeconds = 20;
 
@@ -21,48 +28,91 @@ export interface QueuePollerOptions {
 export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   const { mapping, engines, signal } = options;
   const isOrdered = mapping.eventSourceArn.endsWith('.fifo');
-  const pollers = isOrdered ? 1 : Math.min(mapping.maximumConcurrency ?? defaultPollers, defaultPollers);
+  const atMost = isOrdered ? 1 : (mapping.maximumConcurrency ?? pollersAtMost);
   const passes = compileFilters(mapping.filters);
-  await Promise.all(
-    Array.from({ length: pollers }, () =>
-      keepPolling({
-        name: `The queue ${mapping.eventSourceArn}`,
-        signal,
-        report: engines.report,
-        round: async () => {
-          const messages = await gather(options);
-          const isWanted = (message: QueueMessage) => passes({ ...message, body: parsedBody(message.body) });
-          const wanted = messages.filter(isWanted);
-          await remove(
-            options,
-            messages.filter((message) => !wanted.includes(message)),
-          );
-          if (wanted.length > 0) await deliver(options, wanted);
-        },
-      }),
-    ),
-  );
+  const pollers = new Set<Promise<void>>();
+  let waiting = 0;
+  /** Whether every poller has found messages at once since the last look. */
+  let isBehind = true;
+
+  const waitForFirst = async (): Promise<readonly QueueMessage[]> => {
+    const maximum = mapping.batchSize;
+    const found = await receive(options, { maximum, waitSeconds: 0 });
+    if (found.length > 0) return found;
+    isBehind = false;
+    waiting += 1;
+    try {
+      return await receive(options, { maximum, waitSeconds: longPollSeconds });
+    } finally {
+      waiting -= 1;
+    }
+  };
+  /** Whether there was anything. */
+  const poll = async (): Promise<boolean> => {
+    const messages = await fill(options, await waitForFirst());
+    const isWanted = (message: QueueMessage) => passes({ ...message, body: parsedBody(message.body) });
+    const wanted = messages.filter(isWanted);
+    await remove(
+      options,
+      messages.filter((message) => !wanted.includes(message)),
+    );
+    if (wanted.length > 0) await deliver(options, wanted);
+    return messages.length > 0;
+  };
+  /** The first pollers stay; one that was added ends when it finds nothing. */
+  const add = (isFirst: boolean): void => {
+    const ended = new AbortController();
+    const poller = keepPolling({
+      name: `The queue ${mapping.eventSourceArn}`,
+      signal: AbortSignal.any([signal, ended.signal]),
+      report: engines.report,
+      round: async () => {
+        if (!(await poll()) && !isFirst) ended.abort();
+      },
+    }).finally(() => pollers.delete(poller));
+    pollers.add(poller);
+  };
+
+  for (let count = 0; count < Math.min(firstPollers, atMost); count += 1) add(true);
+  const growth = setInterval(() => {
+    const isGrowing = isBehind && waiting === 0;
+    isBehind = true;
+    if (!isGrowing) return;
+    for (let count = Math.min(addedPollers, atMost - pollers.size); count > 0; count -= 1) add(false);
+  }, addedEveryMilliseconds);
+  await once(signal, 'abort');
+  clearInterval(growth);
+  await Promise.all(pollers);
 };
 
-/** One batch: as many as there are at once, or as come in until the batching window is over. */
-const gather = async ({ mapping, engines, signal }: QueuePollerOptions): Promise<readonly QueueMessage[]> => {
-  const receive = (maximum: number, waitSeconds: number) =>
-    unlessStopped(
-      engines.messaging.receive({
-        queueArn: mapping.eventSourceArn,
-        maximum: Math.min(maximum, receiveLimit),
-        waitSeconds,
-        signal,
-      }),
+const receive = (
+  { mapping, engines, signal }: QueuePollerOptions,
+  { maximum, waitSeconds }: { readonly maximum: number; readonly waitSeconds: number },
+): Promise<readonly QueueMessage[]> =>
+  unlessStopped(
+    engines.messaging.receive({
+      queueArn: mapping.eventSourceArn,
+      maximum: Math.min(maximum, receiveLimit),
+      waitSeconds,
       signal,
-    );
-  const messages = [...(await receive(mapping.batchSize, longPollSeconds))];
+    }),
+    signal,
+  );
+
+/** One batch: as many as there are at once, or as come in until the batching window is over. */
+const fill = async (
+  options: QueuePollerOptions,
+  first: readonly QueueMessage[],
+): Promise<readonly QueueMessage[]> => {
+  const { mapping, engines } = options;
+  const messages = [...first];
   const until = engines.clock() + mapping.batchingWindowSeconds * 1000;
   while (messages.length > 0 && messages.length < mapping.batchSize) {
     const waitSeconds = Math.ceil((until - engines.clock()) / 1000);
     if (waitSeconds <= 0) break;
+    const maximum = mapping.batchSize - messages.length;
     messages.push(
-      ...(await receive(mapping.batchSize - messages.length, Math.min(waitSeconds, longPollSeconds))),
+      ...(await receive(options, { maximum, waitSeconds: Math.min(waitSeconds, longPollSeconds) })),
     );
   }
   return messages;

@@ -23,7 +23,7 @@ export interface EventSourceMapping {
   readonly maximumRecordAgeSeconds: number;
   /** Streams only: ARN of a queue or topic that is told of a discarded batch. */
   readonly onFailureArn?: string;
-  /** Queues only: how many batches may be in flight at once. */
+  /** Queues only: how many batches may be in flight at once. @default 1,000 */
   readonly maximumConcurrency?: number;
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { accountId, region } from '../account.ts';
 import { arnPattern } from '../iam/glob.ts';
@@ -20,9 +21,9 @@ export interface LambdaEngineOptions {
   readonly metrics?: Pick<Metrics, 'put'>;
   /** One line for the terminal. */
   readonly report: (line: string) => void;
-  /** How many environments a function without reserved concurrency has. @default 10 */
+  /** How many environments a function has at most; its further calls wait in line. @default 4, or twice the cores if that is more */
   readonly maximumConcurrency?: number;
-  /** @default 300_000 */
+  /** After so long without a call an environment ends. @default 60_000 */
   readonly idleMilliseconds?: number;
 }
 
@@ -44,7 +45,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
   const stopping = new AbortController();
   let faults: LambdaFaults = noLambdaFaults;
   const limits = concurrencyLimits(() => faults);
-  const { idleMilliseconds = 300_000, maximumConcurrency = 10 } = options;
+  const { idleMilliseconds = 60_000, maximumConcurrency = Math.max(4, 2 * availableParallelism()) } = options;
   mkdirSync(options.logDirectory, { recursive: true });
   const reaper = setInterval(() => {
     for (const { pool } of registrations.values()) pool.reap(idleMilliseconds);

@@ -1,4 +1,3 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { workerModule } from '../../processes/worker-module.ts';
@@ -52,7 +51,6 @@ export class ExecutionEnvironment {
   #settleInvocation: ((outcome: Outcome) => void) | undefined;
   #threadError: (Error & { code?: string }) | undefined;
   #ended = false;
-  #lastUtilization: EventLoopUtilization | undefined;
 
   constructor(options: EnvironmentOptions) {
     this.#options = options;
@@ -84,15 +82,6 @@ export class ExecutionEnvironment {
   /** Whether it can serve no further invocation. */
   get hasEnded(): boolean {
     return this.#ended;
-  }
-
-  /** How much of the time since it was last asked the thread worked, from 0 to 1; 1 while it starts. */
-  utilization(): number {
-    const current = this.#worker.performance.eventLoopUtilization();
-    const { utilization } = this.#worker.performance.eventLoopUtilization(current, this.#lastUtilization);
-    const isStarting = current.active === 0;
-    this.#lastUtilization = current;
-    return isStarting ? 1 : utilization;
   }
 
   async run({ requestId, event }: { readonly requestId: string; readonly event: string }): Promise<Outcome> {

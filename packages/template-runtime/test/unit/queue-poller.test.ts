@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { pollQueue } from '../../engines/event-sources/queue-poller.ts';
+import type { EventSourceMapping } from '../../engines/event-sources/types.ts';
+import type { InvocationResult } from '../../engines/lambda/types.ts';
+import type { QueueMessage } from '../../engines/messaging/types.ts';
+
+const message: QueueMessage = {
+  messageId: 'm',
+  receiptHandle: 'r',
+  body: '{}',
+  md5OfBody: '',
+  attributes: {},
+  messageAttributes: {},
+};
+
+let waiting: number;
+let running: (() => void)[];
+let stopping: AbortController;
+let polling: Promise<void>;
+
+const start = (changes: Partial<EventSourceMapping> = {}): void => {
+  polling = pollQueue({
+    mapping: {
+      id: 'mapping',
+      kind: 'queue',
+      eventSourceArn: 'arn:aws:sqs:us-east-1:000000000000:queue',
+      functionName: 'fn',
+      enabled: true,
+      batchSize: 1,
+      batchingWindowSeconds: 0,
+      filters: [],
+      reportBatchItemFailures: true,
+      bisectBatchOnFunctionError: false,
+      maximumRetryAttempts: -1,
+      maximumRecordAgeSeconds: -1,
+      ...changes,
+    },
+    engines: {
+      dynamodb: { readStream: vi.fn(), latestSequenceNumber: vi.fn() },
+      messaging: {
+        receive: ({ waitSeconds }) => {
+          if (waiting === 0)
+            return new Promise((resolve) => setTimeout(() => resolve([]), waitSeconds * 1_000));
+          waiting -= 1;
+          return Promise.resolve([message]);
+        },
+        remove: async () => {},
+        send: vi.fn(),
+        publish: vi.fn(),
+      },
+      lambda: {
+        invoke: () =>
+          new Promise<InvocationResult>((resolve) => {
+            running.push(() => resolve({ ok: true, payload: null, requestId: 'id' }));
+          }),
+        describe: vi.fn(),
+      },
+      clock: () => Date.now(),
+      report: () => {},
+    },
+    signal: stopping.signal,
+  });
+};
+
+const after = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  waiting = Number.POSITIVE_INFINITY;
+  running = [];
+  stopping = new AbortController();
+});
+
+afterEach(async () => {
+  stopping.abort();
+  await vi.runAllTimersAsync();
+  await polling;
+  vi.useRealTimers();
+});
+
+describe('the batches of a queue that are at work at once', () => {
+  it('are five at first, and up to 300 more after each minute in which there are more messages', async () => {
+    start();
+    await after(0);
+    expect(running).toHaveLength(5);
+
+    await after(60);
+    expect(running).toHaveLength(305);
+  });
+
+  it('are as many as the mapping allows', async () => {
+    start({ maximumConcurrency: 7 });
+    await after(60);
+
+    expect(running).toHaveLength(7);
+  });
+
+  it('are five again after a time without messages', async () => {
+    start();
+    await after(10);
+    waiting = 0;
+    for (const end of running.splice(0)) end();
+    await after(30);
+    waiting = Number.POSITIVE_INFINITY;
+    while (running.length === 0) await after(0.1);
+
+    // Unless the second is over in this very moment.
+    expect([5, 10]).toContain(running.length);
+  });
+
+  it('are one of a FIFO queue', async () => {
+    start({ eventSourceArn: 'arn:aws:sqs:us-east-1:000000000000:queue.fifo' });
+    await after(60);
+
+    expect(running).toHaveLength(1);
+  });
+});
