@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Each is four resources of a stack that may have 400. */
+/** Each is four resources of a stack that may have 480. */
 const signersAtMost = 12;
 
 const weiOfGwei = 1_000_000_000n;

@@ -35,7 +35,10 @@ const templateSchema = z.strictObject({
   Description: z.string().optional(),
   Metadata: z.unknown().optional(),
   Parameters: z.record(z.string(), parameterSchema).default({}),
-  Resources: z.record(z.string(), resourceSchema),
+  // "CloudFormation quotas".
+  Resources: z.record(z.string(), resourceSchema).refine((resources) => Object.keys(resources).length <= 500, {
+    error: 'more than the 500 that CloudFormation takes',
+  }),
   Outputs: z.record(z.string(), outputSchema).default({}),
 });
 

@@ -109,13 +109,19 @@ describe('the three APIs', () => {
     ]);
   });
 
-  it('lets each function be invoked by its routes alone, and not by the test call of the console', () => {
-    const sources = resourcesOf(template, 'AWS::Lambda::Permission').map(([, { Properties }]) =>
-      JSON.stringify(Properties.SourceArn),
-    );
+  it('lets each function be invoked by the stage of its API, and not by the test call of the console', () => {
+    const permissions = resourcesOf(template, 'AWS::Lambda::Permission')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
+    const stages = resourcesOf(template, 'AWS::ApiGateway::Stage').map(([id]) => id);
+    const sources = permissions.map(({ SourceArn }) => JSON.stringify(SourceArn));
 
     expect(sources.length).toBeGreaterThan(0);
-    expect(sources.filter((source) => source.includes('test-invoke-stage'))).toEqual([]);
+    expect(sources.filter((source) => !stages.some((id) => source.includes(`{"Ref":"${id}"},"/*/*"`)))).toEqual(
+      [],
+    );
+    const subjects = permissions.map(({ FunctionName, SourceArn }) => JSON.stringify([FunctionName, SourceArn]));
+    expect(new Set(subjects).size).toBe(subjects.length);
   });
 
   it('traces and logs every request, without bodies, headers or keys', () => {

@@ -61,7 +61,8 @@ describe('the synthesis goes through', () => {
         ...prod,
         protected: true,
         alarmEmails: ['operators@example.com'],
-        nft: { ...prod.nft, signers: 4 },
+        nft: { ...prod.nft, signers: 12 },
+        concurrency: { waiter: 12, watcher: 10, publisher: 60, signing: 70, ott: 150 },
         ott: { ...prod.ott, entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 120 } },
       },
     ],
@@ -74,7 +75,15 @@ describe('the synthesis goes through', () => {
         ott: { ...ott, playback: { signing: 'none' } },
       },
     ],
-    ['is behind a distribution', { ...withoutFirewall, ott: { ...prod.ott, behindDistribution: true } }],
+    [
+      'is behind a distribution',
+      {
+        ...withoutFirewall,
+        nft: { ...prod.nft, signers: 12 },
+        concurrency: { waiter: 12, watcher: 10, publisher: 60, signing: 70, ott: 150 },
+        ott: { ...prod.ott, behindDistribution: true },
+      },
+    ],
   ])('when a stage %s', (_, input) => {
     const app = appOf();
     addStage(app, parseStage('the test', input));

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { prod } from '../../../config/prod.ts';
+import { findingsOf } from '../../../scripts/check/template.ts';
 import {
   releaseText,
   replacements,
   type StatefulResources,
   statefulResources,
 } from '../../../scripts/release/stateful-resources.ts';
-import { type StackTemplate, templateOf } from '../../support/stack.ts';
+import { resourcesOf, type StackTemplate, templateOf, templateOfStage } from '../../support/stack.ts';
 
 const lastRelease: Readonly<Record<string, StatefulResources>> = JSON.parse(
   readFileSync(new URL('last-release.json', import.meta.url), 'utf8'),
@@ -15,6 +17,26 @@ const lastRelease: Readonly<Record<string, StatefulResources>> = JSON.parse(
 describe('an update from the last release', () => {
   it.each(Object.keys(lastRelease))('of %s replaces nothing that holds state or is an address', (stage) => {
     expect(replacements(lastRelease[stage] ?? {}, statefulResources(templateOf(stage)))).toEqual([]);
+  });
+
+  it.each([
+    ['a firewall', {}],
+    [
+      'a distribution in front',
+      { firewall: undefined, ott: { ...prod.ott, behindDistribution: true } },
+    ],
+  ])('to prod with all signers that it may have and %s fits, and replaces nothing', (_, others) => {
+    const template = templateOfStage({
+      ...prod,
+      ...others,
+      nft: { ...prod.nft, signers: 12 },
+      concurrency: { waiter: 12, watcher: 10, publisher: 60, signing: 70, ott: 150 },
+    });
+
+    expect(findingsOf('prod', template)).toEqual([]);
+    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(480);
+    expect(resourcesOf(template, 'AWS::CloudFormation::Stack')).toEqual([]);
+    expect(replacements(lastRelease.prod ?? {}, statefulResources(template))).toEqual([]);
   });
 
   it.each([

@@ -56,6 +56,17 @@ const nameFrom = async (value: unknown): Promise<unknown> => {
   return z.object({ Name: z.unknown().optional() }).parse(deployed.at(-1)?.properties).Name;
 };
 
+describe('a template', () => {
+  it('may have 500 resources and no more', () => {
+    const withResources = (count: number) => ({
+      Resources: Object.fromEntries(Array.from({ length: count }, (_, index) => [`R${index}`, thing()])),
+    });
+
+    expect(Object.keys(parsed(withResources(500)).Resources)).toHaveLength(500);
+    expect(() => parsed(withResources(501))).toThrow('more than the 500 that CloudFormation takes');
+  });
+});
+
 describe('deploying a template', () => {
   it('deploys what is named before what names it', async () => {
     const { deployed } = await deploying({
