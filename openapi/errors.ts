@@ -80,7 +80,8 @@ const meaningOf = {
   INTERNAL_ERROR: 'A fault of the service; the request id helps to find it',
   CHAIN_UNAVAILABLE: 'The chain is out of reach; nothing was taken and nothing will happen',
   ENTITLEMENT_UNAVAILABLE: 'The entitlement service is out of reach; not a no',
-  SERVICE_UNAVAILABLE: 'A service that is needed is out of reach; send it again in a moment',
+  SERVICE_UNAVAILABLE:
+    'Something that is needed is busy or out of reach; send it again in a moment, what makes something with its idempotency key, since it may have been made',
 } as const satisfies Record<ErrorCode, string>;
 
 /** What the gateway answers before a function is asked, or in its place. */
@@ -90,6 +91,7 @@ const gatewayMeaningOf: Readonly<Record<number, readonly [message: string, meani
   429: ['TOO_MANY_REQUESTS', 'Too many requests in a short time; send it again later'],
   500: ['INTERNAL_ERROR', meaningOf.INTERNAL_ERROR],
   502: ['BAD_GATEWAY', 'The service did not answer as it should; what happened is not known'],
+  503: ['SERVICE_UNAVAILABLE', meaningOf.SERVICE_UNAVAILABLE],
   504: ['GATEWAY_TIMEOUT', 'It took too long; what happened is not known'],
 };
 
@@ -113,7 +115,7 @@ const descriptions: Readonly<Record<number, string>> = {
 const retriedLater = [409, 429, 503];
 
 /** Every request can meet them, with the gateway's own bodies. */
-const always = [403, 429, 500, 502, 504];
+const always = [403, 429, 500, 502, 503, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
   403: 'Forbidden',
@@ -121,6 +123,7 @@ const sharedNames: Readonly<Record<number, string>> = {
   429: 'TooManyRequests',
   500: 'InternalError',
   502: 'BadGateway',
+  503: 'ServiceUnavailable',
   504: 'GatewayTimeout',
 };
 

@@ -15,7 +15,8 @@ const literal: ReadonlyArray<readonly [ResponseType, status: number, message: st
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [ResponseType.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
   [ResponseType.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
-  [ResponseType.INTEGRATION_FAILURE, 502, 'BAD_GATEWAY'],
+  // Lambda refused the call, for want of concurrency above all, or could not be asked.
+  [ResponseType.INTEGRATION_FAILURE, 503, 'SERVICE_UNAVAILABLE'],
   [ResponseType.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
 ];
 
@@ -41,7 +42,8 @@ export function addGatewayResponses(api: RestApi, { cors, tooLarge }: GatewayRes
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode,
-      responseHeaders,
+      // As functions say it themselves: Lambda makes room within seconds.
+      responseHeaders: statusCode === '503' ? { ...responseHeaders, 'Retry-After': "'1'" } : responseHeaders,
       templates: { 'application/json': body },
     });
   for (const [type, status, message] of [

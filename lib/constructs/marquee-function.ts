@@ -68,6 +68,8 @@ export class MarqueeFunction extends Construct {
       role: this.role.role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
+      // What fails, and not two lines of the platform for every call: nothing counts those.
+      systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: lambda.Tracing.ACTIVE,
       environment: {
         POWERTOOLS_SERVICE_NAME: serviceName,

@@ -52,7 +52,8 @@ export class ServiceApi extends Construct {
         stageName: stage.name,
         tracingEnabled: true,
         metricsEnabled: true,
-        loggingLevel: apigateway.MethodLoggingLevel.ERROR,
+        // Execution logs go to a group that API Gateway makes, which keeps all for ever. The access log says why it failed.
+        loggingLevel: apigateway.MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
@@ -81,6 +82,7 @@ export class ServiceApi extends Construct {
         'Each function validates its own path, query and body and names every field that is wrong',
       'AwsSolutions-APIG4':
         'Customers are known by API key and viewers by a JWT that the function itself checks; the rest is public',
+      'AwsSolutions-APIG6': 'The access log and the log of each function say what became of a request',
       'AwsSolutions-COG4': 'Users come from the identity provider of the stage, not from a Cognito user pool',
       ...(stage.firewall === undefined && {
         'AwsSolutions-APIG3': 'This stage has no firewall, by its configuration',

@@ -22,8 +22,11 @@ export interface SendOptions extends Required<RetryOptions> {
 const shortestWaitMilliseconds = 200;
 const longestWaitMilliseconds = 5_000;
 
-/** Codes of a 409 that pass by themselves. */
-const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
+/** Codes that pass by themselves and say that nothing was made. */
+const passingCodes: Readonly<Record<number, readonly string[]>> = {
+  409: ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'],
+  503: ['CHAIN_UNAVAILABLE', 'ENTITLEMENT_UNAVAILABLE'],
+};
 
 const sleep = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -67,22 +70,22 @@ const tryOnce = async (options: SendOptions): Promise<Response> => {
 
 const isPassing = async (response: Response, isRepeatable: boolean): Promise<boolean> => {
   const { status } = response;
-  if (status === 429 || status === 503) return true;
-  if (status === 409) {
-    const body: unknown = await response
-      .clone()
-      .json()
-      .catch(() => undefined);
-    return passingConflicts.includes(String((body as { message?: unknown } | undefined)?.message));
-  }
-  // What came of it is not known.
-  return isRepeatable && [500, 502, 504].includes(status);
+  if (status === 429) return true;
+  // Of any other 503, and of those without an answer of the service, it is not known what came.
+  if (isRepeatable && [500, 502, 503, 504].includes(status)) return true;
+  const codes = passingCodes[status];
+  if (codes === undefined) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  return codes.includes(String((body as { message?: unknown } | undefined)?.message));
 };
 
 /**
- * Sends a request until an answer is final: 429, 503, a 409 that passes, and, of what may be repeated, broken
- * connections, late answers, 500, 502 and 504 are waited out, for as long as the deadline lets it. The last answer is
- * given back, whatever it says.
+ * Sends a request until an answer is final: 429, a 409 or 503 that says that nothing was made, and, of what may be
+ * repeated, broken connections, late answers, 500, 502, 503 and 504 are waited out, for as long as the deadline lets it.
+ * The last answer is given back, whatever it says.
  *
  * @throws NoAnswerError when the last try had none; the reason of `signal` when it was given up.
  */

@@ -36,9 +36,11 @@ const templateSchema = z.strictObject({
   Metadata: z.unknown().optional(),
   Parameters: z.record(z.string(), parameterSchema).default({}),
   // "CloudFormation quotas".
-  Resources: z.record(z.string(), resourceSchema).refine((resources) => Object.keys(resources).length <= 500, {
-    error: 'more than the 500 that CloudFormation takes',
-  }),
+  Resources: z
+    .record(z.string(), resourceSchema)
+    .refine((resources) => Object.keys(resources).length <= 500, {
+      error: 'more than the 500 that CloudFormation takes',
+    }),
   Outputs: z.record(z.string(), outputSchema).default({}),
 });
 

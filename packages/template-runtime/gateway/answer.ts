@@ -167,7 +167,7 @@ const invoke = async ({
   progress.integrationStatus = 200;
   if (!result.ok) {
     progress.integrationError = result.errorMessage;
-    return result.refusal === undefined ? 'DEFAULT_5XX' : 'API_CONFIGURATION_ERROR';
+    return result.refusal === undefined ? 'DEFAULT_5XX' : 'INTEGRATION_FAILURE';
   }
   const answer = proxyAnswer(result.payload);
   if (answer === undefined) {

@@ -5,6 +5,8 @@ import type { GatewayResponseTemplate } from './types.ts';
 const builtIn = {
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
   DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
+  // Without a response of its own a call that Lambda refuses is answered 500.
+  INTEGRATION_FAILURE: [500, 'Internal server error', 'InternalServerErrorException'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
   INVALID_API_KEY: [403, 'Forbidden', 'ForbiddenException'],
   INVALID_SIGNATURE: [
@@ -30,7 +32,6 @@ const neverAnswered = [
   'BAD_REQUEST_PARAMETERS',
   'DEFAULT_4XX',
   'EXPIRED_TOKEN',
-  'INTEGRATION_FAILURE',
   'RESOURCE_NOT_FOUND',
   'UNAUTHORIZED',
   'WAF_FILTERED',

@@ -86,7 +86,7 @@ describe('on prod', () => {
     );
   });
 
-  it('every function traces, logs JSON, and states its memory and time-out', () => {
+  it('every function traces, logs JSON without lines of the platform for each call, and states its memory and time-out', () => {
     const functions = propertiesOf('AWS::Lambda::Function');
 
     expect(functions.length).toBeGreaterThanOrEqual(18);
@@ -95,7 +95,7 @@ describe('on prod', () => {
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         TracingConfig: { Mode: 'Active' },
-        LoggingConfig: { LogFormat: 'JSON' },
+        LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
         MemorySize: expect.any(Number),
         Timeout: expect.any(Number),
       });

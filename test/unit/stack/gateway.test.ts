@@ -117,21 +117,23 @@ describe('the three APIs', () => {
     const sources = permissions.map(({ SourceArn }) => JSON.stringify(SourceArn));
 
     expect(sources.length).toBeGreaterThan(0);
-    expect(sources.filter((source) => !stages.some((id) => source.includes(`{"Ref":"${id}"},"/*/*"`)))).toEqual(
-      [],
+    expect(
+      sources.filter((source) => !stages.some((id) => source.includes(`{"Ref":"${id}"},"/*/*"`))),
+    ).toEqual([]);
+    const subjects = permissions.map(({ FunctionName, SourceArn }) =>
+      JSON.stringify([FunctionName, SourceArn]),
     );
-    const subjects = permissions.map(({ FunctionName, SourceArn }) => JSON.stringify([FunctionName, SourceArn]));
     expect(new Set(subjects).size).toBe(subjects.length);
   });
 
-  it('traces and logs every request, without bodies, headers or keys', () => {
+  it('traces and logs every request, without bodies, headers or keys, to groups of the template alone', () => {
     const stages = resourcesOf(template, 'AWS::ApiGateway::Stage');
 
     expect(stages).toHaveLength(3);
     for (const [, { Properties }] of stages) {
       expect(Properties).toMatchObject({
         TracingEnabled: true,
-        MethodSettings: [{ DataTraceEnabled: false, LoggingLevel: 'ERROR', MetricsEnabled: true }],
+        MethodSettings: [{ DataTraceEnabled: false, LoggingLevel: 'OFF', MetricsEnabled: true }],
       });
       const { Format } = Properties.AccessLogSetting as { Format: string };
       expect(Format).not.toMatch(/apiKey\b|authorization|body|querystring|requestOverride/i);
@@ -152,6 +154,7 @@ describe("the gateway's own answers", () => {
     RESOURCE_NOT_FOUND: ['404', { status: 404, message: 'NOT_FOUND' }],
     THROTTLED: ['429', { status: 429, message: 'TOO_MANY_REQUESTS' }],
     QUOTA_EXCEEDED: ['429', { status: 429, message: 'QUOTA_EXCEEDED' }],
+    INTEGRATION_FAILURE: ['503', { status: 503, message: 'SERVICE_UNAVAILABLE' }],
     INTEGRATION_TIMEOUT: ['504', { status: 504, message: 'GATEWAY_TIMEOUT' }],
   };
 
@@ -176,6 +179,19 @@ describe("the gateway's own answers", () => {
     },
   );
 
+  it.each(['base', 'b2b', 'profile'])('says on %s when to ask again for what Lambda refuses', (name) => {
+    const told = responsesOf(apiNamed(name))
+      .filter(
+        ({ ResponseParameters }) => 'gatewayresponse.header.Retry-After' in (ResponseParameters as object),
+      )
+      .map(({ ResponseType, ResponseParameters }) => [
+        ResponseType,
+        (ResponseParameters as Record<string, string>)['gatewayresponse.header.Retry-After'],
+      ]);
+
+    expect(told).toEqual([['INTEGRATION_FAILURE', "'1'"]]);
+  });
+
   it('sets no status on the defaults, which every unspecified type would inherit', () => {
     for (const [api] of apis) {
       const defaults = responsesOf(api).filter(({ ResponseType }) =>
@@ -193,8 +209,9 @@ describe("the gateway's own answers", () => {
     ['profile', true],
     ['b2b', false],
   ])('are kept by no cache, and can be read by browsers on %s: %s', (name, isReadable) => {
-    for (const { ResponseParameters } of responsesOf(apiNamed(name))) {
+    for (const { ResponseType, ResponseParameters } of responsesOf(apiNamed(name))) {
       expect(ResponseParameters).toEqual({
+        ...(ResponseType === 'INTEGRATION_FAILURE' && { 'gatewayresponse.header.Retry-After': "'1'" }),
         // Else one caller's 504 would be everybody's, where a cache stands in front.
         'gatewayresponse.header.Cache-Control': "'no-store'",
         ...(isReadable && {

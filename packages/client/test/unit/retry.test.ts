@@ -106,6 +106,26 @@ describe('a write', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('without a key is not sent again after a 503 that does not say that nothing was made', async () => {
+    const { calls, fetch } = scripted(() => refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }));
+
+    const { error } = await inNoTime(clientOf(fetch).http.POST('/notifications/test', { body: {} }));
+
+    expect(error).toMatchObject({ message: 'SERVICE_UNAVAILABLE' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('with a key is sent again after a 503 that does not say that nothing was made', async () => {
+    const { calls, fetch } = scripted(
+      () => refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '1' }),
+      made,
+    );
+
+    await inNoTime(clientOf(fetch).createContract(body));
+
+    expect(calls).toHaveLength(2);
+  });
+
   it('is given up at once when the time to wait is beyond the deadline', async () => {
     const { calls, fetch } = scripted(() => refusal(429, 'DAILY_LIMIT_REACHED', { 'retry-after': '40000' }));
 

@@ -317,6 +317,37 @@ describe('rest gateway', () => {
     expect(terminal).toEqual([expect.stringMatching(/^GET \/base\/things\/special answered 503 .*fn\.log/)]);
   });
 
+  it('answers what Lambda refuses as the template says for a failed integration, and the function never ran', async () => {
+    deployApi();
+    gateway.addGatewayResponse('api1', {
+      responseType: 'INTEGRATION_FAILURE',
+      statusCode: 503,
+      parameters: { 'gatewayresponse.header.Retry-After': "'1'" },
+      templates: { 'application/json': '{"status":503,"message":"SERVICE_UNAVAILABLE"}' },
+    });
+    permitAll();
+    lambda.setFaults({ accountConcurrency: 0 });
+    await listen();
+
+    const response = await call('/things/special');
+
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(await response.json()).toEqual({ status: 503, message: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('answers what Lambda refuses with 500 where the template says nothing of it', async () => {
+    deployApi();
+    permitAll();
+    lambda.setFaults({ accountConcurrency: 0 });
+    await listen();
+
+    const response = await call('/things/special');
+
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ message: 'Internal server error' });
+  });
+
   it('answers 504 when the integration takes longer than its limit', async () => {
     gateway.addApi({ id: 'api1', name: 'base' });
     gateway.addMethod(
