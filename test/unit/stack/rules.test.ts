@@ -62,7 +62,7 @@ describe('the synthesis goes through', () => {
         protected: true,
         alarmEmails: ['operators@example.com'],
         nft: { ...prod.nft, signers: 12 },
-        concurrency: { waiter: 12, watcher: 10, publisher: 60, signing: 70, ott: 150 },
+        concurrency: prod.concurrency && { ...prod.concurrency, waiter: 12 },
         ott: { ...prod.ott, entitlement: { ...prod.ott.entitlement, lastKnownGoodSeconds: 120 } },
       },
     ],
@@ -80,7 +80,7 @@ describe('the synthesis goes through', () => {
       {
         ...withoutFirewall,
         nft: { ...prod.nft, signers: 12 },
-        concurrency: { waiter: 12, watcher: 10, publisher: 60, signing: 70, ott: 150 },
+        concurrency: prod.concurrency && { ...prod.concurrency, waiter: 12 },
         ott: { ...prod.ott, behindDistribution: true },
       },
     ],
