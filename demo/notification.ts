@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { SNSClient } from '@aws-sdk/client-sns';
 import type { ApplicationUser } from '@marquee/client';
-import type { Notification } from '@marquee/client/notifications';
+import type { UserNotification } from '@marquee/client/notifications';
 import * as z from 'zod';
 import { ChangedUsers } from '../examples/receiver/changed-users.ts';
 import { createReceiver } from '../examples/receiver/server.ts';
@@ -26,7 +26,7 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
 /** A customer's endpoint: the example receiver, in this process. */
 const startEndpoint = async (world: World) => {
   const { outputs, outputsFile } = { outputs: world.outputs(), outputsFile: world.outputsFile() };
-  const heard: Notification[] = [];
+  const heard: UserNotification[] = [];
   const said: string[] = [];
   const users = new Map<string, ApplicationUser>();
   // The signature's certificate is fetched over TLS under the local system's own authority.
@@ -44,6 +44,7 @@ const startEndpoint = async (world: World) => {
     snsHost: new URL(outputs.aws_endpoint_url).host,
     form: 'raw',
     onNotification: (notification) => {
+      if (notification.operation_type !== 'data_update') return;
       heard.push(notification);
       changed.changed(notification.application_user_sub);
     },
@@ -69,7 +70,7 @@ export const notificationChapter = (world: World): Chapter => {
   const endpoint = later<Endpoint>();
   const token = later<string>();
   const sub = later<string>();
-  const notification = later<Notification>();
+  const notification = later<UserNotification>();
   const email = `${world.run}@example.com`;
   const profile = () => world.outputs().api_url_profile;
   const { signal } = world;

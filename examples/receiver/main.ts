@@ -21,9 +21,9 @@ const users = new ChangedUsers({
 
 const server = createReceiver({
   ...settings,
-  onNotification: ({ operation_type, application_user_sub }) => {
-    if (operation_type === 'data_update') users.changed(application_user_sub);
-    else log(`Heard a ${operation_type}`);
+  onNotification: (notification) => {
+    if (notification.operation_type === 'data_update') users.changed(notification.application_user_sub);
+    else log(`Heard a ${notification.operation_type}`);
   },
   log,
 });

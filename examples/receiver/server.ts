@@ -1,22 +1,18 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import {
-  isRaw,
+  createWebhooks,
   type Notification,
-  parseNotification,
-  type Sender,
   UntrustedMessageError,
-  verifyNotification,
+  type WebhookOptions,
 } from '@marquee/client/notifications';
 
-export interface ReceiverOptions extends Sender {
-  /** As the operator has subscribed this receiver; what comes in the other form is not from there. */
-  readonly form: 'raw' | 'enveloped';
+export interface ReceiverOptions extends WebhookOptions {
   /** Must be quick: the POST is answered when it returns, and SNS waits 15 seconds at most. */
   readonly onNotification: (notification: Notification) => void;
   readonly log: (line: string) => void;
 }
 
-/** A notification is three short fields; a confirmation has a few kilobytes. */
+/** A notification is a few short fields; a confirmation has a few kilobytes. */
 const maximumBytes = 64 * 1024;
 
 /** How many message ids are remembered: many more than can be repeated within the hour that SNS keeps trying. */
@@ -35,7 +31,8 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 
 /** The server that an operator subscribes to the topic. It answers POSTs on its root path. */
 export const createReceiver = (options: ReceiverOptions): Server => {
-  const { topicArn, form, onNotification, log } = options;
+  const { topicArn, onNotification, log } = options;
+  const webhooks = createWebhooks(options);
   const seen = new Set<string>();
 
   const remember = (messageId: string): void => {
@@ -47,14 +44,7 @@ export const createReceiver = (options: ReceiverOptions): Server => {
   };
 
   const receive = async ({ headers }: IncomingMessage, body: string): Promise<void> => {
-    const request = { headers, body };
-    const isUnsigned = isRaw(request);
-    // Or anyone could leave the signature out where one was agreed upon.
-    if (isUnsigned && form !== 'raw') throw new UntrustedMessageError('raw, and not signed');
-    // A raw message is unsigned: it can only make us read once too often. Confirmations are always signed.
-    const message = isUnsigned
-      ? parseNotification(request, options)
-      : await verifyNotification(request, options);
+    const message = await webhooks.unwrap({ headers, body });
     if (message.type === 'SubscriptionConfirmation') {
       await message.confirm();
       log(`Subscribed to ${topicArn}`);
@@ -64,8 +54,6 @@ export const createReceiver = (options: ReceiverOptions): Server => {
       log(`No longer subscribed to ${topicArn}`);
       return;
     }
-    if (!isUnsigned && form === 'raw')
-      throw new UntrustedMessageError('enveloped, where raw was agreed upon');
     const { messageId, notification } = message;
     if (messageId !== undefined && seen.has(messageId)) return;
     onNotification(notification);

@@ -7,6 +7,8 @@ const schema = z.object({
   TOPIC_ARN: z.string().regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/),
   /** How the operator has subscribed you: `enveloped` is `subscriptions add --enveloped`. */
   FORM: z.enum(['raw', 'enveloped']).default('raw'),
+  /** Enveloped messages that were signed longer ago are refused. */
+  MAX_AGE_SECONDS: z.coerce.number().positive().optional(),
   /** `<api_url_b2b>` and your key, from the operator. */
   API_URL_B2B: z.url(),
   API_KEY: z.string().min(1),
@@ -21,23 +23,24 @@ export interface Settings {
   readonly port: number;
   readonly topicArn: string;
   readonly form: 'raw' | 'enveloped';
+  readonly maxAgeSeconds: number | undefined;
   readonly apiUrl: string;
   readonly apiKey: string;
-  readonly snsHost: string;
+  readonly snsHost: string | undefined;
 }
 
 /** Throws with the name of every variable that is wrong. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  const { PORT, TOPIC_ARN, FORM, API_URL_B2B, API_KEY, SNS_HOST } = parsed.data;
-  const region = TOPIC_ARN.split(':')[3];
+  const { PORT, TOPIC_ARN, FORM, MAX_AGE_SECONDS, API_URL_B2B, API_KEY, SNS_HOST } = parsed.data;
   return {
     port: PORT,
     topicArn: TOPIC_ARN,
     form: FORM,
+    maxAgeSeconds: MAX_AGE_SECONDS,
     apiUrl: API_URL_B2B.replace(/\/$/, ''),
     apiKey: API_KEY,
-    snsHost: SNS_HOST ?? `sns.${region}.amazonaws.com`,
+    snsHost: SNS_HOST,
   };
 };

@@ -43,7 +43,7 @@ const nodes = (): string[] => {
 };
 
 const install = async (): Promise<void> => {
-  const packages = ['openapi-fetch', 'openapi-typescript-helpers', 'sns-validator'];
+  const packages = ['openapi-fetch', 'openapi-typescript-helpers'];
   const { stdout } = await run(
     'npm',
     [
@@ -110,7 +110,7 @@ describe('clients made of the document', () => {
     );
     // Node's own types, which a customer has from wherever they are.
     mkdirSync(join(consumer, 'node_modules/@types'));
-    for (const name of ['@types/node', 'undici-types', '@types/sns-validator']) {
+    for (const name of ['@types/node', 'undici-types']) {
       cpSync(join(root, 'node_modules', name), join(consumer, 'node_modules', name), { recursive: true });
     }
 

@@ -4,9 +4,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { ConfirmSubscriptionCommand } from '@aws-sdk/client-sns';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
-import { verifyNotification } from '@marquee/client/notifications';
+import { createWebhooks } from '@marquee/client/notifications';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import MessageValidator from 'sns-validator';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callApi } from '../support/api-client.ts';
 import { type CustomerEndpoint, notificationsOf, type Reaction } from '../support/customer-endpoint.ts';
@@ -21,7 +20,7 @@ beforeAll(async () => {
   system = await startSystem({ arguments: ['--empty'] });
   data = userDataOf(system);
   apiKey = data.application(0).api_key;
-  // The validator fetches the certificate over TLS.
+  // The client fetches the certificate over TLS.
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(system.outputs.ca_file, 'utf8')]);
 });
 afterAll(() => system.dispose());
@@ -290,12 +289,12 @@ describe('a record that nobody can read', () => {
   });
 });
 
-/** What the official validator says of a message. */
-const signatureOf = (message: Record<string, unknown>): Promise<void> =>
-  new Promise((resolve, reject) => {
-    new MessageValidator(/^127\.0\.0\.1:\d+$/).validate(message, (error) =>
-      error === null ? resolve() : reject(error),
-    );
+/** As an enveloped endpoint of the client takes them. */
+const webhooks = () =>
+  createWebhooks({
+    topicArn: system.outputs.topic_arn,
+    form: 'enveloped',
+    snsHost: new URL(system.outputs.aws_endpoint_url).host,
   });
 
 /** Whether the record has so many messages, and how each ended: a redrive goes by it. */
@@ -407,8 +406,13 @@ describe.concurrent('an enveloped subscription', () => {
       SignatureVersion: '2',
     });
     expect(notificationsOf(ours)).toHaveLength(1);
-    for (const { body } of ours.posted) await expect(signatureOf(body)).resolves.toBeUndefined();
-    await expect(signatureOf({ ...ours.posted[0]?.body, Message: 'forged' })).rejects.toThrow('invalid');
+    const received = ours.posted.map((post) => webhooks().unwrap(post));
+    expect((await Promise.all(received)).map(({ type }) => type)).toEqual([
+      'SubscriptionConfirmation',
+      'Notification',
+    ]);
+    const forged = { ...ours.posted[0]?.body, Message: 'forged' };
+    await expect(webhooks().unwrap({ headers: {}, body: forged })).rejects.toThrow('not that of SNS');
     expect(Object.keys(JSON.parse(letter?.Message ?? '')).sort()).toEqual([
       'application_user_sub',
       'date_time',
@@ -448,11 +452,7 @@ describe.concurrent('an enveloped subscription', () => {
     const end = await ended(1);
     await changed(2);
 
-    const sender = {
-      topicArn: system.outputs.topic_arn,
-      snsHost: new URL(system.outputs.aws_endpoint_url).host,
-    };
-    const message = await verifyNotification({ headers: end?.headers ?? {}, body: end?.text }, sender);
+    const message = await webhooks().unwrap({ headers: end?.headers ?? {}, body: end?.text });
     if (message.type !== 'UnsubscribeConfirmation') throw new Error(`It is a ${message.type}`);
     expect(await stateOf()).toEqual(['ended']);
     expect(await data.operator('subscriptions', 'list', '--application', id)).toMatchObject([

@@ -8,9 +8,9 @@ export interface FieldIssue {
 
 /** The base of whatever this client throws by itself. */
 export class MarqueeError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
+  // Written out, here and below: minified code has other names for its classes.
+  static {
+    MarqueeError.prototype.name = 'MarqueeError';
   }
 }
 
@@ -29,6 +29,10 @@ export interface Refusal {
 
 /** The service answered, and refused. */
 export class ApiError extends MarqueeError implements Refusal {
+  static {
+    ApiError.prototype.name = 'ApiError';
+  }
+
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldIssue[];
@@ -48,25 +52,68 @@ export class ApiError extends MarqueeError implements Refusal {
 }
 
 /** 400: the request is not as documented; `fields` says where. */
-export class BadRequestError extends ApiError {}
+export class BadRequestError extends ApiError {
+  static {
+    BadRequestError.prototype.name = 'BadRequestError';
+  }
+}
 /** 401: the access token is missing or not good. */
-export class UnauthorizedError extends ApiError {}
+export class UnauthorizedError extends ApiError {
+  static {
+    UnauthorizedError.prototype.name = 'UnauthorizedError';
+  }
+}
 /** 403: `code` says why, such as `PURCHASE_REQUIRED`. */
-export class ForbiddenError extends ApiError {}
+export class ForbiddenError extends ApiError {
+  static {
+    ForbiddenError.prototype.name = 'ForbiddenError';
+  }
+}
 /** 404: there is no such thing, for this caller. */
-export class NotFoundError extends ApiError {}
+export class NotFoundError extends ApiError {
+  static {
+    NotFoundError.prototype.name = 'NotFoundError';
+  }
+}
 /** 409, 412 and 422: the state of things does not allow it. */
-export class ConflictError extends ApiError {}
+export class ConflictError extends ApiError {
+  static {
+    ConflictError.prototype.name = 'ConflictError';
+  }
+}
 /** 429: above the rate or the limit of the day, for longer than the client waits. */
-export class TooManyRequestsError extends ApiError {}
+export class TooManyRequestsError extends ApiError {
+  static {
+    TooManyRequestsError.prototype.name = 'TooManyRequestsError';
+  }
+}
 /** 5xx, for longer than the client waits. */
-export class UnavailableError extends ApiError {}
+export class UnavailableError extends ApiError {
+  static {
+    UnavailableError.prototype.name = 'UnavailableError';
+  }
+}
 
 /** No answer came in time, or none that could be read; whether the request was done is not known. */
-export class NoAnswerError extends MarqueeError {}
+export class NoAnswerError extends MarqueeError {
+  static {
+    NoAnswerError.prototype.name = 'NoAnswerError';
+  }
+}
+
+/** A message that is not what it says, or not for this receiver. Answer 403, so that it does not come again. */
+export class UntrustedMessageError extends MarqueeError {
+  static {
+    UntrustedMessageError.prototype.name = 'UntrustedMessageError';
+  }
+}
 
 /** What was to be confirmed has failed on the chain. */
 export class ConfirmationFailedError extends MarqueeError {
+  static {
+    ConfirmationFailedError.prototype.name = 'ConfirmationFailedError';
+  }
+
   readonly reason: string | undefined;
 
   constructor(reason: string | undefined) {

@@ -1,34 +1,60 @@
-import MessageValidator from 'sns-validator';
-import { MarqueeError } from './errors.ts';
+import { MarqueeError, UntrustedMessageError } from './errors.ts';
 import type { components } from './generated/schema.ts';
+import { type SnsMessage, textIn, verifySignature } from './sns-signature.ts';
 
-/** Read this user again. */
-export type Notification = components['schemas']['Notification'];
+export { UntrustedMessageError } from './errors.ts';
 
-/** A message that is not what it says, or not for this receiver. Answer 403, so that it does not come again. */
-export class UntrustedMessageError extends MarqueeError {}
+type Schemas = components['schemas'];
 
-/** A POST as it came: Node's request with its body, or a Lambda event. */
+/** `data_update`: read this user again. `test` is what `sendTestNotification` sends; its user is nobody. */
+export type UserNotification = Schemas['Notification'];
+
+/** `contract_update` and `token_update`: the chain has decided of a contract, a royalty or a token. */
+export type ChainNotification = Schemas['ChainNotification'];
+
+/** An operation that this version of the client does not know, as it came. */
+export interface UnknownNotification {
+  /** Any other text. To TypeScript it is one literal, by which it tells the operations that are known apart from it. */
+  readonly operation_type: '(any other)';
+  readonly [field: string]: unknown;
+}
+
+/** Told apart by `operation_type`. */
+export type Notification = UserNotification | ChainNotification | UnknownNotification;
+
+/** A POST as it came: Node's request with its body, Fetch's, or a Lambda event. */
 export interface ReceivedRequest {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The text of the body, or what was parsed of it. */
+  /** The text of the body, its bytes, or what was parsed of it. */
   readonly body: unknown;
 }
 
-export interface Sender {
+export interface WebhookOptions {
   /** The topic that the operator named; messages of any other are refused. */
   readonly topicArn: string;
+  /**
+   * As the operator has subscribed you. What comes in the other form is refused: were a message to say itself which form
+   * it has, anyone could leave the signature out.
+   */
+  readonly form: 'raw' | 'enveloped';
+  /**
+   * Enveloped messages whose signed `Timestamp` is older are refused. SNS signs once and may deliver much later, after
+   * an outage of yours for one, and a message that is repeated only makes you read again. @default any age
+   */
+  readonly maxAgeSeconds?: number | undefined;
   /**
    * Host, and port if any, of addresses that may be fetched. Only a system on your own machine needs another.
    * @default SNS's own in the topic's region
    */
-  readonly snsHost?: string;
+  readonly snsHost?: string | undefined;
 }
 
 export interface ReceivedNotification {
   readonly type: 'Notification';
   /** Stays the same when SNS repeats a message. */
   readonly messageId: string | undefined;
+  /** Whether SNS has signed it, which is so in the enveloped form alone. */
+  readonly isSigned: boolean;
   readonly notification: Notification;
 }
 
@@ -48,110 +74,110 @@ export interface ReceivedEnd {
   readonly subscribeUrl: string;
 }
 
+export type ReceivedMessage = ReceivedNotification | ReceivedConfirmation | ReceivedEnd;
+
+export interface Webhooks {
+  /**
+   * The message in a POST. Confirmations of a subscription and of its end are signed in both forms, notifications in the
+   * enveloped one; what is signed is verified. A raw notification is not, and proves nothing.
+   *
+   * @throws UntrustedMessageError when it is not from SNS, not of your topic, too old or not in your form: answer 403, so
+   *   that it does not come again. Answer 500 to anything else, such as a certificate that cannot be fetched.
+   */
+  unwrap(request: ReceivedRequest): Promise<ReceivedMessage>;
+}
+
 const headerOf = ({ headers }: ReceivedRequest, name: string): string | undefined => {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const value = Object.entries(headers).find(([written]) => written.toLowerCase() === name)?.[1];
   return typeof value === 'string' ? value : value?.[0];
 };
 
-const objectIn = (body: unknown): Readonly<Record<string, unknown>> => {
-  let value = body;
-  if (typeof body === 'string') {
+const objectIn = (body: unknown): SnsMessage => {
+  let value = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  if (typeof value === 'string') {
     try {
-      value = JSON.parse(body);
+      value = JSON.parse(value);
     } catch (cause) {
       throw new UntrustedMessageError('Not JSON', { cause });
     }
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Readonly<Record<string, unknown>>;
-  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as SnsMessage;
   throw new UntrustedMessageError('Not a JSON object');
 };
 
-const textIn = (message: Readonly<Record<string, unknown>>, name: string): string => {
-  const value = message[name];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new UntrustedMessageError(`A message without ${name}`);
-};
+const userFields = ['application_user_sub', 'date_time'];
+const contractFields = ['contract_address', 'status', 'transaction_hash', 'date_time'];
+
+/** What each operation that is known must have. */
+const requiredFields: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    data_update: userFields,
+    test: userFields,
+    contract_update: contractFields,
+    token_update: [...contractFields, 'id'],
+  } satisfies Record<(UserNotification | ChainNotification)['operation_type'], readonly string[]>),
+);
 
 /** A field that is added one day does no harm, and is kept. */
 const notificationIn = (body: unknown): Notification => {
   const message = objectIn(body);
-  for (const name of ['operation_type', 'application_user_sub', 'date_time']) textIn(message, name);
-  return message as Notification;
+  for (const name of requiredFields.get(textIn(message, 'operation_type')) ?? []) textIn(message, name);
+  return message as unknown as Notification;
 };
 
 /** On AWS the header has Amazon's name; the local system sends a neutral one as well. */
 const typeOf = (request: ReceivedRequest): string | undefined =>
   headerOf(request, 'x-amz-sns-message-type') ?? headerOf(request, 'x-notify-message-type');
 
-/** Whether a POST is the bare message, which is not signed, rather than SNS's envelope or a confirmation. */
-export const isRaw = (request: ReceivedRequest): boolean =>
-  headerOf(request, 'x-amz-sns-rawdelivery') === 'true' && typeOf(request) === 'Notification';
-
-/**
- * The notification of a subscription with raw delivery, the standard form. It is not signed: it can only make you read
- * a user once too often.
- *
- * @throws UntrustedMessageError
- */
-export const parseNotification = (
-  request: ReceivedRequest,
-  { topicArn }: Pick<Sender, 'topicArn'>,
-): ReceivedNotification => {
-  if (!isRaw(request)) throw new UntrustedMessageError(`Not a raw notification: ${typeOf(request)}`);
+const rawNotification = (request: ReceivedRequest, { topicArn }: WebhookOptions): ReceivedNotification => {
+  if (headerOf(request, 'x-amz-sns-rawdelivery') !== 'true') {
+    throw new UntrustedMessageError('Enveloped, where raw was agreed upon');
+  }
   if (headerOf(request, 'x-amz-sns-topic-arn') !== topicArn) {
     throw new UntrustedMessageError('A message of another topic');
   }
   return {
     type: 'Notification',
     messageId: headerOf(request, 'x-amz-sns-message-id'),
+    isSigned: false,
     notification: notificationIn(request.body),
   };
 };
 
-const hostOf = ({ topicArn, snsHost }: Sender): string => {
-  const [, partition, , region = ''] = topicArn.split(':');
+const topic = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z0-9-]+):\d{12}:[\w-]+(?:\.fifo)?$/;
+
+/** @throws MarqueeError for options of which no message could be judged. */
+const hostOf = ({ topicArn, form, maxAgeSeconds, snsHost }: WebhookOptions): string => {
+  const [isTopic, partition, region] = topic.exec(topicArn) ?? [];
+  if (isTopic === undefined) throw new MarqueeError(`topicArn is not the ARN of a topic: ${topicArn}`);
+  if (form !== 'raw' && form !== 'enveloped') {
+    throw new MarqueeError(`form is 'raw' or 'enveloped', as the operator has subscribed you, not ${form}`);
+  }
+  if (maxAgeSeconds !== undefined) {
+    if (!(maxAgeSeconds > 0)) throw new MarqueeError(`maxAgeSeconds is not above 0: ${maxAgeSeconds}`);
+    if (form === 'raw') throw new MarqueeError('maxAgeSeconds needs the enveloped form: raw is not signed');
+  }
   return snsHost ?? `sns.${region}.amazonaws.com${partition === 'aws-cn' ? '.cn' : ''}`;
 };
-
-const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/**
- * As `sns-validator` has to be given a message: of an `UnsubscribeConfirmation` it forgets that SNS signs the token as
- * well, behind the timestamp.
- */
-const forValidator = (message: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  message.Type === 'UnsubscribeConfirmation'
-    ? { ...message, Timestamp: `${message.Timestamp}\nToken\n${message.Token}` }
-    : { ...message };
-
-/** The certificate is fetched, over HTTPS, from the expected host and no other. */
-const verifySignature = (message: Readonly<Record<string, unknown>>, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    new MessageValidator(new RegExp(`^${escaped(host)}$`)).validate(forValidator(message), (error) =>
-      error === null ? resolve() : reject(new UntrustedMessageError(error.message)),
-    );
-  });
 
 /**
  * The address that confirms a subscription. Anyone can POST to a public endpoint, so it is fetched only when it lies
  * on the expected host and confirms the expected topic: else you would fetch whatever a stranger names.
  */
-const subscribeUrlOf = (message: Readonly<Record<string, unknown>>, sender: Sender): URL => {
-  const host = hostOf(sender);
-  const url = URL.canParse(textIn(message, 'SubscribeURL'))
-    ? new URL(textIn(message, 'SubscribeURL'))
-    : undefined;
+const subscribeUrlOf = (message: SnsMessage, { topicArn, host }: { topicArn: string; host: string }): URL => {
+  const text = textIn(message, 'SubscribeURL');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
   const isExpected =
     url?.host === host &&
-    (url.protocol === 'https:' || isLocal) &&
+    (url.protocol === 'https:' || (isLocal && url.protocol === 'http:')) &&
     url.username === '' &&
+    url.password === '' &&
+    url.pathname === '/' &&
     url.searchParams.get('Action') === 'ConfirmSubscription' &&
-    url.searchParams.get('TopicArn') === sender.topicArn;
-  if (!isExpected) throw new UntrustedMessageError(`Not a confirmation of ${sender.topicArn}`);
+    url.searchParams.get('TopicArn') === topicArn;
+  if (!isExpected) throw new UntrustedMessageError(`Not a confirmation of ${topicArn}`);
   return url;
 };
 
@@ -166,32 +192,60 @@ const confirm = async (url: URL): Promise<void> => {
   if (!response.ok) throw new MarqueeError(`The confirmation was answered ${response.status}`);
 };
 
+const checkAge = (message: SnsMessage, maxAgeSeconds: number): void => {
+  const signedAt = Date.parse(textIn(message, 'Timestamp'));
+  if (Date.now() - signedAt <= maxAgeSeconds * 1_000) return;
+  throw new UntrustedMessageError(`Signed more than ${maxAgeSeconds} s ago: ${message.Timestamp}`);
+};
+
 /**
- * A message that SNS has signed: the confirmation of a subscription, its end, or the notification of an enveloped one.
+ * Takes what is POSTed to your endpoint.
  *
- * @throws UntrustedMessageError when it is not signed by SNS, or is of another topic.
+ * @throws MarqueeError at once when an option is missing or wrong.
  */
-export const verifyNotification = async (
-  request: ReceivedRequest,
-  sender: Sender,
-): Promise<ReceivedNotification | ReceivedConfirmation | ReceivedEnd> => {
-  const message = objectIn(request.body);
-  const type = textIn(message, 'Type');
-  if (textIn(message, 'TopicArn') !== sender.topicArn) {
-    throw new UntrustedMessageError('A message of another topic');
-  }
-  if (type === 'SubscriptionConfirmation' || type === 'UnsubscribeConfirmation') {
-    const url = subscribeUrlOf(message, sender);
-    await verifySignature(message, hostOf(sender));
-    return type === 'SubscriptionConfirmation'
-      ? { type, subscribeUrl: url.href, confirm: () => confirm(url) }
-      : { type, subscribeUrl: url.href };
-  }
-  if (type !== 'Notification') throw new UntrustedMessageError(`A message of type ${type}`);
-  await verifySignature(message, hostOf(sender));
+export const createWebhooks = (options: WebhookOptions): Webhooks => {
+  const { topicArn, form, maxAgeSeconds } = options;
+  const host = hostOf(options);
+
+  const verified = async (message: SnsMessage): Promise<ReceivedMessage> => {
+    const type = textIn(message, 'Type');
+    if (textIn(message, 'TopicArn') !== topicArn) {
+      throw new UntrustedMessageError('A message of another topic');
+    }
+    if (
+      type !== 'Notification' &&
+      type !== 'SubscriptionConfirmation' &&
+      type !== 'UnsubscribeConfirmation'
+    ) {
+      throw new UntrustedMessageError(`A message of type ${type}`);
+    }
+    const url = type === 'Notification' ? undefined : subscribeUrlOf(message, { topicArn, host });
+    await verifySignature(message, { type, host });
+    if (maxAgeSeconds !== undefined) checkAge(message, maxAgeSeconds);
+    if (url !== undefined) {
+      const subscribeUrl = url.href;
+      return type === 'SubscriptionConfirmation'
+        ? { type, subscribeUrl, confirm: () => confirm(url) }
+        : { type: 'UnsubscribeConfirmation', subscribeUrl };
+    }
+    return {
+      type: 'Notification',
+      messageId: textIn(message, 'MessageId'),
+      isSigned: true,
+      notification: notificationIn(textIn(message, 'Message')),
+    };
+  };
+
   return {
-    type,
-    messageId: textIn(message, 'MessageId'),
-    notification: notificationIn(textIn(message, 'Message')),
+    unwrap: async (request) => {
+      // Of an enveloped message only what is signed counts, which no header is.
+      if (form === 'enveloped') return verified(objectIn(request.body));
+      if (typeOf(request) === 'Notification') return rawNotification(request, options);
+      const message = objectIn(request.body);
+      if (message.Type === 'Notification') {
+        throw new UntrustedMessageError('Enveloped, where raw was agreed upon');
+      }
+      return verified(message);
+    },
   };
 };

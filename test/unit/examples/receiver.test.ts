@@ -1,13 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Notification } from '@marquee/client/notifications';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChangedUsers } from '../../../examples/receiver/changed-users.ts';
 import { createReceiver } from '../../../examples/receiver/server.ts';
 import { readSettings } from '../../../examples/receiver/settings.ts';
-
-const topicArn = 'arn:aws:sns:us-east-1:000000000000:changes';
-const snsHost = 'sns.us-east-1.amazonaws.com';
+import {
+  envelopedPost,
+  envelopeOf,
+  newSigningKey,
+  operations,
+  rawPost,
+  type SigningKey,
+  topicArn,
+} from '../../../packages/client/test/support/sns.ts';
 
 const listen = async (server: Server): Promise<string> => {
   await new Promise<void>((resolve) => {
@@ -33,7 +39,6 @@ describe('receiver', () => {
     isFull = false;
     server = createReceiver({
       topicArn,
-      snsHost,
       form: 'raw',
       onNotification: (notification) => {
         if (isFull) throw new Error('the disk is full');
@@ -110,24 +115,69 @@ describe('receiver', () => {
     expect(heard).toEqual([]);
   });
 
-  it('answers 403 to an unsigned message where signed ones were agreed upon', async () => {
-    await close(server);
-    server = createReceiver({
-      topicArn,
-      snsHost,
-      form: 'enveloped',
-      onNotification: (each) => heard.push(each),
-      log: () => {},
-    });
-    url = await listen(server);
-
-    expect(await post(notification)).toBe(403);
-    expect(heard).toEqual([]);
+  it.each(operations)('hears of a $operation_type', async (operation) => {
+    expect(await post(operation)).toBe(200);
+    expect(heard).toEqual([operation]);
   });
 
   it('answers 404 anywhere but at its root', async () => {
     expect((await fetch(`${url}/other`, { method: 'POST' })).status).toBe(404);
     expect((await fetch(url)).status).toBe(404);
+  });
+});
+
+describe('receiver of enveloped messages', () => {
+  let sns: SigningKey;
+  let server: Server;
+  let url: string;
+  let heard: Notification[];
+
+  beforeAll(async () => {
+    sns = await newSigningKey();
+  });
+  beforeEach(async () => {
+    const { fetch } = globalThis;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (asked, init) =>
+      String(asked) === sns.certificateUrl ? new Response(sns.certificate) : fetch(asked, init),
+    );
+    heard = [];
+    server = createReceiver({
+      topicArn,
+      form: 'enveloped',
+      maxAgeSeconds: 300,
+      onNotification: (notification) => heard.push(notification),
+      log: () => {},
+    });
+    url = await listen(server);
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await close(server);
+  });
+
+  const post = async (message: { headers: Record<string, string>; body: string }) =>
+    (await fetch(url, { method: 'POST', ...message })).status;
+
+  it.each(operations)('hears of a $operation_type once, however often it comes', async (operation) => {
+    const message = envelopedPost(sns.signed(envelopeOf(operation)));
+
+    expect([await post(message), await post(message)]).toEqual([200, 200]);
+    expect(heard).toEqual([operation]);
+  });
+
+  it('answers 403 to what is forged, stale, of another topic or not signed', async () => {
+    const [operation] = operations;
+    const stale = new Date(Date.now() - 600_000).toISOString();
+    const refused = [
+      envelopedPost(sns.signed(envelopeOf(operation), { Message: JSON.stringify(operations[1]) })),
+      envelopedPost(sns.signed(envelopeOf(operation, { Timestamp: stale }))),
+      envelopedPost(sns.signed(envelopeOf(operation, { TopicArn: `${topicArn}-other` }))),
+      envelopedPost(sns.signed(envelopeOf(operation), { SignatureVersion: '1' })),
+      rawPost(operation),
+    ];
+
+    for (const message of refused) expect(await post(message)).toBe(403);
+    expect(heard).toEqual([]);
   });
 });
 
@@ -223,14 +273,14 @@ describe('changed users', () => {
 });
 
 describe('settings', () => {
-  it('expect SNS in the region of the topic', () => {
+  it('have what is not named as it mostly is', () => {
     const settings = readSettings({
       TOPIC_ARN: topicArn,
       API_URL_B2B: 'https://b2b.example.com/',
       API_KEY: 'k',
     });
 
-    expect(settings).toMatchObject({ snsHost, apiUrl: 'https://b2b.example.com', port: 8080 });
+    expect(settings).toMatchObject({ apiUrl: 'https://b2b.example.com', port: 8080, form: 'raw' });
   });
 
   it('name what is missing', () => {

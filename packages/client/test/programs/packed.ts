@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BadRequestError, ConflictError, createClient, ForbiddenError, NotFoundError } from '@marquee/client';
-import { isRaw, parseNotification, UntrustedMessageError } from '@marquee/client/notifications';
+import { createWebhooks, UntrustedMessageError } from '@marquee/client/notifications';
 
 const {
   BASE: baseUrl = '',
@@ -74,6 +74,8 @@ await assert.rejects(
   (error) => error instanceof BadRequestError && error.fields[0]?.path === 'name',
 );
 
-const request = { headers: { 'x-amz-sns-message-type': 'Notification' }, body: '{}' };
-assert.equal(isRaw(request), false);
-assert.throws(() => parseNotification(request, { topicArn: 'arn' }), UntrustedMessageError);
+const webhooks = createWebhooks({
+  topicArn: 'arn:aws:sns:us-east-1:123456789012:changes',
+  form: 'enveloped',
+});
+await assert.rejects(() => webhooks.unwrap({ headers: {}, body: '{}' }), UntrustedMessageError);

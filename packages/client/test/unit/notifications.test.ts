@@ -1,108 +1,331 @@
-import { describe, expect, it } from 'vitest';
-import { parseNotification, UntrustedMessageError, verifyNotification } from '../../src/notifications.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { MarqueeError, NoAnswerError } from '../../src/errors.ts';
+import { createWebhooks, UntrustedMessageError, type WebhookOptions } from '../../src/notifications.ts';
+import vectors from '../support/signed-messages.json' with { type: 'json' };
+import {
+  confirmationOf,
+  dataUpdate,
+  envelopedPost,
+  envelopeOf,
+  type Fields,
+  newSigningKey,
+  operations,
+  rawPost,
+  type SigningKey,
+  snsHost,
+  tokenUpdate,
+  topicArn,
+} from '../support/sns.ts';
 
-const topicArn = 'arn:aws:sns:us-east-1:000000000000:changes';
-const snsHost = 'sns.us-east-1.amazonaws.com';
+let sns: SigningKey;
+let stranger: SigningKey;
+let fetched: MockInstance<typeof fetch>;
 
-const signature = {
-  MessageId: 'message-1',
-  Timestamp: '2026-11-20T09:15:02.123Z',
-  SignatureVersion: '2',
-  Signature: 'AAAA',
-  SigningCertURL: 'https://evil.example.com/certificate.pem',
-};
-
-describe.each(['SubscriptionConfirmation', 'UnsubscribeConfirmation'])('SubscribeURL of a %s', (type) => {
-  const query = `Action=ConfirmSubscription&TopicArn=${topicArn}&Token=t`;
-  const expectedUrl = `https://${snsHost}/?${query}`;
-  const confirmation = ({ url, topic }: { url?: string; topic?: string } = {}) => ({
-    headers: { 'x-amz-sns-message-type': type },
-    body: JSON.stringify({
-      Type: type,
-      TopicArn: topic ?? topicArn,
-      SubscribeURL: url ?? expectedUrl,
-      Token: 't',
-      Message: 'Subscribe?',
-      ...signature,
-    }),
-  });
-
-  it('is trusted on the host of SNS for the own topic, and then only with a signature', async () => {
-    await expect(verifyNotification(confirmation(), { topicArn })).rejects.toThrow(/certificate/);
-  });
-
-  const refused: Record<string, { url?: string; topic?: string }> = {
-    'on another host': { url: `https://evil.example.com/?${query}` },
-    'on a host that only ends like it': { url: `https://evil${snsHost}/?${query}` },
-    'on a host that only starts like it': { url: `https://${snsHost}.evil.example.com/?${query}` },
-    'with the host as a user name': { url: `https://${snsHost}@evil.example.com/?${query}` },
-    'with a user name': { url: `https://user@${snsHost}/?${query}` },
-    'on another port': { url: `https://${snsHost}:8443/?${query}` },
-    'in the clear': { url: `http://${snsHost}/?${query}` },
-    'that is none': { url: 'subscribe' },
-    'that does something else': { url: `https://${snsHost}/?Action=Unsubscribe&TopicArn=${topicArn}` },
-    'for another topic': { url: `https://${snsHost}/?${query.replace('changes', 'other')}` },
-    'in a message of another topic': { topic: `${topicArn}-other` },
-  };
-  for (const [which, untrusted] of Object.entries(refused)) {
-    it(`is not trusted ${which}`, async () => {
-      const verified = verifyNotification(confirmation(untrusted), { topicArn });
-
-      await expect(verified).rejects.toThrow(/^Not a confirmation of|^A message of another topic/);
-      await expect(verified).rejects.toBeInstanceOf(UntrustedMessageError);
-    });
-  }
+beforeAll(async () => {
+  [sns, stranger] = await Promise.all([newSigningKey(), newSigningKey()]);
 });
+beforeEach(() => {
+  // The internet as far as it is asked: SNS has its own certificate, and whatever else there is has the stranger's.
+  fetched = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(
+      async (url) =>
+        new Response(String(url) === sns.certificateUrl ? sns.certificate : stranger.certificate),
+    );
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const webhooks = (options: Partial<WebhookOptions> = {}) =>
+  createWebhooks({ topicArn, form: 'enveloped', ...options });
+const unwrap = (post: { headers: object; body: unknown }, options: Partial<WebhookOptions> = {}) =>
+  webhooks(options).unwrap({ headers: post.headers as Fields, body: post.body });
 
 describe('an enveloped notification', () => {
-  it('is not trusted without a signature, nor of another type', async () => {
-    const envelope = { Type: 'Notification', TopicArn: topicArn, Message: '{}', ...signature };
+  it.each(operations)('of a $operation_type is handed on as it is', async (notification) => {
+    const post = envelopedPost(sns.signed(envelopeOf(notification)));
 
-    await expect(verifyNotification({ headers: {}, body: envelope }, { topicArn })).rejects.toThrow(
-      /certificate/,
-    );
-    await expect(
-      verifyNotification({ headers: {}, body: { ...envelope, Type: 'Other' } }, { topicArn }),
-    ).rejects.toThrow('A message of type Other');
-    await expect(verifyNotification({ headers: {}, body: '[]' }, { topicArn })).rejects.toBeInstanceOf(
-      UntrustedMessageError,
-    );
-  });
-});
-
-describe('a raw notification', () => {
-  const headers = {
-    'X-Amz-Sns-Message-Type': 'Notification',
-    'X-Amz-Sns-Message-Id': 'message-1',
-    'X-Amz-Sns-Topic-Arn': topicArn,
-    'X-Amz-Sns-Rawdelivery': 'true',
-  };
-  const notification = {
-    operation_type: 'data_update',
-    application_user_sub: 'sub-1',
-    date_time: '2026-11-20T09:15:02.123456',
-    added_one_day: true,
-  };
-
-  it.each([
-    ['Node', headers],
-    ['Fetch', new Headers(headers)],
-    ['a load balancer', { ...headers, 'X-Amz-Sns-Topic-Arn': [topicArn] }],
-  ])('is read with the headers of %s', (_, given) => {
-    expect(parseNotification({ headers: given, body: JSON.stringify(notification) }, { topicArn })).toEqual({
+    expect(await unwrap(post)).toEqual({
       type: 'Notification',
       messageId: 'message-1',
+      isSigned: true,
       notification,
     });
   });
 
+  it.each(Object.entries(vectors.messages))('in the format of SNS is verified: %s', async (_, message) => {
+    fetched.mockImplementation(async () => new Response(vectors.certificate));
+
+    const { type } = await unwrap({ headers: {}, body: message }, { topicArn: message.TopicArn });
+
+    expect(type).toBe(message.Type);
+    for (const name of ['Message', 'MessageId', 'Timestamp', 'Signature'] as const) {
+      const changed = { ...message, [name]: message[name].replace(/[1-9]/, '0') };
+      await expect(
+        unwrap({ headers: {}, body: changed }, { topicArn: message.TopicArn }),
+      ).rejects.toBeInstanceOf(UntrustedMessageError);
+    }
+  });
+
+  it('is verified with one fetch of the certificate, however many come', async () => {
+    const another = await newSigningKey();
+    fetched.mockImplementation(async () => new Response(another.certificate));
+    const post = envelopedPost(another.signed(envelopeOf(dataUpdate)));
+
+    await Promise.all([unwrap(post), unwrap(post)]);
+    await unwrap(post);
+
+    expect(fetched).toHaveBeenCalledTimes(1);
+    expect(fetched).toHaveBeenCalledWith(
+      another.certificateUrl,
+      expect.objectContaining({ redirect: 'error' }),
+    );
+  });
+
+  it('is read from bytes, text and what was parsed of it', async () => {
+    const message = sns.signed(envelopeOf(dataUpdate));
+    for (const body of [message, JSON.stringify(message), Buffer.from(JSON.stringify(message))]) {
+      expect(await unwrap({ headers: {}, body })).toMatchObject({ notification: dataUpdate });
+    }
+  });
+
+  const forged: Record<string, (sign: SigningKey['signed']) => { headers: object; body: unknown }> = {
+    "with a stranger's signature and SNS's certificate": (sign) =>
+      envelopedPost(sign(envelopeOf(dataUpdate), { SigningCertURL: sns.certificateUrl })),
+    'whose certificate two parsers see on two hosts': (sign) =>
+      envelopedPost(
+        sign(envelopeOf(dataUpdate), { SigningCertURL: `https://${snsHost}%2eattacker.example/a.pem` }),
+      ),
+    'whose certificate lies elsewhere': (sign) =>
+      envelopedPost(
+        sign(envelopeOf(dataUpdate), {
+          SigningCertURL: stranger.certificateUrl.replace(snsHost, 'attacker.example'),
+        }),
+      ),
+    'whose certificate lies with SNS in another region': (sign) =>
+      envelopedPost(
+        sign(envelopeOf(dataUpdate), {
+          SigningCertURL: stranger.certificateUrl.replace('us-east-1', 'eu-west-1'),
+        }),
+      ),
+    'of signature version 1': (sign) =>
+      envelopedPost(sign(envelopeOf(dataUpdate), { SignatureVersion: '1' })),
+    'of no signature version': (sign) =>
+      envelopedPost(sign(envelopeOf(dataUpdate), { SignatureVersion: '' })),
+    'without a signature': (sign) => envelopedPost(sign(envelopeOf(dataUpdate), { Signature: '' })),
+    'of another topic': (sign) =>
+      envelopedPost(sign(envelopeOf(dataUpdate, { TopicArn: `${topicArn}-other` }))),
+    'of another type': (sign) => envelopedPost(sign(envelopeOf(dataUpdate, { Type: 'Other' }))),
+    'of the type of an object’s own': (sign) =>
+      envelopedPost(sign(envelopeOf(dataUpdate, { Type: 'constructor' }))),
+    'that says in its headers that it is raw': () => rawPost(dataUpdate),
+    'that says in its headers that it is raw, and is an envelope': (sign) =>
+      rawPost(sign(envelopeOf(dataUpdate), { SigningCertURL: sns.certificateUrl })),
+    'that is no JSON': () => rawPost('{'),
+    'that is a list': () => rawPost('[]'),
+    'that is null': () => rawPost('null'),
+  };
+  for (const [which, post] of Object.entries(forged)) {
+    it(`is not trusted ${which}`, async () => {
+      await expect(unwrap(post((...fields) => stranger.signed(...fields)))).rejects.toBeInstanceOf(
+        UntrustedMessageError,
+      );
+
+      const hosts = fetched.mock.calls.map(([url]) => new URL(String(url)).host);
+      expect(hosts.filter((host) => host !== snsHost)).toEqual([]);
+    });
+  }
+
+  it('is not trusted with a field changed after it was signed', async () => {
+    const message = sns.signed(envelopeOf(dataUpdate, { Subject: 'One' }));
+    for (const name of ['Message', 'MessageId', 'Timestamp', 'Subject']) {
+      const changed = { ...message, [name]: `${message[name]}0` };
+      await expect(unwrap(envelopedPost(changed))).rejects.toThrow('not that of SNS');
+    }
+    const { Subject: _, ...without } = message;
+    await expect(unwrap(envelopedPost(without))).rejects.toThrow('not that of SNS');
+  });
+
+  it('is refused when it was signed too long ago, if that is asked for', async () => {
+    const Timestamp = new Date(Date.now() - 61_000).toISOString();
+    const old = envelopedPost(sns.signed(envelopeOf(dataUpdate, { Timestamp })));
+
+    await expect(unwrap(old, { maxAgeSeconds: 60 })).rejects.toThrow('Signed more than 60 s ago');
+    expect(await unwrap(old, { maxAgeSeconds: 120 })).toMatchObject({ notification: dataUpdate });
+    expect(await unwrap(old)).toMatchObject({ notification: dataUpdate });
+    const timeless = envelopedPost(sns.signed(envelopeOf(dataUpdate, { Timestamp: 'today' })));
+    await expect(unwrap(timeless, { maxAgeSeconds: 60 })).rejects.toThrow(UntrustedMessageError);
+  });
+
+  it('is not trusted under a certificate that has expired', async () => {
+    const post = envelopedPost(sns.signed(envelopeOf(dataUpdate)));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 20 * 365 * 86_400_000 });
+
+    await expect(unwrap(post)).rejects.toThrow('not valid at this time');
+  });
+
+  it('comes again when its certificate could not be had, and is trusted then', async () => {
+    const another = await newSigningKey();
+    const post = envelopedPost(another.signed(envelopeOf(dataUpdate)));
+    const failures: (() => Promise<Response>)[] = [
+      () => Promise.reject(new TypeError('fetch failed')),
+      async () => new Response('busy', { status: 503 }),
+      async () => new Response('<html>Log in to this network</html>'),
+    ];
+    for (const failure of failures) {
+      fetched.mockImplementation(failure);
+      const refused = await unwrap(post).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(NoAnswerError);
+    }
+
+    fetched.mockImplementation(async () => new Response('none', { status: 404 }));
+    await expect(unwrap(post)).rejects.toBeInstanceOf(UntrustedMessageError);
+
+    fetched.mockImplementation(async () => new Response(another.certificate));
+    expect(await unwrap(post)).toMatchObject({ notification: dataUpdate });
+  });
+});
+
+describe('a raw notification', () => {
+  const raw = { form: 'raw' } as const;
+
+  it.each(operations)(
+    'of a $operation_type is handed on as it is, and not as signed',
+    async (notification) => {
+      expect(await unwrap(rawPost(notification), raw)).toEqual({
+        type: 'Notification',
+        messageId: 'message-1',
+        isSigned: false,
+        notification,
+      });
+    },
+  );
+
+  it('keeps a field that was added one day', async () => {
+    const notification = { ...dataUpdate, added_one_day: true };
+
+    expect(await unwrap(rawPost(notification), raw)).toMatchObject({ notification });
+  });
+
+  const written = {
+    'X-Amz-Sns-Message-Type': 'Notification',
+    'X-Amz-Sns-Topic-Arn': topicArn,
+    'X-Amz-Sns-Rawdelivery': 'true',
+  };
   it.each([
-    ['of another topic', { ...headers, 'X-Amz-Sns-Topic-Arn': 'other' }, notification],
-    ['of another type', { ...headers, 'X-Amz-Sns-Message-Type': 'UnsubscribeConfirmation' }, notification],
-    ['in an envelope', { ...headers, 'X-Amz-Sns-Rawdelivery': 'false' }, notification],
-    ['without a user', headers, { ...notification, application_user_sub: '' }],
-    ['that is no JSON', headers, '{'],
-  ])('is not trusted %s', (_, given, body) => {
-    expect(() => parseNotification({ headers: given, body }, { topicArn })).toThrow(UntrustedMessageError);
+    ['Node', rawPost(dataUpdate).headers],
+    ['Lambda', written],
+    ['Fetch', new Headers(written)],
+    ['a load balancer', { ...written, 'X-Amz-Sns-Topic-Arn': [topicArn] }],
+  ])('is read with the headers of %s', async (_, headers) => {
+    expect(await unwrap({ headers, body: JSON.stringify(dataUpdate) }, raw)).toMatchObject({
+      notification: dataUpdate,
+    });
+  });
+
+  it.each([
+    ['of another topic', rawPost(dataUpdate, { 'x-amz-sns-topic-arn': 'other' })],
+    ['in an envelope', rawPost(dataUpdate, { 'x-amz-sns-rawdelivery': 'false' })],
+    ['without a type', { headers: {}, body: JSON.stringify(dataUpdate) }],
+    ['without a user', rawPost({ ...dataUpdate, application_user_sub: '' })],
+    ['without a contract', rawPost({ ...tokenUpdate, contract_address: undefined })],
+    ['without a token', rawPost({ ...tokenUpdate, id: undefined })],
+    ['without an operation', rawPost({ ...dataUpdate, operation_type: 7 })],
+    ['that is no JSON', rawPost('{')],
+  ])('is not trusted %s', async (_, post) => {
+    await expect(unwrap(post, raw)).rejects.toBeInstanceOf(UntrustedMessageError);
+  });
+
+  it('in an envelope is not taken where raw was agreed upon, even signed', async () => {
+    const signed = sns.signed(envelopeOf(dataUpdate));
+
+    for (const type of ['Notification', 'SubscriptionConfirmation']) {
+      const post = { headers: { 'x-amz-sns-message-type': type }, body: signed };
+      await expect(unwrap(post, raw)).rejects.toThrow('where raw was agreed upon');
+    }
+  });
+});
+
+describe.each(['raw', 'enveloped'] as const)('a confirmation to a subscription in the %s form', (form) => {
+  it('is requested once, when it is asked for', async () => {
+    const message = await unwrap(envelopedPost(sns.signed(confirmationOf())), { form });
+    if (message.type !== 'SubscriptionConfirmation') throw new Error(`It is a ${message.type}`);
+    fetched.mockClear();
+
+    await message.confirm();
+
+    expect(fetched.mock.calls.map(([url]) => String(url))).toEqual([message.subscribeUrl]);
+  });
+
+  it('is not trusted without the signature of SNS', async () => {
+    const forged = stranger.signed(confirmationOf(), { SigningCertURL: sns.certificateUrl });
+
+    await expect(unwrap(envelopedPost(forged), { form })).rejects.toThrow('not that of SNS');
+  });
+
+  const query = `Action=ConfirmSubscription&TopicArn=${topicArn}&Token=t`;
+  const refused: Record<string, Fields> = {
+    'on another host': { SubscribeURL: `https://evil.example.com/?${query}` },
+    'on a host that only ends like it': { SubscribeURL: `https://evil${snsHost}/?${query}` },
+    'on a host that only starts like it': { SubscribeURL: `https://${snsHost}.evil.example.com/?${query}` },
+    'on a host that is escaped': { SubscribeURL: `https://${snsHost}%2eevil.example.com/?${query}` },
+    'with the host as a user name': { SubscribeURL: `https://${snsHost}@evil.example.com/?${query}` },
+    'with a user name': { SubscribeURL: `https://user@${snsHost}/?${query}` },
+    'with a password': { SubscribeURL: `https://:word@${snsHost}/?${query}` },
+    'with a path': { SubscribeURL: `https://${snsHost}/elsewhere?${query}` },
+    'on another port': { SubscribeURL: `https://${snsHost}:8443/?${query}` },
+    'in the clear': { SubscribeURL: `http://${snsHost}/?${query}` },
+    'that is none': { SubscribeURL: 'subscribe' },
+    'that does something else': {
+      SubscribeURL: `https://${snsHost}/?Action=Unsubscribe&TopicArn=${topicArn}`,
+    },
+    'for another topic': { SubscribeURL: `https://${snsHost}/?${query.replace('changes', 'other')}` },
+    'in a message of another topic': { TopicArn: `${topicArn}-other` },
+  };
+  for (const [which, over] of Object.entries(refused)) {
+    it.each(['SubscriptionConfirmation', 'UnsubscribeConfirmation'])(
+      `is not trusted ${which}, in a %s`,
+      async (Type) => {
+        const post = envelopedPost(sns.signed(confirmationOf({ ...over, Type })));
+
+        await expect(unwrap(post, { form })).rejects.toThrow(
+          /^Not a confirmation of|^A message of another topic/,
+        );
+        expect(fetched).not.toHaveBeenCalled();
+      },
+    );
+  }
+});
+
+describe('options of which no message could be judged', () => {
+  it.each<[string, Partial<Record<keyof WebhookOptions, unknown>>]>([
+    ['topicArn', { topicArn: undefined }],
+    ['topicArn', { topicArn: 'arn:aws:sns:us-east-1.attacker.example/:000000000000:changes' }],
+    ['form', { form: undefined }],
+    ['form', { form: 'signed' }],
+    ['maxAgeSeconds', { maxAgeSeconds: Number.NaN }],
+    ['maxAgeSeconds', { maxAgeSeconds: 0 }],
+    ['maxAgeSeconds', { form: 'raw', maxAgeSeconds: 60 }],
+  ])('are refused by the name of %s: %o', (name, options) => {
+    const making = () => webhooks(options as Partial<WebhookOptions>);
+
+    expect(making).toThrow(MarqueeError);
+    expect(making).toThrow(name);
+  });
+
+  it('name the host of SNS in the topic’s region', async () => {
+    const china = 'arn:aws-cn:sns:cn-north-1:000000000000:changes';
+    const message = { ...sns.signed(envelopeOf(dataUpdate, { TopicArn: china })) };
+    const at = (host: string) =>
+      envelopedPost({ ...message, SigningCertURL: sns.certificateUrl.replace(snsHost, host) });
+
+    await expect(unwrap(at('sns.cn-north-1.amazonaws.com'), { topicArn: china })).rejects.toThrow(
+      'not the address of a certificate on sns.cn-north-1.amazonaws.com.cn',
+    );
+    await expect(unwrap(at('sns.cn-north-1.amazonaws.com.cn'), { topicArn: china })).rejects.toThrow(
+      'not that of SNS',
+    );
   });
 });

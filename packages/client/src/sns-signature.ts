@@ -1,0 +1,116 @@
+import { type KeyObject, verify, X509Certificate } from 'node:crypto';
+import { NoAnswerError, UntrustedMessageError } from './errors.ts';
+
+/** In this order, each with its value on a line of its own ("Verifying the signatures of Amazon SNS messages"). */
+const signedFields = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: [
+    'Message',
+    'MessageId',
+    'SubscribeURL',
+    'Timestamp',
+    'Token',
+    'TopicArn',
+    'Type',
+  ],
+  UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+} as const;
+
+export type SignedType = keyof typeof signedFields;
+
+/** A message as SNS sends it, its fields not yet looked at. */
+export type SnsMessage = Readonly<Record<string, unknown>>;
+
+export const textIn = (message: SnsMessage, name: string): string => {
+  const value = message[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new UntrustedMessageError(`A message without ${name}`);
+};
+
+const stringToSign = (message: SnsMessage, type: SignedType): string =>
+  signedFields[type]
+    // Only the subject may be missing; in a Lambda event it is null then.
+    .filter((name) => name !== 'Subject' || (message.Subject !== undefined && message.Subject !== null))
+    .map((name) => `${name}\n${textIn(message, name)}\n`)
+    .join('');
+
+/**
+ * The address of SNS's certificate. It is parsed once, and what was judged is what is fetched: two parsers of one text
+ * can see two hosts. `href` has everything that a URL can hold, so that a port, a user, a query or a fragment does not
+ * match either.
+ *
+ * @throws UntrustedMessageError
+ */
+export const certificateUrlOf = (text: string, host: string): string => {
+  const prefix = `https://${host}/SimpleNotificationService-`;
+  const href = URL.canParse(text) ? new URL(text).href : '';
+  if (href.startsWith(prefix) && /^[0-9a-f]{32}\.pem$/.test(href.slice(prefix.length))) return href;
+  throw new UntrustedMessageError(`SigningCertURL is not the address of a certificate on ${host}`);
+};
+
+const certificateTimeoutMilliseconds = 5_000;
+
+const fetchCertificate = async (url: string): Promise<X509Certificate> => {
+  let status: number;
+  let pem: string;
+  try {
+    const response = await fetch(url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(certificateTimeoutMilliseconds),
+    });
+    status = response.status;
+    pem = await response.text();
+  } catch (cause) {
+    throw new NoAnswerError(`The certificate ${url} could not be fetched`, { cause });
+  }
+  if (status >= 400 && status < 500 && status !== 429) {
+    throw new UntrustedMessageError(`There is no certificate ${url}`);
+  }
+  try {
+    return new X509Certificate(pem);
+  } catch (cause) {
+    throw new NoAnswerError(`Instead of the certificate ${url} came something else (${status})`, { cause });
+  }
+};
+
+/** SNS has one at a time, in each region. */
+const mostCertificates = 16;
+const certificates = new Map<string, Promise<X509Certificate>>();
+
+const certificateAt = (url: string): Promise<X509Certificate> => {
+  const known = certificates.get(url);
+  if (known !== undefined) return known;
+  const fetched = fetchCertificate(url);
+  certificates.set(url, fetched);
+  const [oldest] = certificates.keys();
+  if (certificates.size > mostCertificates && oldest !== undefined) certificates.delete(oldest);
+  // The next message asks again.
+  fetched.catch(() => certificates.delete(url));
+  return fetched;
+};
+
+const keyOf = ({ validFrom, validTo, publicKey }: X509Certificate): KeyObject => {
+  const now = Date.now();
+  if (Date.parse(validFrom) <= now && now <= Date.parse(validTo)) return publicKey;
+  throw new UntrustedMessageError('The certificate is not valid at this time');
+};
+
+/**
+ * Holds a message against its signature. Only version 2 (RSA with SHA256) is taken: the service's topic sends no other.
+ *
+ * @throws UntrustedMessageError when SNS has not signed it; NoAnswerError when the certificate could not be had.
+ */
+export const verifySignature = async (
+  message: SnsMessage,
+  { type, host }: { readonly type: SignedType; readonly host: string },
+): Promise<void> => {
+  if (message.SignatureVersion !== '2') {
+    throw new UntrustedMessageError(`SignatureVersion is ${message.SignatureVersion} instead of 2`);
+  }
+  const signed = Buffer.from(stringToSign(message, type));
+  const signature = Buffer.from(textIn(message, 'Signature'), 'base64');
+  const certificate = await certificateAt(certificateUrlOf(textIn(message, 'SigningCertURL'), host));
+  if (!verify('sha256', signed, keyOf(certificate), signature)) {
+    throw new UntrustedMessageError('The signature is not that of SNS');
+  }
+};
