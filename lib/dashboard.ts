@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
+import { circuitMetric } from '../shared/watched.ts';
 import { ServiceAlarm } from './constructs/alarm.ts';
 import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { MarqueeTable } from './constructs/marquee-table.ts';
@@ -126,7 +127,7 @@ function ofCircuits(stage: StageConfig): cloudwatch.IWidget {
       (service) =>
         new cloudwatch.Metric({
           namespace: metricsNamespace(stage),
-          metricName: 'CircuitOpen',
+          metricName: circuitMetric,
           dimensionsMap: { service },
           statistic: 'Maximum',
           label: service,

@@ -4,6 +4,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { handlerLifetimeMilliseconds } from '../../shared/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { functionCode } from './bundling.ts';
@@ -63,7 +64,7 @@ export class MarqueeFunction extends Construct {
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
       memorySize: props.memorySize ?? 512,
-      timeout: props.timeout ?? Duration.seconds(10),
+      timeout: props.timeout ?? Duration.millis(handlerLifetimeMilliseconds),
       reservedConcurrentExecutions: props.reservedConcurrentExecutions,
       role: this.role.role,
       logGroup,

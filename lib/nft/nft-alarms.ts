@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import type { NftEvent, SignerMeasures } from '../../shared/nft/ports/events.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import { ofSigner, signerNumbers } from './signer-numbers.ts';
@@ -20,16 +21,26 @@ interface Watched {
 }
 
 /** The metrics that functions write of transactions, and what each means for whom. */
-const events: Readonly<Record<string, Watched>> = {
+const events = {
   ConfirmedVanished: {
     whatGoesWrong:
       'A transaction that was final is no longer on the chain and was sent again: customers were told too early.',
     runbook: 'a-confirmed-transaction-vanished',
   },
+  EntryFailed: {
+    whatGoesWrong:
+      'A transaction failed for good: a customer was told that something would be made, and it never will be.',
+    runbook: 'a-transaction-failed',
+  },
   EntrySuperseded: {
     whatGoesWrong:
       'A nonce was used by somebody else and its mint was made again: the signing key is used elsewhere, or a backup was restored.',
     runbook: 'a-nonce-was-used-elsewhere',
+  },
+  GapFilled: {
+    whatGoesWrong:
+      'A function died with a nonce that it had taken: gas was spent on a transaction that does nothing, and a caller may have had no answer.',
+    runbook: 'a-nonce-gap-was-filled',
   },
   KeyUsedElsewhere: {
     whatGoesWrong: 'The signing key signs transactions that the log does not know.',
@@ -59,12 +70,12 @@ const events: Readonly<Record<string, Watched>> = {
     whatGoesWrong: 'Nodes refuse a signed transaction outright: it and all behind it wait.',
     runbook: 'a-transaction-is-refused',
   },
-};
+} satisfies Record<NftEvent, Watched>;
 
 export class NftAlarms extends Construct {
   constructor(scope: Construct, id: string, { stage, waiter }: NftAlarmsProps) {
     super(scope, id);
-    for (const [name, { periods = 1, ...told }] of Object.entries(events)) {
+    for (const [name, { periods = 1, ...told }] of Object.entries<Watched>(events)) {
       new ServiceAlarm(this, name, {
         stage,
         metric: nftMetric(stage, { metricName: name, statistic: 'Sum', period: Duration.minutes(5) }),
@@ -119,7 +130,7 @@ export class NftAlarms extends Construct {
 
   /** The gauges that every pass for the signer writes. */
   private watchSigner(stage: StageConfig, number: number): void {
-    const gauge = (metricName: string, statistic: string) =>
+    const gauge = (metricName: keyof SignerMeasures, statistic: string) =>
       nftMetric(stage, {
         metricName,
         statistic,

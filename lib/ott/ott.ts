@@ -1,13 +1,24 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import type { StreamCode } from '../../shared/watched.ts';
+import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment } from '../constructs/oidc-environment.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
-import { alarmOnCode } from './alarm-on-code.ts';
 import { OutsideServices } from './outside-services.ts';
 import { Playback } from './playback.ts';
+
+const unsigned = {
+  SIGNED_PATH_REFUSED: {
+    name: 'SignedPathRefused',
+    threshold: 1,
+    whatGoesWrong:
+      "Nobody can play an event: a signature for its stream would open another event's, too, so none is made.",
+    runbook: 'a-stream-is-not-signed',
+  },
+} satisfies Record<StreamCode, WatchedCode>;
 
 export interface OttProps {
   readonly stage: StageConfig;
@@ -92,18 +103,7 @@ export class Ott extends Construct {
       credentialedOrigins: playback.origins,
     });
     outside.watch([list, get, stream]);
-    alarmOnCode(this, {
-      stage,
-      callers: [stream],
-      watched: {
-        code: 'SIGNED_PATH_REFUSED',
-        name: 'SignedPathRefused',
-        threshold: 1,
-        whatGoesWrong:
-          "Nobody can play an event: a signature for its stream would open another event's, too, so none is made.",
-        runbook: 'a-stream-is-not-signed',
-      },
-    });
+    alarmsOnCodes(this, { stage, callers: [stream], watched: unsigned });
   }
 
   /** A function that judges callers and asks the outside services about them. */

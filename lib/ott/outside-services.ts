@@ -1,10 +1,11 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import type { OutageCode } from '../../shared/watched.ts';
+import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { configured } from '../constructs/parameters.ts';
 import { ServiceSecret } from '../constructs/service-secret.ts';
-import { alarmOnCode, type WatchedCode } from './alarm-on-code.ts';
 
 export interface OutsideServicesProps {
   readonly stage: StageConfig;
@@ -49,25 +50,23 @@ export class OutsideServices extends Construct {
 
   /** Counts what the callers log of outages: the calls themselves go on, so nothing else would tell. */
   watch(callers: readonly MarqueeFunction[]): void {
-    for (const watched of outages) alarmOnCode(this, { stage: this.stage, callers, watched });
+    alarmsOnCodes(this, { stage: this.stage, callers, watched: outages });
   }
 }
 
-const outages: readonly WatchedCode[] = [
-  {
-    code: 'ENTITLEMENT_UNAVAILABLE',
+const outages = {
+  ENTITLEMENT_UNAVAILABLE: {
     name: 'EntitlementUnavailable',
     threshold: 10,
     whatGoesWrong:
       'The entitlement service does not answer: nobody can play paid streams, and VIPs see what everyone sees.',
     runbook: 'the-entitlement-service-is-down',
   },
-  {
-    code: 'GEOLOCATION_UNAVAILABLE',
+  GEOLOCATION_UNAVAILABLE: {
     name: 'GeolocationUnavailable',
     threshold: 10,
     whatGoesWrong:
       'The geolocation service does not answer: viewers miss every event that a country rule applies to.',
     runbook: 'the-geolocation-service-is-down',
   },
-];
+} satisfies Record<OutageCode, WatchedCode>;

@@ -1,15 +1,27 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import type { PublisherCode } from '../../shared/watched.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
+import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
-import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import type { NotificationTopic } from './notification-topic.ts';
+
+/** SNS counts no refusals, so the publisher's own log tells of those. */
+const refusals = {
+  TOPIC_UNAVAILABLE: {
+    name: 'TopicUnavailable',
+    threshold: 10,
+    periods: 2,
+    whatGoesWrong:
+      'SNS takes notifications slowly or not at all: customers hear of changes late, until it takes them again.',
+    runbook: 'the-topic-refuses',
+  },
+} satisfies Record<PublisherCode, WatchedCode>;
 
 /** Entries of the transaction log as finality decides them, of what customers are told of. */
 const decisions = {
@@ -93,26 +105,7 @@ export class ChangePublisher extends Construct {
       whatGoesWrong: 'Customers hear of changes minutes late, and after a day without remedy not at all.',
       runbook: 'the-publisher-is-behind',
     });
-    this.watchTopic(stage);
-  }
-
-  /** SNS counts no refusals, so the publisher's own log tells of those. */
-  private watchTopic(stage: StageConfig): void {
-    const refusals = new MetricFilter(this.publisher, 'TopicRefusals', {
-      logGroup: this.publisher.function.logGroup,
-      filterPattern: FilterPattern.stringValue('$.code', '=', 'TOPIC_UNAVAILABLE'),
-      metricNamespace: metricsNamespace(stage),
-      metricName: 'TopicUnavailable',
-    });
-    new ServiceAlarm(this, 'TopicUnavailable', {
-      stage,
-      metric: refusals.metric({ statistic: 'Sum', period: Duration.minutes(5) }),
-      threshold: 10,
-      evaluationPeriods: 2,
-      whatGoesWrong:
-        'SNS takes notifications slowly or not at all: customers hear of changes late, until it takes them again.',
-      runbook: 'the-topic-refuses',
-    });
+    alarmsOnCodes(this, { stage, callers: [this.publisher], watched: refusals });
   }
 
   /**

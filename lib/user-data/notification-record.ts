@@ -2,21 +2,42 @@ import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { FilterPattern, MetricFilter, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { recorderSeconds } from '../../config/user-data.ts';
+import type { RecorderCode } from '../../shared/watched.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
-import { ServiceAlarm } from '../constructs/alarm.ts';
+import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
-import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import { workOff, workQueue } from '../constructs/work-queue.ts';
 import type { NotificationTopic } from './notification-topic.ts';
+
+const told = {
+  DELIVERY_LINES_UNREADABLE: {
+    name: 'DeliveryLinesUnreadable',
+    value: '$.count',
+    threshold: 1,
+    whatGoesWrong:
+      "Customers do not see how some deliveries ended: SNS's log has lines that cannot be read. All is delivered none the less.",
+    runbook: 'delivery-lines-cannot-be-read',
+  },
+  ENDPOINTS_FAILING: {
+    name: 'EndpointsFailing',
+    id: 'EndpointsFail',
+    value: '$.count',
+    statistic: 'Maximum',
+    period: Duration.hours(2),
+    threshold: 1,
+    whatGoesWrong: 'A customer has heard of no change for five days: an endpoint takes nothing.',
+    runbook: 'endpoints-fail-for-days',
+  },
+} satisfies Record<RecorderCode, WatchedCode>;
 
 export interface NotificationRecordProps {
   readonly stage: StageConfig;
@@ -61,7 +82,9 @@ export class NotificationRecord extends Construct {
       runbook: 'notifications-are-not-recorded',
     });
     this.queue = this.addQueue(props);
-    this.watchEndpoints(props, this.addRecorder(props));
+    const recorder = this.addRecorder(props);
+    this.watchEndpoints(recorder);
+    alarmsOnCodes(this, { stage, callers: [recorder], watched: told });
     this.addForwarder(props);
   }
 
@@ -130,27 +153,13 @@ export class NotificationRecord extends Construct {
   }
 
   /** Every hour the recorder says in its log which endpoints have taken nothing for days. */
-  private watchEndpoints({ stage }: NotificationRecordProps, recorder: MarqueeFunction): void {
+  private watchEndpoints(recorder: MarqueeFunction): void {
     const schedule = new events.Rule(this, 'Hourly', {
       description: 'Looks for endpoints that take nothing for days',
       schedule: events.Schedule.rate(Duration.hours(1)),
       targets: [new LambdaFunction(recorder.function, { retryAttempts: 2 })],
     });
     acknowledge(schedule, { 'Serverless-EventBusDLQ': 'The next hour does what this one could not' });
-    const failing = new MetricFilter(this, 'EndpointsFailing', {
-      logGroup: recorder.function.logGroup,
-      filterPattern: FilterPattern.stringValue('$.code', '=', 'ENDPOINTS_FAILING'),
-      metricNamespace: metricsNamespace(stage),
-      metricName: 'EndpointsFailing',
-      metricValue: '$.count',
-    });
-    new ServiceAlarm(this, 'EndpointsFail', {
-      stage,
-      metric: failing.metric({ statistic: 'Maximum', period: Duration.hours(2) }),
-      threshold: 1,
-      whatGoesWrong: 'A customer has heard of no change for five days: an endpoint takes nothing.',
-      runbook: 'endpoints-fail-for-days',
-    });
   }
 
   private addForwarder({ stage, notifications }: NotificationRecordProps): void {

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
 import { kmsClient } from '../../shared/adapters/kms/client.ts';
 import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
-import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
+import { chainSecretSchema, pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
 import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
 import { secretsClientOf } from '../../shared/adapters/secrets/client.ts';
 import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
@@ -15,8 +14,6 @@ import { stageSettings } from '../stage-settings.ts';
 import { documentsOf } from '../stores.ts';
 import { settingsOf, type Target } from '../target.ts';
 import { transactionsOf } from './stores.ts';
-
-const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
 
 /**
  * A stage's chain, signers and transaction log, as its functions use them. To sign, the operator's own credentials

@@ -68,7 +68,8 @@ export const contractCallEnvironment = { ...transactingEnvironment, APPLICATIONS
 
 type ContractCallEnvironment = z.output<z.ZodObject<typeof contractCallEnvironment>>;
 
-const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
+/** What the chain's secret holds: the RPC endpoints, best first. */
+export const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
 
 /** What signs, records and sends, for the handlers and the waiter alike. */
 export const transactingDependencies = (environment: TransactingEnvironment, client: DocumentClient) => {

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import { recorderCodes } from '../watched.ts';
 import { failingNow, withoutCredentials } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
@@ -23,7 +24,7 @@ export const watchEndpoints = async ({
   );
   if (given.length === 0) return;
   logger.warn('Endpoints take nothing for five days', {
-    code: 'ENDPOINTS_FAILING',
+    code: recorderCodes.endpointsFailing,
     count: given.length,
     endpoints: given.map(({ applicationId, destination }) => ({
       application: applicationId,

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
+import { streamCodes } from '../watched.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
 import { decideStream, type StreamVerdict } from './decision.ts';
@@ -90,7 +91,7 @@ const requireOwnPath = async (
   const opened = mistakes.length > 0 ? undefined : await firstOpened({ events }, { id, stream, signed });
   if (mistakes.length === 0 && opened === undefined) return;
   logger.error('Stream not signed', {
-    code: 'SIGNED_PATH_REFUSED',
+    code: streamCodes.signedPathRefused,
     event_id: id,
     mistakes,
     opens: opened,

@@ -6,6 +6,7 @@ import { type AskedFor, newAskedFor } from '../notifications/asked-for.ts';
 import type { Notification } from '../notifications/message.ts';
 import type { Endpoints } from '../notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../notifications/ports/notification-topic.ts';
+import { publisherCodes } from '../watched.ts';
 import { type UserChange, userChangeOf } from './change-record.ts';
 import { notificationsOf } from './notifications-of.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
@@ -99,7 +100,8 @@ const publish = async (
   });
   const unavailable = outcomes.filter((outcome) => !outcome.isPublished && outcome.isUnavailable).length;
   // SNS has no metric of what it refuses: an alarm counts this code.
-  if (unavailable > 0) logger.warn('Topic unavailable', { code: 'TOPIC_UNAVAILABLE', messages: unavailable });
+  if (unavailable > 0)
+    logger.warn('Topic unavailable', { code: publisherCodes.topicUnavailable, messages: unavailable });
   for (const pending of open.filter(({ unpublished }) => unpublished !== undefined)) {
     pending.unpublished = failed
       .filter((other) => other.pending === pending)

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Logger } from '../../logger.ts';
 import type { EntitlementAnswer, EntitlementService } from '../../ott/ports/entitlement.ts';
+import { outageCodes } from '../../watched.ts';
 import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
 import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
@@ -54,7 +55,7 @@ export const httpEntitlementService = ({
           }),
       });
     } catch (error) {
-      logger.error('Entitlement service unavailable', { code: 'ENTITLEMENT_UNAVAILABLE', error });
+      logger.error('Entitlement service unavailable', { code: outageCodes.entitlement, error });
       return { outcome: 'unavailable' };
     }
   },

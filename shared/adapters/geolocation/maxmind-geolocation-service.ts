@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { type Country, countryCodeSchema } from '../../ott/countries.ts';
 import type { GeolocationService } from '../../ott/ports/geolocation.ts';
+import { outageCodes } from '../../watched.ts';
 import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
 import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
@@ -77,7 +78,7 @@ export const maxmindGeolocationService = ({
       });
       return { country };
     } catch (error) {
-      logger.error('Geolocation service unavailable', { code: 'GEOLOCATION_UNAVAILABLE', error });
+      logger.error('Geolocation service unavailable', { code: outageCodes.geolocation, error });
       return undefined;
     }
   };

@@ -1,4 +1,5 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import { circuitMetric } from '../../watched.ts';
 
 /**
  * Whether an environment leaves a service alone that hangs, in CloudWatch's embedded metric format: `CircuitOpen`, 1 or
@@ -13,7 +14,7 @@ export const circuitGauge = ({
 }): ((isOpen: boolean) => void) => {
   const metrics = new Metrics({ namespace, serviceName: service });
   return (isOpen) => {
-    metrics.addMetric('CircuitOpen', MetricUnit.NoUnit, isOpen ? 1 : 0);
+    metrics.addMetric(circuitMetric, MetricUnit.NoUnit, isOpen ? 1 : 0);
     metrics.publishStoredMetrics();
   };
 };

@@ -1,3 +1,5 @@
+import { handlerLifetimeMilliseconds } from '../../handler-lifetime.ts';
+
 /** What a stage sets for its transactions. */
 export interface TransactionSettings {
   /** How many nonces beyond the mined ones are broadcast at a time. */
@@ -14,9 +16,6 @@ export type FeeLimits = Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap
 
 /** Two blocks of Polygon. */
 export const defaultFeeLifetimeMilliseconds = 4_000;
-
-/** Longest life of a handler that takes a nonce: the time-out of its function. */
-export const handlerLifetimeMilliseconds = 10_000;
 
 /** Until when a handler may begin to take: what comes then has to be done within the rest of its life. */
 export const takingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 4_000;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { nftEvents } from '../../../shared/nft/ports/events.ts';
+import { outageCodes, publisherCodes, recorderCodes, streamCodes } from '../../../shared/watched.ts';
 import { resourcesOf, templateOf } from '../../support/stack.ts';
 
 const template = templateOf('prod');
@@ -110,6 +112,34 @@ describe('alarms', () => {
 
     expect(unwatched).toEqual([]);
   });
+
+  it.each(Object.values(nftEvents))('watch for %s, which functions write of transactions', (event) => {
+    const watched = (alarms as Alarm[]).filter(({ MetricName }) => MetricName === event);
+
+    expect(watched).toMatchObject([
+      { Namespace: 'Marquee/prod', Dimensions: [{ Name: 'service', Value: 'nft' }], Statistic: 'Sum' },
+    ]);
+  });
+
+  it.each(Object.values({ ...publisherCodes, ...recorderCodes, ...outageCodes, ...streamCodes }))(
+    'watch for lines of functions with the code %s',
+    (code) => {
+      const counted = resourcesOf(template, 'AWS::Logs::MetricFilter').flatMap(([, { Properties }]) =>
+        String(Properties.FilterPattern).includes(`"${code}"`)
+          ? (Properties.MetricTransformations as { MetricNamespace: string; MetricName: string }[])
+          : [],
+      );
+
+      expect(counted.length).toBeGreaterThan(0);
+      for (const { MetricNamespace, MetricName } of counted) {
+        expect(
+          (alarms as Alarm[]).filter(
+            (alarm) => alarm.MetricName === MetricName && alarm.Namespace === MetricNamespace,
+          ),
+        ).toHaveLength(1);
+      }
+    },
+  );
 
   it('watch the quota of signatures and the refusals of the topic', () => {
     const text = JSON.stringify(alarms);

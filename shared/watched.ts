@@ -1,0 +1,29 @@
+/**
+ * What functions write and the template counts, each name once: an alarm on a name that nobody writes never goes off.
+ * The template imports this module, so it imports nothing.
+ */
+
+/** Codes of log lines that the publisher of notifications writes. */
+export const publisherCodes = { topicUnavailable: 'TOPIC_UNAVAILABLE' } as const;
+export type PublisherCode = (typeof publisherCodes)[keyof typeof publisherCodes];
+
+/** Codes of log lines that the recorder of notifications writes. Each line has a `count`. */
+export const recorderCodes = {
+  deliveryLinesUnreadable: 'DELIVERY_LINES_UNREADABLE',
+  endpointsFailing: 'ENDPOINTS_FAILING',
+} as const;
+export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
+
+/** Codes of log lines about services outside that viewers' calls go on without. */
+export const outageCodes = {
+  entitlement: 'ENTITLEMENT_UNAVAILABLE',
+  geolocation: 'GEOLOCATION_UNAVAILABLE',
+} as const;
+export type OutageCode = (typeof outageCodes)[keyof typeof outageCodes];
+
+/** Codes of log lines about what signs streams. */
+export const streamCodes = { signedPathRefused: 'SIGNED_PATH_REFUSED' } as const;
+export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
+
+/** The metric that says whether an environment of Lambda leaves an outside service alone: 1 or 0. */
+export const circuitMetric = 'CircuitOpen';
