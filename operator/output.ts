@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { OutputConfiguration } from 'commander';
 import { tableText, wrapped } from './table.ts';
 
 type Value = string | number | boolean | null | undefined;
@@ -14,6 +15,10 @@ export interface Output {
   lines(columns: readonly string[], rows: readonly Row[]): void;
   /** One thing: a line for each field and a table for each list of things, or an object with `--json`. */
   record(record: object): void;
+  /** A JSON array whatever else is asked for, an element on each line. */
+  elements(elements: readonly unknown[]): void;
+  /** One text alone on its line, to be used as `$(…)` in a shell. */
+  bare(text: string): void;
   /** What a person likes to know and a script does not. */
   remark(text: string): void;
 }
@@ -30,18 +35,44 @@ interface Streams {
 }
 
 /** One that reads a part and closes the pipe, as `head` does, has what it wants: the rest is for nobody. */
-export const endQuietlyOnClosedPipe = (stream: NodeJS.WriteStream): void => {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+export const endQuietlyOnClosedPipe = (): void => {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
 };
+
+/**
+ * What a terminal obeys or hides instead of showing it: controls, also those of eight bits, characters that format
+ * others or turn their direction, line separators and halves of characters. What users, customers and files bring may
+ * hold any of them.
+ */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** A text that can only be read: its lines stay, and any other control is shown by its number, as `\u{1b}`. */
+export const visible = (text: string): string =>
+  text.replaceAll(unseen, (character) =>
+    character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+
+const jsonEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** JSON of the same value that can only be read: what `JSON.stringify` leaves as it is, such as U+009B, is `\u009b`. */
+const visibleJson = (value: unknown, space?: number): string =>
+  JSON.stringify(value, null, space).replaceAll(unseen, (character) =>
+    character === '\n' ? character : character.split('').map(jsonEscape).join(''),
+  );
 
 const shown = (value: unknown): string => {
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join(', ');
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return text.replaceAll(/\s*\n\s*/g, ' ');
+  const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  const text = isTexts ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return visible(text.replaceAll(/\s*\n\s*/g, ' '));
 };
+
+/** The name of a field or of a column. */
+const heading = (name: string): string => shown(name.replaceAll('_', ' '));
 
 /** A text whose lines are broken between words where a terminal is narrower. */
 export const wrappedLines = (text: string, { columns }: { readonly columns?: number | undefined }): string =>
@@ -55,21 +86,36 @@ export const wrappedLines = (text: string, { columns }: { readonly columns?: num
 const remarkTo =
   (stream: Streams['stderr']) =>
   (text: string): void => {
-    stream.write(`${wrappedLines(text, stream)}\n`);
+    stream.write(`${wrappedLines(visible(text), stream)}\n`);
+  };
+
+const elementsTo =
+  (stream: Streams['stdout']) =>
+  (elements: readonly unknown[]): void => {
+    const lines = elements.map((element) => visibleJson(element));
+    stream.write(lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`);
+  };
+
+const bareTo =
+  (stream: Streams['stdout']) =>
+  (text: string): void => {
+    stream.write(`${shown(text)}\n`);
   };
 
 const jsonOutput = ({ stdout, stderr }: Streams): Output => {
-  const print = (value: unknown) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  const print = (value: unknown) => stdout.write(`${visibleJson(value, 2)}\n`);
   return {
     rows: (columns, rows) =>
       print(rows.map((row) => Object.fromEntries(columns.map((column) => [column, row[column] ?? null])))),
     lines: (columns, rows) => {
       for (const row of rows) {
         const fields = columns.map((column) => [column, row[column] ?? null]);
-        stdout.write(`${JSON.stringify(Object.fromEntries(fields))}\n`);
+        stdout.write(`${visibleJson(Object.fromEntries(fields))}\n`);
       }
     },
     record: print,
+    elements: elementsTo(stdout),
+    bare: bareTo(stdout),
     remark: remarkTo(stderr),
   };
 };
@@ -125,13 +171,14 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
   const remark = remarkTo(stderr);
 
   const fieldsText = (fields: readonly (readonly [string, unknown])[]): string => {
-    const names = Math.max(0, ...fields.map(([key]) => key.length));
-    return fields
+    const named = fields.map(([key, value]) => [heading(key), value] as const);
+    const names = Math.max(0, ...named.map(([name]) => name.length));
+    return named
       .map(([key, value]) => {
         const cell = shown(value);
         const lines = width === undefined ? [cell] : wrapped(cell, width - names - 2);
         const indented = lines.map((line) => toned(line, cell)).join(`\n${' '.repeat(names + 2)}`);
-        const name = styled('bold', key.replaceAll('_', ' ')) + ' '.repeat(names - key.length);
+        const name = styled('bold', key) + ' '.repeat(names - key.length);
         return `${`${name}  ${indented}`.trimEnd()}\n`;
       })
       .join('');
@@ -144,7 +191,7 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
     const cells = rows.map((row) => columns.map((column) => shown(row[column])));
     const table = (contents: readonly (readonly string[])[], breaksWords = false) =>
       tableText({
-        head: columns.map((column) => column.replaceAll('_', ' ')),
+        head: columns.map(heading),
         rows: contents,
         isRightAligned: columns.map(
           (column) =>
@@ -174,9 +221,11 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
       stdout.write(fieldsText(Object.entries(record).filter(([, value]) => !isList(value))));
       for (const [key, value] of Object.entries(record)) {
         if (!isList(value)) continue;
-        stdout.write(`\n${styled('bold', key.replaceAll('_', ' '))}\n${listText(columnsOf(value), value)}`);
+        stdout.write(`\n${styled('bold', heading(key))}\n${listText(columnsOf(value), value)}`);
       }
     },
+    elements: elementsTo(stdout),
+    bare: bareTo(stdout),
     remark,
   };
 };
@@ -188,3 +237,54 @@ export const createOutput = ({
   readonly json: boolean;
   readonly streams?: Streams;
 }): Output => (json ? jsonOutput(streams) : textOutput(streams));
+
+/** Says on standard error why a command failed. */
+export const sayFailure = (message: string): void => remarkTo(process.stderr)(message);
+
+/** Help, and what is wrong with a command line. */
+export const helpOutput: OutputConfiguration = {
+  writeOut: (text) => process.stdout.write(visible(text)),
+  writeErr: (text) => process.stderr.write(visible(text)),
+};
+
+/** What stands around a question on its lines: a mark before it, the possible answers behind it. */
+const roomAround = '? '.length + ' (y/N) '.length;
+
+/** A question's lines, broken between words where the terminal is narrower than they are with what is around them. */
+export const askedText = (question: string, columns: number | undefined): string =>
+  wrappedLines(visible(question), {
+    columns: columns === undefined ? undefined : Math.max(1, columns - roomAround),
+  });
+
+/** Whether there is somebody to ask. */
+export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** Asks whoever is at the terminal; what is needed for it is loaded where there is somebody. */
+export const ask = async (question: string): Promise<boolean> => {
+  const { confirm } = await import('@inquirer/prompts');
+  const message = askedText(question, process.stderr.columns);
+  return confirm({ message, default: false }, { output: process.stderr });
+};
+
+/** What goes on while a command works: one line that is written over on a terminal, nothing elsewhere. */
+export interface Progress {
+  show(text: string): void;
+  /** Takes the line away. */
+  end(): void;
+}
+
+interface Terminal {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+const eraseLine = '\r\x1b[2K';
+
+export const startProgress = (stream: Terminal = process.stderr): Progress => {
+  if (stream.isTTY !== true) return { show: () => {}, end: () => {} };
+  return {
+    show: (text) => stream.write(`${eraseLine}${shown(text).slice(0, (stream.columns ?? 80) - 1)}`),
+    end: () => stream.write(eraseLine),
+  };
+};

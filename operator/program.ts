@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import * as z from 'zod';
 import type { CommandGroup } from './operator.ts';
+import { helpOutput } from './output.ts';
 
 /** Each with what it needs: loading the clients of AWS and of the chain is most of what a command takes to start. */
 const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
@@ -67,6 +68,7 @@ export const createProgram = async (
     .option('--json', 'print results as JSON')
     .version(version, '--version', 'print the version of Marquee')
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
+    .configureOutput(helpOutput)
     .showHelpAfterError('(--help says what there is)')
     .exitOverride()
     .addHelpText('after', ending);

@@ -95,12 +95,11 @@ const exportAll = () =>
   new Command('export')
     .description('print the whole catalogue as a JSON array, which `events import` reads')
     .action(async (_: unknown, command: Command) => {
-      const { target } = await operatorOf(command);
+      const { target, output } = await operatorOf(command);
       const events = [];
       for await (const { event } of dynamoDbCatalogue(eventStoreOf(target)).all()) events.push(event);
       events.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1));
-      const lines = events.map((event) => JSON.stringify(eventRecord(event)));
-      process.stdout.write(lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`);
+      output.elements(events.map(eventRecord));
     });
 
 const check = () =>

@@ -32,8 +32,7 @@ export const token = (): Command =>
         });
       }
       const { access_token } = answerSchema.parse(await response.json());
-      // Bare, to be used as $(…) in a shell.
       if (isJson)
         output.record({ access_token, user_sub: userSub, client_id: client, expires_in: expiresIn });
-      else process.stdout.write(`${access_token}\n`);
+      else output.bare(access_token);
     });

@@ -5,8 +5,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createProgram } from '../../operator/program.ts';
+import { runCommand } from '../../operator/run.ts';
+import { eventStoreOf } from '../../operator/stores.ts';
+import { findTarget } from '../../operator/target.ts';
+import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
 import { preferredSigners } from '../../shared/nft/submit/application-signer.ts';
+import type { Event } from '../../shared/ott/event.ts';
 import { callApi } from '../support/api-client.ts';
 import { operatorInProcess } from '../support/console/operator-in-process.ts';
 import { notificationsOf, startCustomerEndpoint } from '../support/customer-endpoint.ts';
@@ -326,6 +333,165 @@ describe('a stage', () => {
       said: expect.stringMatching(/^The local system has not been started: .*\n$/),
     });
   });
+});
+
+describe('what strangers store', () => {
+  /** It sets the terminal's title, colours it, turns a line round and hides letters. */
+  const hostile = '\x1b]0;taken\x07\x9b31m\u202e\u2066\u200b\x7f';
+  const all = Array.from({ length: 0x110000 }, (_, codePoint) => String.fromCodePoint(codePoint))
+    .filter((character) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(character))
+    .join('');
+  const harmful = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+  const mallory = `mallory${hostile}`;
+
+  /** Everything that a command says, as its program would print it. */
+  const saidBy = async (...argv: readonly string[]): Promise<{ result: string; remarks: string }> => {
+    const [results, remarks]: [string[], string[]] = [[], []];
+    const spies = [
+      vi.spyOn(process.stdout, 'write').mockImplementation((text) => results.push(String(text)) > 0),
+      vi.spyOn(process.stderr, 'write').mockImplementation((text) => remarks.push(String(text)) > 0),
+    ];
+    try {
+      await runCommand(['--outputs', join(system.stateDirectory, 'outputs.json'), ...argv]);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    return { result: results.join(''), remarks: remarks.join('') };
+  };
+
+  const namesOf = (command: Command, before: readonly string[] = []): string[] =>
+    command.commands.length === 0
+      ? [[...before, command.name()].slice(1).join(' ')]
+      : command.commands.flatMap((inner) => namesOf(inner, [...before, command.name()]));
+
+  it('changes the terminal of no command', async () => {
+    const key = String(system.outputs.applications[0]?.api_key);
+    const stored = { user_data: { [hostile]: all, list: [hostile] }, user_agreements: [{ [hostile]: all }] };
+    const token = await system.token({ sub: mallory, client_id: 'demo-web' });
+    const profile = `${system.outputs.api_url_profile}/user/data`;
+    const put = await fetch(profile, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(stored),
+    });
+    const description = `${hostile}${all}`;
+    const contract = await callApi<{ address: string }>(contractsUrl(), {
+      key,
+      body: { name: 'Seats\u200b\u200f', symbol: 'S\u200b', chain: 'MATIC', description },
+    });
+    const metadata = { name: 'Seat\u200b', description, attributes: [{ trait_type: 'x', value: hostile }] };
+    const minted = await callApi<{ id: string }>(`${contractsUrl()}/${contract.json.address}/mint`, {
+      key,
+      body: { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata },
+    });
+    expect([put.status, contract.status, minted.status]).toEqual([200, 201, 201]);
+    // As an import took it before imports refused it.
+    const target = await findTarget({
+      stage: 'local',
+      outputsFile: join(system.stateDirectory, 'outputs.json'),
+    });
+    const event: Event = {
+      id: 'hostile',
+      title: `Title ${hostile}`,
+      description,
+      status: 'UPCOMING',
+      access: 'free',
+      startsAt: '2027-01-01T00:00:00.000Z',
+      endsAt: null,
+      image: null,
+      categories: [hostile],
+      stream: { type: 'file', url: 'https://streams.example.com/hostile/a.mp4' },
+    };
+    await dynamoDbCatalogue(eventStoreOf(target)).write([{ after: event }]);
+    const file = (name: string, content: unknown) => {
+      const path = join(system.stateDirectory, name);
+      writeFileSync(path, JSON.stringify(content));
+      return path;
+    };
+    const rules = { ott: { rules: [{ id: 'all', enabled: true, categories: [hostile] }] } };
+    const events = [
+      { ...event, event_id: hostile, title: hostile, starts_at: event.startsAt },
+      { event_id: 'hostile', title: 'Mild', status: 'UPCOMING', access: 'free', starts_at: event.startsAt },
+    ];
+
+    /** In this order; those with a mark show what was stored. `false` prints nothing that is stored, and why. */
+    const shown = 'what is stored';
+    const runs: Record<string, false | readonly [argv: readonly string[], shows?: typeof shown]> = {
+      status: [[]],
+      find: [[mallory], shown],
+      // Prints its own address and ends with Ctrl-C.
+      console: false,
+      'applications create': [['hostile', '--name', hostile, '--client', `web${hostile}`]],
+      'applications list': [[], shown],
+      'applications show': [['hostile'], shown],
+      'applications usage': [['hostile']],
+      'applications set': [['hostile', '--name', `Again ${hostile}`], shown],
+      'applications configure': [['hostile', '--file', file('hostile-rules.json', rules)], shown],
+      'applications rotate-key': [['hostile']],
+      'applications remove-key': [['hostile', hostile]],
+      'applications add-client': [['hostile', `app${hostile}`], shown],
+      'applications remove-client': [['hostile', `app${hostile}`], shown],
+      'subscriptions add': [['hostile', `https://example.com/${hostile}`]],
+      'subscriptions list': [[]],
+      'subscriptions remove': [[hostile, '--yes']],
+      'dead-letters list': [[]],
+      'dead-letters redrive': [[hostile]],
+      'dead-letters purge': [[hostile, '--yes']],
+      'failed-changes list': [[]],
+      'failed-changes redrive': [[]],
+      'failed-changes purge': [[hostile, '--yes']],
+      'events list': [['--status', 'UPCOMING'], shown],
+      'events show': [['hostile'], shown],
+      'events export': [[], shown],
+      'events set-status': [['hostile', 'UPCOMING']],
+      'events check': [['--signing', 'cookies']],
+      'events why': [['hostile', '--client', 'hostile'], shown],
+      'events import': [[file('hostile-events.json', events), '--verbose'], shown],
+      'events delete': [['hostile', '--yes']],
+      'applications remove': [['hostile']],
+      'users show': [[mallory], shown],
+      'users put': [[mallory, '--data', JSON.stringify({ more: hostile })], shown],
+      'users remove': [[mallory]],
+      'signers drain': [[hostile]],
+      'signers resume': [[hostile]],
+      'signers assign': [['demo', hostile]],
+      signers: [[]],
+      'transactions list': [[]],
+      'transactions show': [[hostile]],
+      'transactions bump': [[hostile]],
+      'transactions cancel': [[hostile]],
+      'contracts list': [['demo'], shown],
+      'contracts show': [[contract.json.address], shown],
+      'contracts set-base': [['demo', contract.json.address, '--base', `https://example.com/${hostile}`]],
+      // Of a stage on AWS, and of its file alone.
+      preflight: [[]],
+      // Its answers are those of this very stage, which a test above has shown.
+      smoke: false,
+      token: [[mallory]],
+    };
+    expect(new Set(Object.keys(runs))).toEqual(
+      new Set([...namesOf(await createProgram()), 'signers'].filter((name) => name !== '')),
+    );
+
+    for (const [name, run] of Object.entries(runs)) {
+      if (run === false) continue;
+      const [argv, shows] = run;
+      for (const form of [[], ['--json']]) {
+        const { result, remarks } = await saidBy(...form, ...name.split(' '), ...argv);
+
+        expect({ name, harmful: harmful.exec(result)?.[0], said: result + remarks }).toMatchObject({
+          harmful: undefined,
+          said: expect.stringMatching(/\n$/),
+        });
+        expect({ name, harmful: harmful.exec(remarks)?.[0] }).toEqual({ name, harmful: undefined });
+        if (shows === shown) {
+          expect({ name, result: result + remarks }).toMatchObject({
+            result: expect.stringMatching(/\\u(202e|200b|\{202e\}|\{200b\})/),
+          });
+        }
+      }
+    }
+  }, 120_000);
 });
 
 describe('a signer that is added to a running stage', () => {

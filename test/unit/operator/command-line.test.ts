@@ -1,12 +1,12 @@
 import { type Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ageText, duration } from '../../../operator/arguments.ts';
-import { askedText, requireConsent } from '../../../operator/confirm.ts';
+import { requireConsent } from '../../../operator/confirm.ts';
 import { readBase } from '../../../operator/contracts/base-address.ts';
 import { failureOf } from '../../../operator/exit-code.ts';
 import { NotConfirmedError, OperatorError, UsageError } from '../../../operator/operator-error.ts';
+import { askedText, startProgress } from '../../../operator/output.ts';
 import { createProgram } from '../../../operator/program.ts';
-import { startProgress } from '../../../operator/progress.ts';
 import { faultsOf } from '../../../operator/smoke/run-checks.ts';
 import { readUserDataChange } from '../../../operator/users/change-file.ts';
 import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';

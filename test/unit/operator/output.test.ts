@@ -200,7 +200,7 @@ describe('a closed pipe', () => {
     // More than a pipe holds.
     const script = `
       import { createOutput, endQuietlyOnClosedPipe } from './operator/output.ts';
-      endQuietlyOnClosedPipe(process.stdout);
+      endQuietlyOnClosedPipe();
       const rows = Array.from({ length: 8_000 }, (_, index) => ({ event_id: 'event-' + index, title: 'A title' }));
       createOutput({ json: false }).rows(['event_id', 'title'], rows);
     `;
