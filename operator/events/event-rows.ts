@@ -105,6 +105,8 @@ const candidateOf = ({ record, raw, info }: Row, columns: readonly string[]): Ca
   });
   const fields = filled({
     ...Object.fromEntries(textColumns.map((column) => [column, text(column)])),
+    // A spreadsheet breaks the lines of a wide cell; a title has one.
+    title: text('title')?.replaceAll(/\s*[\r\n]\s*/g, ' '),
     categories: text('categories')
       ?.split('|')
       .map((category) => category.trim())

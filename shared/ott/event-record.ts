@@ -34,8 +34,21 @@ const streamAddressSchema = webAddressSchema.refine(
   'must be at most 1,000 bytes long',
 );
 
-/** Those parts of a record that take time to judge. */
+const titleSchema = z.string().trim().min(1, 'must not be empty').max(300);
+
+/**
+ * Of one line, in the direction that it seems to have: without control characters, line separators, halves of characters
+ * and what turns the direction of a text (Unicode Bidirectional Algorithm, 2).
+ */
+const readable = <Schema extends z.ZodType<string>>(schema: Schema) =>
+  schema.refine((text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), {
+    error: 'must hold no control characters, line breaks or characters that turn the direction',
+  });
+
+/** Those parts of a record that take time to judge, or that were not always judged. */
 interface Parts {
+  readonly title: z.ZodType<string>;
+  readonly category: z.ZodType<string>;
   readonly moment: z.ZodType<string>;
   readonly webAddress: z.ZodType<string>;
   readonly streamAddress: z.ZodType<string>;
@@ -63,14 +76,14 @@ const recordSchema = (parts: Parts) =>
   z
     .strictObject({
       event_id: eventIdSchema,
-      title: z.string().trim().min(1, 'must not be empty').max(300),
+      title: parts.title,
       description: z.string().max(10_000).nullable().default(null),
       status: eventStatusSchema,
       access: eventAccessSchema,
       starts_at: parts.moment,
       ends_at: parts.moment.nullable().default(null),
       image: parts.webAddress.nullable().default(null),
-      categories: z.array(categorySchema).max(50).default([]),
+      categories: z.array(parts.category).max(50).default([]),
       geoblocking: clearable(geoblockingSchema),
       stream: clearable(streamRecordSchema(parts)),
       status_in_file: clearable(eventStatusSchema),
@@ -93,6 +106,8 @@ const recordSchema = (parts: Parts) =>
 
 /** An event as files bring it, parsed to what the domain works with. Functions read what is stored, and do without it. */
 export const eventRecordSchema = /* @__PURE__ */ recordSchema({
+  title: readable(titleSchema),
+  category: readable(categorySchema),
   moment: momentSchema,
   webAddress: webAddressSchema,
   streamAddress: streamAddressSchema,
@@ -100,6 +115,8 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
 
 /** What `eventRecord` wrote: its moments and addresses were judged before, and are most of the time that it takes. */
 export const storedEventSchema = recordSchema({
+  title: titleSchema,
+  category: categorySchema,
   moment: z.string(),
   webAddress: z.string(),
   streamAddress: z.string(),

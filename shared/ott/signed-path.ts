@@ -8,16 +8,30 @@ export interface SignedPath {
   /** As CloudFront compares it with a request, encoded: a URL that may end in `*`. */
   readonly resource: string;
   readonly host: string;
-  /** Path and query up to a wildcard. */
+  /** Path and query up to a wildcard, as they are compared: see `decoded`. */
   readonly path: string;
+  /** The same as it is written. */
+  readonly writtenPath: string;
   /** Whether it opens everything that begins with `path`, or that alone. */
   readonly isPrefix: boolean;
 }
 
-/** Where a stream is found. */
-export const streamAddress = ({ url }: Pick<Stream, 'url'>) => {
+/**
+ * Each escape is the byte that it stands for: a server has one file under `/live/%61/` and `/live/a/`, and gives it to
+ * whom a signature admits to either.
+ */
+const decoded = (path: string): string =>
+  path.replaceAll(/%([0-9a-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
+
+const writtenAddress = (url: string) => {
   const { host, pathname, search } = new URL(url);
   return { host, path: `${pathname}${search}` };
+};
+
+/** Where a stream is found, as addresses are compared. */
+export const streamAddress = ({ url }: Pick<Stream, 'url'>) => {
+  const { host, path } = writtenAddress(url);
+  return { host, path: decoded(path) };
 };
 
 /** The path up to and with its last slash. */
@@ -32,9 +46,10 @@ export const signedPathOf = (
     signing === 'url' || (signedPath === undefined && type === 'file')
       ? new URL(url).href
       : new URL(signedPath ?? `${origin}${folderOf(pathname)}*`).href;
-  const { host, path } = streamAddress({ url: resource });
+  const { host, path } = writtenAddress(resource);
   const isPrefix = signing === 'cookies' && path.endsWith('*');
-  return { resource, host, path: isPrefix ? path.slice(0, -1) : path, isPrefix };
+  const writtenPath = isPrefix ? path.slice(0, -1) : path;
+  return { resource, host, path: decoded(writtenPath), writtenPath, isPrefix };
 };
 
 /** Whether what is signed for one stream opens another. Schemes aside: an origin serves both alike. */
@@ -59,6 +74,8 @@ export const overlaps = (signed: SignedPath, window: Window, other: Stream): boo
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
 /** What some servers take for a slash. */
 const hiddenSlash = /%2f|%5c|\\/i;
+/** With a wildcard behind it, it would be the beginning of an escape: `%6*` opens `%61`, which is `a`. */
+const brokenEscape = /%(?![0-9a-f]{2})/i;
 
 /** What is wrong with what a stage would sign for a stream; nothing where it signs nothing. */
 export const signedPathMistakes = (stream: Stream, { signing }: { readonly signing: Signing }): string[] => {
@@ -77,7 +94,7 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
   const signed = signedPathOf(stream, { signing });
   if (new URL(signed.resource).origin !== new URL(url).origin)
     mistakes.push(`${field}: is on another host than stream.url`);
-  if (/[?*]/.test(signed.path)) mistakes.push(`${field}: may hold no ?, and no * but at its end`);
+  if (/[?*]/.test(signed.writtenPath)) mistakes.push(`${field}: may hold no ?, and no * but at its end`);
   if (signed.isPrefix && folderOf(signed.path) === '/') {
     mistakes.push(`${field}: would open the root folder, which is everything on its host`);
   }
@@ -87,7 +104,10 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
 
 const shapeMistakes = (field: string, url: string): string[] => {
   const [path = ''] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/);
-  return dotSegment.test(path) || hiddenSlash.test(path)
-    ? [`${field}: may hold no dot segments and no encoded slashes`]
-    : [];
+  return [
+    ...(dotSegment.test(path) || hiddenSlash.test(path)
+      ? [`${field}: may hold no dot segments and no encoded slashes`]
+      : []),
+    ...(brokenEscape.test(path) ? [`${field}: may hold no % that is not followed by two hexadecimals`] : []),
+  ];
 };

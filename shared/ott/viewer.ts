@@ -18,7 +18,9 @@ export type Viewer =
 export const viewerOf = (answer: EntitlementAnswer | undefined): Viewer => {
   if (answer === undefined) return { kind: 'anonymous' };
   if (answer.outcome === 'unavailable') return { kind: 'unverified' };
-  if (answer.vip) return { kind: 'vip' };
+  // Whom the service refuses is refused as a VIP, too; a VIP who bought nothing needs nothing.
+  const isRefused = answer.outcome === 'denied' && answer.reason === 'denied';
+  if (answer.vip && !isRefused) return { kind: 'vip' };
   if (answer.outcome === 'success') {
     return { kind: 'logged-in', entitlement: 'granted', endsAt: answer.endsAt };
   }

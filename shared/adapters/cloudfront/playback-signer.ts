@@ -56,7 +56,7 @@ export const signedCookies = ({
   sign: async ({ stream, endsAt }) => {
     const { key_pair_id: keyPairId, private_key: privateKey } = await secret.read();
     const expiresAt = expiry({ clock, lifetimeSeconds, endsAt });
-    const { resource, path } = signedPathOf(stream, { signing: 'cookies' });
+    const { resource, writtenPath } = signedPathOf(stream, { signing: 'cookies' });
     const cookies = getSignedCookies({
       keyPairId,
       privateKey,
@@ -64,7 +64,7 @@ export const signedCookies = ({
     });
     const attributes = [
       `Domain=${domain}`,
-      `Path=${folderOf(path)}`,
+      `Path=${folderOf(writtenPath)}`,
       `Max-Age=${Math.max(0, Math.ceil((expiresAt.getTime() - clock()) / 1_000))}`,
       'Secure',
       'HttpOnly',

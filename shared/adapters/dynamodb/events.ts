@@ -80,18 +80,21 @@ export const dynamoDbEvents = ({
     };
   },
 
-  streamsUnder: async function* ({ host, path, isPrefix }) {
-    const pages = queryPages(client, {
-      TableName: tableName,
-      IndexName: indexes.streams,
-      KeyConditionExpression: isPrefix ? isUnder : isAt,
-      ExpressionAttributeValues: { ':host': host, ':path': path },
-      Limit: streamsAtOnce,
-    });
-    for await (const { Items = [] } of pages) {
-      for (const { event } of Items) {
-        const { id, stream } = eventOf(event);
-        if (stream !== undefined) yield { eventId: id, stream };
+  streamsUnder: async function* ({ host, path, writtenPath, isPrefix }) {
+    // Events that were stored before paths were decoded have theirs as it is written.
+    for (const each of new Set([path, writtenPath])) {
+      const pages = queryPages(client, {
+        TableName: tableName,
+        IndexName: indexes.streams,
+        KeyConditionExpression: isPrefix ? isUnder : isAt,
+        ExpressionAttributeValues: { ':host': host, ':path': each },
+        Limit: streamsAtOnce,
+      });
+      for await (const { Items = [] } of pages) {
+        for (const { event } of Items) {
+          const { id, stream } = eventOf(event);
+          if (stream !== undefined) yield { eventId: id, stream };
+        }
       }
     }
   },

@@ -27,12 +27,22 @@ const nameText = (limits: { readonly least?: number; readonly most: number }) =>
 
 const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
 
-const url = (protocols: readonly string[] = urlProtocols) =>
-  text({ least: 1, most: 2_048 })
-    .refine((value) => !/\s/.test(value) && protocols.includes(URL.parse(value)?.protocol ?? ''), {
-      error: `Not a URL with ${protocols.join(', ')}`,
-    })
-    .meta({ format: 'uri', description: `A URL with ${protocols.join(', ')}` });
+/** Data of another type, such as a page with its scripts, would run in whatever shows the token. */
+const shownData = /^data:(image|audio|video)\/[^,]+,/i;
+
+const url = (protocols: readonly string[] = urlProtocols) => {
+  const which = protocols.join(', ').replace(/data:$/, 'data: of an image, a sound or a video');
+  return text({ least: 1, most: 2_048 })
+    .refine(
+      (value) => {
+        const parsed = /\s/.test(value) ? null : URL.parse(value);
+        if (parsed === null || !protocols.includes(parsed.protocol)) return false;
+        return parsed.protocol !== 'data:' || shownData.test(parsed.href);
+      },
+      { error: `Not a URL with ${which}` },
+    )
+    .meta({ format: 'uri', description: `A URL with ${which}` });
+};
 
 /** Null when left out. */
 const nullable = <Schema extends z.ZodType>(schema: Schema) =>

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
 import { dynamoDbEvents } from '../../../shared/adapters/dynamodb/events.ts';
-import type { Event } from '../../../shared/ott/event.ts';
+import type { Event, Stream } from '../../../shared/ott/event.ts';
 import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
 import { eventAnswer } from '../../../shared/ott/http/answers.ts';
 import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
+import { signedPathOf } from '../../../shared/ott/signed-path.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { nextQuery, type OttCalls, ottCalls } from '../../support/ott/calls.ts';
@@ -54,6 +55,28 @@ describe('the catalogue in DynamoDB', () => {
 
     expect(await events.find('final')).toEqual(event);
     expect(await events.find('other')).toBeUndefined();
+  });
+
+  it('finds the streams under a signature however their addresses are written, and were when they were stored', async () => {
+    const stream = (path: string): Stream => ({ type: 'hls', url: `https://cdn.example.com/${path}/a.m3u8` });
+    const events = await setUp([
+      anEvent({ id: 'plain', stream: stream('a b') }),
+      anEvent({ id: 'escaped', stream: stream('%61%20b/c') }),
+      anEvent({ id: 'elsewhere', stream: stream('b') }),
+    ]);
+    // As it was written before paths were decoded.
+    await database.documents.update({
+      TableName: `case-${count}-Events`,
+      Key: { pk: 'EVENT#plain' },
+      UpdateExpression: 'SET stream_path = :path',
+      ExpressionAttributeValues: { ':path': '/a%20b/a.m3u8' },
+    });
+
+    const found = new Set<string>();
+    const signed = signedPathOf(stream('a%20b'), { signing: 'cookies' });
+    for await (const { eventId } of events.streamsUnder(signed)) found.add(eventId);
+
+    expect(found).toEqual(new Set(['plain', 'escaped']));
   });
 
   it('writes what is new, and what is as it was read, and nothing else', async () => {

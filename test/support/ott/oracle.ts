@@ -35,8 +35,11 @@ export interface Expectation {
     | '403 DENIED';
 }
 
+/** Nobody knows one while the service is down, and whom it denies is none. */
+const isVip = ({ viewer, entitlement }: Case): boolean => viewer === 'VIP' && entitlement === 'success';
+
 export const expectation = (given: Case): Expectation => {
-  const isKnownAsVip = given.viewer === 'VIP' && given.entitlement !== 'down';
+  const isKnownAsVip = isVip(given);
   const isOutOfReachForRules = given.rule !== 'allows' && !isKnownAsVip;
   const isInForbiddenCountry = given.country !== 'not blocked';
   const countsNow = (rule: GeoRule) =>
@@ -59,7 +62,7 @@ const streamOf = (given: Case, isHidden: boolean): Expectation['stream'] => {
     if (given.viewer === 'not logged in') return '403 LOGIN';
     if (given.entitlement === 'down') return '503';
   }
-  if (given.viewer === 'VIP' && given.entitlement !== 'down') return '200';
+  if (isVip(given)) return '200';
   if (given.access === 'paid') {
     if (given.entitlement === 'denied') return '403 DENIED';
     if (!given.purchased) return '403 PURCHASE';

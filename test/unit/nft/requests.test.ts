@@ -34,12 +34,17 @@ describe('the body of a contract', () => {
     });
   });
 
-  it.each(['https://example.com/a.png', 'ipfs://bafy/1.png', 'ar://abc', 'data:image/png;base64,AA=='])(
-    'takes %s as an image',
-    (image) => {
-      expect(createContractSchema.parse(aContractBody({ image })).image).toBe(image);
-    },
-  );
+  it.each([
+    'https://example.com/a.png',
+    'ipfs://bafy/1.png',
+    'ar://abc',
+    'data:image/png;base64,AA==',
+    'DATA:Image/SVG+xml,%3Csvg/%3E',
+    'data:audio/mpeg;base64,AA==',
+    'data:video/mp4,x',
+  ])('takes %s as an image', (image) => {
+    expect(createContractSchema.parse(aContractBody({ image })).image).toBe(image);
+  });
 
   it.each<[string, Record<string, unknown>, string]>([
     ['no name', withoutName, 'name'],
@@ -58,6 +63,20 @@ describe('the body of a contract', () => {
     ['another chain', aContractBody({ chain: 'ETH' }), 'chain'],
     ['an image that is no URL', aContractBody({ image: 'a.png' }), 'image'],
     ['an image over http', aContractBody({ image: 'http://example.com/a.png' }), 'image'],
+    ...[
+      'data:text/html,<script>alert(1)</script>',
+      'data:,image/png,',
+      'data:text/html;image/png,x',
+      'data:application/javascript,alert(1)',
+      'data:image,x',
+      'data:image/png',
+      'data:image/,x',
+      '\x01data:text/html,x',
+    ].map((image): [string, Record<string, unknown>, string] => [
+      `an image ${JSON.stringify(image)}`,
+      aContractBody({ image }),
+      'image',
+    ]),
     ['an image of 2,049 bytes', aContractBody({ image: urlOf(2_049) }), 'image'],
     [
       'a medium of another type',

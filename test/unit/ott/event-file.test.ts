@@ -38,7 +38,14 @@ describe('a JSON file of events', () => {
   it.each([
     ['event_id', { event_id: 'a b' }],
     ['event_id', { event_id: undefined }],
+    ['event_id', { event_id: 'a\u202eb' }],
     ['title', { title: ' ' }],
+    ...['\x1b]0;x\x07', 'a\x9b31m', 'a\u202eb', 'a\u2066b', 'a\u200fb', 'a\nb', 'a\u2028b', '\ud800'].flatMap(
+      (text): [string, object][] => [
+        ['title', { title: text }],
+        ['categories.1', { categories: ['football', text] }],
+      ],
+    ),
     ['status', { status: 'live' }],
     ['access', { access: 'gold' }],
     ['starts_at', { starts_at: '2026-05-01T20:00:00' }],
@@ -71,6 +78,14 @@ describe('a JSON file of events', () => {
     const [entry] = readJson([{ ...minimal, ...fields }]);
 
     expect(entry).toMatchObject({ line: 1, mistakes: [expect.stringMatching(new RegExp(`^${path}(: |$)`))] });
+  });
+
+  it('takes letters of every script, joined or not', () => {
+    const title = 'Ćevapčići – مباراة‌ها – 👨‍👩‍👧 – כדורגל';
+
+    expect(readJson([{ ...minimal, title, categories: [title] }])).toMatchObject([
+      { event: { title, categories: [title] } },
+    ]);
   });
 
   it('takes a rule that is switched off whatever else it says, and null for what is not there', () => {
@@ -170,7 +185,7 @@ describe('a CSV file of events', () => {
     );
 
     expect(entries).toMatchObject([
-      { line: 2, event: { id: 'one' } },
+      { line: 2, event: { id: 'one', title: 'two lines' } },
       { line: 5, mistakes: ['geoblocking: must be JSON'] },
       { line: 6, mistakes: ['has 3 cells where the header has 6'] },
       { line: 7, mistakes: [expect.stringMatching(/^status: /), expect.stringMatching(/^starts_at: /)] },

@@ -239,6 +239,18 @@ describe('streams under one signature', () => {
     expect(rows[2]?.reasons.join()).toMatch(/twin.*beside|beside.*twin/);
   });
 
+  it('are refused also where they are written in another way', async () => {
+    const catalogue = inMemoryEvents([anEvent({ id: 'stored', stream: at('a/b') })]);
+
+    const rows = await importing(catalogue, [
+      aRecord('above', { stream: at('%61') }),
+      aRecord('beside', free('c%2Dd')),
+      aRecord('twin', free('%63-d')),
+    ]);
+
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'created', 'refused']);
+  });
+
   it('are taken when they cannot be played at the same time', async () => {
     const noon = '2026-05-01T12:00:00.000Z';
     const rows = await importing(inMemoryEvents([]), [

@@ -17,6 +17,7 @@ describe('what is signed for a stream', () => {
     ['its folder', hls()],
     ['a folder above it', hls({ signedPath: `${cdn}/live/*` })],
     ['names that begin alike', hls({ signedPath: `${cdn}/live/fin*` })],
+    ['a folder with escapes', hls({ url: `${cdn}/live/the%20final/index.m3u8` })],
     ['one file', { type: 'file', url: `${cdn}/final.mp4` }],
   ])('may be %s', (_, stream) => {
     expect(signedPathMistakes(stream, { signing: 'cookies' })).toEqual([]);
@@ -34,6 +35,8 @@ describe('what is signed for a stream', () => {
     ['with dot segments', hls({ signedPath: `${cdn}/live/final/../*` }), /dot segments/],
     ['with encoded dot segments', hls({ url: `${cdn}/live/%2E%2e/final/index.m3u8` }), /dot segments/],
     ['with encoded slashes', hls({ url: `${cdn}/live/a%2Fb/index.m3u8` }), /encoded slashes/],
+    ['the first half of an escape', hls({ signedPath: `${cdn}/live/%6*` }), /two hexadecimals/],
+    ['with a % that escapes nothing', hls({ url: `${cdn}/live/100%/index.m3u8` }), /two hexadecimals/],
     ['beside the stream', hls({ signedPath: `${cdn}/live/other/*` }), /does not cover stream\.url/],
   ])('may not be %s', (_, stream, mistake) => {
     expect(signedPathMistakes(stream, { signing: 'cookies' })).toEqual([expect.stringMatching(mistake)]);
@@ -85,6 +88,21 @@ describe('the stream call of a stage that signs', () => {
       { code: 'SIGNED_PATH_REFUSED', event_id: 'root' },
     ]);
     expect((await calls.stream('below')).status).toBe(200);
+  });
+
+  it.each([
+    ['a letter', '/live/%66inal/index.m3u8', '/live/final/b.m3u8'],
+    ['a letter of what is opened', '/live/final/index.m3u8', '/live/fin%61l/b.m3u8'],
+    ['another case of the hexadecimals', '/live/caf%C3%A9/index.m3u8', '/live/caf%c3%a9/b.m3u8'],
+    ['a sign that needs none', '/live/%28a%29/index.m3u8', '/live/(a)/b.m3u8'],
+  ])('never signs what would open another event’s stream by escaping %s', async (_, own, other) => {
+    const { calls, signed } = setUp({
+      first: hls({ url: `${cdn}${own}` }),
+      second: { type: 'file', url: `${cdn}${other}` },
+    });
+
+    expect((await calls.stream('first')).status).toBe(404);
+    expect(signed).toEqual([]);
   });
 
   it('signs a folder that another event has at another time, to the end of its window', async () => {

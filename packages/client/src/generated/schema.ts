@@ -983,7 +983,7 @@ export interface components {
             type: "audio" | "image";
             /**
              * Format: uri
-             * @description A URL with https:, ipfs:, ar:, data:
+             * @description A URL with https:, ipfs:, ar:, data: of an image, a sound or a video
              */
             value: string;
         };
