@@ -10,9 +10,11 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 export function run({
   program,
   parameters,
+  environment = {},
 }: {
   readonly program: string;
   readonly parameters: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
 }): Promise<{ exitCode: number; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(
@@ -22,7 +24,11 @@ export function run({
         cwd: projectRoot,
         stdio: ['ignore', 'pipe', 'pipe'],
         // What the tests' processes compiled, too.
-        env: { NODE_COMPILE_CACHE: `${projectRoot}node_modules/.cache/marquee/compiled`, ...process.env },
+        env: {
+          NODE_COMPILE_CACHE: `${projectRoot}node_modules/.cache/marquee/compiled`,
+          ...process.env,
+          ...environment,
+        },
       },
     );
     const chunks: Buffer[] = [];

@@ -5,6 +5,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createDynamoDbEngine } from 'template-runtime/engines/dynamodb/engine.ts';
 import type { DynamoDbEngine } from 'template-runtime/engines/dynamodb/types.ts';
+import { type ChildOptions, startChild } from 'template-runtime/processes/child-process.ts';
+import { freePort } from 'template-runtime/processes/free-port.ts';
 import {
   tableDefinition,
   tableProperties,
@@ -25,15 +27,54 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
+/**
+ * Starts AWS's own DynamoDB Local where `DYNAMODB_LOCAL` names the folder with its jars, as `npm run check:engines` does.
+ * Its databases go by access key, and clients here have several: all see one (`-sharedDb`).
+ */
+const startDynamoDbLocal = async (
+  options: Pick<ChildOptions, 'stateDirectory' | 'onUnexpectedExit'>,
+): Promise<{ readonly endpoint: string; readonly stop: () => Promise<void> } | undefined> => {
+  const jars = process.env.DYNAMODB_LOCAL;
+  if (jars === undefined) return undefined;
+  const port = await freePort();
+  const endpoint = `http://127.0.0.1:${port}`;
+  const child = await startChild({
+    ...options,
+    name: 'dynamodb-local',
+    command: 'java',
+    arguments: [
+      `-Djava.library.path=${jars}`,
+      `-classpath`,
+      join(jars, '*'),
+      'software.amazon.dynamodb.services.local.main.ServerRunner',
+      '-inMemory',
+      '-sharedDb',
+      '-disableTelemetry',
+      '-port',
+      String(port),
+    ],
+    readyTimeoutMilliseconds: 60_000,
+    isReady: () =>
+      fetch(endpoint).then(
+        () => true,
+        () => false,
+      ),
+  });
+  return { endpoint, stop: () => child.stop(0) };
+};
+
 /** Starts an empty database in a temporary folder. */
 export const startDatabase = async (): Promise<TestDatabase> => {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'marquee-database-'));
+  const onUnexpectedExit = (reason: string): void => {
+    throw new Error(reason);
+  };
+  const other = await startDynamoDbLocal({ stateDirectory, onUnexpectedExit });
   const engine = await createDynamoDbEngine({
     stateDirectory,
     region: 'us-east-1',
-    onUnexpectedExit: (reason) => {
-      throw new Error(reason);
-    },
+    ...(other && { endpoint: other.endpoint }),
+    onUnexpectedExit,
   });
   const settings = {
     endpoint: engine.endpoint,
@@ -50,6 +91,7 @@ export const startDatabase = async (): Promise<TestDatabase> => {
     stop: async () => {
       client.destroy();
       await engine.stop();
+      await other?.stop();
       rmSync(stateDirectory, { recursive: true, force: true });
     },
   };

@@ -12,7 +12,8 @@ import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts'
 
 const HERE = '203.0.113.7';
 const boundSeconds = 120;
-const start = Date.parse('2026-05-01T19:00:00Z');
+/** Now: a table deletes what is long over. */
+const start = Math.floor(Date.now() / 1_000) * 1_000;
 const at = (seconds: number) => new Date(start + seconds * 1_000).toISOString();
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -30,7 +31,7 @@ const catalogue = [
   anEvent({
     id: 'ending',
     access: 'paid',
-    stream: { ...stream('ending'), availableUntil: '2026-05-01T19:00:30Z' },
+    stream: { ...stream('ending'), availableUntil: at(30) },
   }),
   anEvent({ id: 'free', stream: stream('free') }),
 ];

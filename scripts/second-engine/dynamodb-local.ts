@@ -1,0 +1,62 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { run } from '../check/command.ts';
+import { outside } from './outside.ts';
+import { cacheDirectory, type Verdict } from './verdict.ts';
+
+const jars = join(cacheDirectory, 'dynamodb-local-3.3.1');
+
+const report = z.object({
+  numTotalTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()) }),
+      ),
+    }),
+  ),
+});
+
+/** Runs the integration tests with DynamoDB Local, AWS's own, in the place of the embedded database. */
+export const checkDynamoDbLocal = async (): Promise<Verdict> => {
+  const java = await outside('java', ['-version']);
+  if (!java.ok) return { missing: `Java: ${java.output}` };
+  const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
+  const maven = await outside('mvn', [
+    '--batch-mode',
+    '--quiet',
+    `--file=${pom}`,
+    'dependency:copy-dependencies',
+    `-DoutputDirectory=${jars}`,
+  ]);
+  if (!maven.ok) return { missing: `Maven, or what it fetches: ${maven.output}` };
+
+  const file = join(cacheDirectory, 'dynamodb-local-report.json');
+  rmSync(file, { force: true });
+  const { output } = await run({
+    program: 'vitest',
+    parameters: [
+      'run',
+      '--project=integration',
+      'test/integration',
+      '--reporter=json',
+      `--outputFile=${file}`,
+    ],
+    environment: { DYNAMODB_LOCAL: jars },
+  });
+  if (!existsSync(file)) return { checked: 0, findings: [output] };
+  const { numTotalTests, testResults } = report.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const failed = testResults.flatMap(({ name, message, assertionResults }) => [
+    ...(message === '' || assertionResults.some(({ status }) => status === 'failed')
+      ? []
+      : [`${name}: ${message}`]),
+    ...assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages.join('\n')}`),
+  ]);
+  return { checked: numTotalTests, findings: failed };
+};

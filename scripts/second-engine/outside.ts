@@ -1,0 +1,14 @@
+import { execFile } from 'node:child_process';
+
+/** Runs a program of this machine, to its end. One that is not there answers that. */
+export const outside = (
+  program: string,
+  parameters: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<{ readonly ok: boolean; readonly output: string }> =>
+  new Promise((resolve) => {
+    execFile(program, [...parameters], options, (error, stdout, stderr) => {
+      const printed = `${stdout}${stderr}`.trim();
+      resolve({ ok: error === null, output: error === null ? printed : printed || error.message });
+    });
+  });
