@@ -50,7 +50,7 @@ const entryOf = (nonce: number): Entry => ({
     },
   ],
   status: 'pending',
-  missingPasses: 0,
+  missingLooks: 0,
 });
 
 /** A day's messages, as the records of notifications keep them. */

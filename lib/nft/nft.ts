@@ -32,7 +32,7 @@ export class Nft extends Construct {
     new NftCalls(this, 'Calls', { stage, api, applications, cursorSecret, tables, chain });
     new PublicMetadata(this, 'PublicMetadata', { stage, api, tables });
     this.waiter = new Waiter(this, 'Waiter', { stage, tables, chain });
-    new SignerWatch(this, 'SignerWatch', { stage, tables, machineArn: this.waiter.machineArn });
+    new SignerWatch(this, 'SignerWatch', { stage, tables, chain, machineArn: this.waiter.machineArn });
     new NftAlarms(this, 'Alarms', { stage, waiter: this.waiter.machine });
   }
 }

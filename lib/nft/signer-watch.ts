@@ -7,18 +7,23 @@ import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
+import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 
 export interface SignerWatchProps {
   readonly stage: StageConfig;
   readonly tables: NftTables;
+  readonly chain: ChainAccess;
   /** Of the waiter. */
   readonly machineArn: string;
 }
 
-/** Starts the waiter: by the log's stream as soon as there is work, by the schedule when an execution was lost. */
+/**
+ * Starts the waiter: by the log's stream as soon as there is work, by the schedule when an execution was lost, or when
+ * the chain took back what was final.
+ */
 export class SignerWatch extends Construct {
-  constructor(scope: Construct, id: string, { stage, tables, machineArn }: SignerWatchProps) {
+  constructor(scope: Construct, id: string, { stage, tables, chain, machineArn }: SignerWatchProps) {
     super(scope, id);
     const watch = new MarqueeFunction(this, 'WatchSigners', {
       stage,
@@ -28,15 +33,22 @@ export class SignerWatch extends Construct {
         'Nobody works for new transactions: contracts and tokens stay pending for every customer.',
       timeout: Duration.seconds(30),
       reservedConcurrentExecutions: stage.concurrency?.watcher,
-      environment: { SIGNERS_TABLE: tables.signers.tableName, STATE_MACHINE_ARN: machineArn },
+      environment: {
+        SIGNERS_TABLE: tables.signers.tableName,
+        STATE_MACHINE_ARN: machineArn,
+        CHAIN_ID: String(stage.nft.chainId),
+        CHAIN_SECRET_ARN: chain.endpoints.secretArn,
+      },
     });
+    watch.allowSecret(chain.endpoints);
     watch.allow({
       actions: ['dynamodb:GetItem', 'dynamodb:Scan', 'dynamodb:UpdateItem'],
       resources: [tables.signers.tableArn],
     });
     watch.allow({ actions: ['states:StartExecution'], resources: [machineArn] });
     const schedule = new events.Rule(this, 'Schedule', {
-      description: 'Starts the waiter again for signers whose execution was lost',
+      description:
+        'Starts the waiter again where an execution was lost, or the chain took back what was final',
       schedule: events.Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(watch.function, { retryAttempts: 2 })],
     });

@@ -3,10 +3,10 @@ import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
 import { kmsClient } from '../../shared/adapters/kms/client.ts';
 import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
-import { chainSecretSchema, pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
+import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
 import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
+import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
 import { secretsClientOf } from '../../shared/adapters/secrets/client.ts';
-import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { fundsGuard } from '../../shared/nft/submit/funds.ts';
 import type { Output } from '../output.ts';
@@ -28,10 +28,9 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     const { error } = fields;
     output.remark(error instanceof Error ? `${message}: ${error.message}` : message);
   };
-  const urls = secretReader({
+  const urls = rpcSecret({
     client: secretsClientOf(settings),
     secretId: target.output('ChainSecretArn'),
-    schema: chainSecretSchema,
   });
   const chain = polygonChain({
     chainId: nft.chainId,

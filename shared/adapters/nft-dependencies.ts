@@ -26,8 +26,8 @@ import { kmsKeyRing } from './kms/signer.ts';
 import { circuitGauge } from './metrics/circuit-gauge.ts';
 import { metricEvents } from './metrics/nft-events.ts';
 import { polygonChain } from './polygon/chain.ts';
+import { rpcSecret } from './polygon/rpc-secret.ts';
 import { secretsClient } from './secrets/client.ts';
-import { secretReader } from './secrets/secret-reader.ts';
 
 const tableName = z.string().min(1);
 const wholeNumber = z.string().regex(/^\d+$/).transform(Number);
@@ -68,9 +68,6 @@ export const contractCallEnvironment = { ...transactingEnvironment, APPLICATIONS
 
 type ContractCallEnvironment = z.output<z.ZodObject<typeof contractCallEnvironment>>;
 
-/** What the chain's secret holds: the RPC endpoints, best first. */
-export const chainSecretSchema = z.object({ urls: z.array(z.url()).min(1) });
-
 /** What signs, records and sends, for the handlers and the waiter alike. */
 export const transactingDependencies = (environment: TransactingEnvironment, client: DocumentClient) => {
   const chainId = environment.CHAIN_ID;
@@ -79,11 +76,7 @@ export const transactingDependencies = (environment: TransactingEnvironment, cli
   return {
     chain: polygonChain({
       chainId,
-      urls: secretReader({
-        client: secretsClient(),
-        secretId: environment.CHAIN_SECRET_ARN,
-        schema: chainSecretSchema,
-      }),
+      urls: rpcSecret({ client: secretsClient(), secretId: environment.CHAIN_SECRET_ARN }),
       finality: environment.CHAIN_FINALITY,
       minimumPriorityFeePerGas: environment.MINIMUM_TIP_WEI,
       blockTimeMilliseconds: environment.BLOCK_MILLISECONDS,

@@ -1,14 +1,17 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import type { Logger } from '../../../shared/logger.ts';
-import type { Signers } from '../../../shared/nft/ports/signers.ts';
+import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
 import {
   type EnsureWaiterDependencies,
   ensureWaiter,
   hasUnfinishedWork,
+  takenBack,
 } from '../../../shared/nft/waiter/executions.ts';
 
 export type Dependencies = EnsureWaiterDependencies & {
+  readonly chain: Pick<Chain, 'chainId' | 'minedCounts'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly logger: Logger;
 };
@@ -25,7 +28,7 @@ const streamSchema = z.object({ Records: z.array(recordSchema) });
 
 /**
  * Makes sure that whoever has work is watched: of each signer in a batch of the stream, or, by the schedule, of
- * all that have unfinished work.
+ * all that have unfinished work, or whose final transactions the chain has no longer.
  */
 export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) => {
   const watchBatch = async (event: unknown): Promise<DynamoDBBatchResponse> => {
@@ -46,17 +49,36 @@ export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) =
     };
   };
 
+  /** A waiter with work sees for itself what is taken back: only the others are asked about. */
+  const takenBackOf = async (idle: readonly SignerState[]): Promise<SignerState[]> => {
+    try {
+      return await takenBack(dependencies, idle);
+    } catch (error) {
+      if (!(error instanceof ChainUnavailableError)) throw error;
+      logger.warn('No RPC endpoint says whether what was final still is', { error });
+      return [];
+    }
+  };
+
   const watchAll = async (): Promise<void> => {
     const states = await dependencies.signers.list();
     const failures: unknown[] = [];
-    for (const { id } of states.filter(hasUnfinishedWork)) {
-      try {
-        await ensureWaiter(dependencies, id);
-      } catch (error) {
-        logger.error('A signer is not watched', { signer: id, error });
-        failures.push(error);
+    const watch = async (some: readonly SignerState[]): Promise<void> => {
+      for (const { id } of some) {
+        try {
+          await ensureWaiter(dependencies, id);
+        } catch (error) {
+          logger.error('A signer is not watched', { signer: id, error });
+          failures.push(error);
+        }
       }
+    };
+    await watch(states.filter(hasUnfinishedWork));
+    const gone = await takenBackOf(states.filter((state) => !hasUnfinishedWork(state)));
+    for (const { id, finalizedCount } of gone) {
+      logger.warn('What was final is taken back', { signer: id, finalizedCount });
     }
+    await watch(gone);
     // The others are watched; what failed is for the alarm, and for the next minute.
     if (failures.length > 0) throw failures[0];
   };

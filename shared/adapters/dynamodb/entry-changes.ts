@@ -12,8 +12,8 @@ interface Assignments {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** How a field is called in the table where that is another name. */
-export const attributeOf = { triedAt: 'acceptedAt' } as const;
+/** How a field is called in the table where that is another name: the table's is the older. */
+export const attributeOf = { triedAt: 'acceptedAt', missingLooks: 'missingPasses' } as const;
 
 const statusIsOf = ({ from }: Transition) => ({
   condition:
@@ -23,12 +23,12 @@ const statusIsOf = ({ from }: Transition) => ({
 
 const isAsRead: Record<ReadField, string> = {
   attempts: 'size(attempts) = :attempts',
-  missingPasses: 'missingPasses = :missingPasses',
+  missingLooks: `${attributeOf.missingLooks} = :missingLooks`,
 };
 
-const readValues = ({ attempts, missingPasses }: Entry): Record<`:${ReadField}`, number> => ({
+const readValues = ({ attempts, missingLooks }: Entry): Record<`:${ReadField}`, number> => ({
   ':attempts': attempts.length,
-  ':missingPasses': missingPasses,
+  ':missingLooks': missingLooks,
 });
 
 /** The update of an entry's item that makes a transition, on the conditions that the table has for it. */

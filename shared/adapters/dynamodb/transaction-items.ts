@@ -67,9 +67,10 @@ const entrySchema = z.object({
   supersedes: z.int().optional(),
 });
 
-/** The table's name for `triedAt` is older than what it says. */
+/** The table's names for `triedAt` and `missingLooks` are older than what they say. */
 export const parseEntry = (item: Record<string, unknown>): Entry => {
-  const { acceptedAt: triedAt, ...entry } = entrySchema.parse(item);
+  const { acceptedAt: triedAt, missingPasses: missingLooks, ...rest } = entrySchema.parse(item);
+  const entry = { ...rest, missingLooks };
   return triedAt === undefined ? entry : { ...entry, triedAt };
 };
 
@@ -100,11 +101,12 @@ const changeAttributes = (entry: Entry) => {
   }
 };
 
-export const entryItem = ({ triedAt, ...entry }: Entry) => ({
+export const entryItem = ({ triedAt, missingLooks, ...entry }: Entry) => ({
   ...entryKey(entry),
-  ...changeAttributes(entry),
+  ...changeAttributes({ ...entry, missingLooks }),
   ...entry,
   ...(triedAt === undefined ? {} : { acceptedAt: triedAt }),
+  missingPasses: missingLooks,
   gas: entry.gas.toString(),
   attempts: entry.attempts.map(attemptItem),
 });

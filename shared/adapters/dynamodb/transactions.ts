@@ -203,8 +203,8 @@ export const dynamoDbTransactionLog = ({
 
     noteMissing: ({ entry }) =>
       changeEntry('noteMissing', entry, {
-        set: ['missingPasses = :after'],
-        values: { ':after': entry.missingPasses + 1 },
+        set: [`${attributeOf.missingLooks} = :after`],
+        values: { ':after': entry.missingLooks + 1 },
       }),
 
     finalize: async (finalizations) => {

@@ -5,6 +5,7 @@ import { createEndpoints, type EndpointOptions, type Endpoints } from './endpoin
 import { eventReader } from './events.ts';
 import { type FeeOptions, feeSource } from './fees.ts';
 import { type Finality, finalizedBlock, heightOf, heightRequest } from './finality.ts';
+import { minedCounts } from './mined-counts.ts';
 import { receiptReader } from './receipts.ts';
 import { stateReader } from './state.ts';
 import { count, quantity, resultOf, toQuantity } from './wire.ts';
@@ -27,6 +28,7 @@ export function polygonChain({
   return {
     chainId,
     transactionCounts: (address) => transactionCounts({ endpoints, finality, address }),
+    minedCounts: minedCounts(endpoints),
     balance: (address) =>
       endpoints.first([{ method: 'eth_getBalance', params: [address, 'latest'] }], (answers) =>
         resultOf(answers, 0, quantity),

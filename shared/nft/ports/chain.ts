@@ -135,6 +135,12 @@ export interface Chain {
   /** Observes; the three counts come from one endpoint. They can go back between two calls: keep the maximum. */
   transactionCounts(address: Address): Promise<TransactionCounts>;
 
+  /**
+   * Observes how many transactions of each address are mined, by the endpoint whose head is the highest: one that lags,
+   * or stands still on blocks that the chain gave up, has no say. Asks every endpoint once, for all of them together.
+   */
+  minedCounts(addresses: readonly Address[]): Promise<ReadonlyMap<Address, number>>;
+
   /** Observes the balance at the head, wei. */
   balance(address: Address): Promise<bigint>;
 

@@ -87,8 +87,8 @@ export interface Entry {
   readonly failureReason?: string | undefined;
   /** When finality decided it, milliseconds since the epoch. */
   readonly decidedAt?: number | undefined;
-  /** Passes in which no endpoint knew a receipt although the nonce was used up for good. */
-  readonly missingPasses: number;
+  /** How many times no endpoint knew a receipt although the nonce was used up for good. */
+  readonly missingLooks: number;
   /** The nonce whose work this entry takes over. */
   readonly supersedes?: number;
 }
@@ -143,14 +143,20 @@ export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash })
 
 /**
  * The transaction that is to be mined: the newest one. Should a decided entry vanish from the chain, it is the one
- * that was mined; where that was another entry's, a confirmed one is not brought back by its cancellation.
+ * that was mined, until a newer one has higher fees; where that was another entry's, a confirmed one is not brought
+ * back by its cancellation.
  */
-export const currentAttempt = (entry: Entry): Attempt =>
-  entry.attempts.find(({ hash }) => hash === entry.minedHash) ??
-  (entry.status === 'confirmed'
-    ? entry.attempts.findLast(({ cancels }) => cancels === undefined)
-    : undefined) ??
-  lastAttempt(entry);
+export const currentAttempt = (entry: Entry): Attempt => {
+  const { attempts, decidedAt, minedHash, status } = entry;
+  if (status === 'pending') return lastAttempt(entry);
+  const own = status === 'confirmed' ? attempts.filter(({ cancels }) => cancels === undefined) : attempts;
+  return (
+    own.findLast(({ signedAt }) => decidedAt !== undefined && signedAt > decidedAt) ??
+    attempts.find(({ hash }) => hash === minedHash) ??
+    own.at(-1) ??
+    lastAttempt(entry)
+  );
+};
 
 export interface SignedCall {
   readonly to: Address;

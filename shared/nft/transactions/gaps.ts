@@ -66,25 +66,36 @@ export const fillOwnGap = async (
  * seen         it has no entry: every nonce below `through` had been handed out at `seenAt`
  * given up     seenAt or lastTakenAt is older than a handler can live
  * ```
+ *
+ * What the chain has counted below `minedCount` without an entry was not ours, since nothing is sent that has none:
+ * whoever may still hold the nonce cannot use it any more, and takes another when it finds it filled.
  */
 export const reviewGaps = ({
   missing,
   state,
+  minedCount,
   now,
 }: {
   readonly missing: readonly number[];
   readonly state: SignerState;
+  /** Read before the log was. */
+  readonly minedCount: number;
   readonly now: number;
 }): { readonly givenUp: readonly number[]; readonly gap: SignerState['gap'] } => {
-  if (missing.length === 0) return { givenUp: [], gap: undefined };
+  const used = missing.filter((nonce) => nonce < minedCount);
+  const open = missing.filter((nonce) => nonce >= minedCount);
+  if (open.length === 0) return { givenUp: used, gap: undefined };
   const isOver = (since: number): boolean => now - since >= gapPatienceMilliseconds;
   if (isOver(state.lastTakenAt)) return { givenUp: missing, gap: state.gap };
   const seen = state.gap ?? { through: state.nextNonce, seenAt: now };
   if (!isOver(seen.seenAt)) {
-    const isCurrent = missing.some((nonce) => nonce < seen.through);
-    return { givenUp: [], gap: isCurrent ? seen : { through: state.nextNonce, seenAt: now } };
+    const isCurrent = open.some((nonce) => nonce < seen.through);
+    return { givenUp: used, gap: isCurrent ? seen : { through: state.nextNonce, seenAt: now } };
   }
-  const givenUp = missing.filter((nonce) => nonce < seen.through);
-  const isMore = missing.length > givenUp.length;
-  return { givenUp, gap: isMore ? { through: state.nextNonce, seenAt: now } : undefined };
+  const old = open.filter((nonce) => nonce < seen.through);
+  const isMore = open.length > old.length;
+  return {
+    givenUp: [...used, ...old],
+    gap: isMore ? { through: state.nextNonce, seenAt: now } : undefined,
+  };
 };

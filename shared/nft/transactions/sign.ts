@@ -61,5 +61,5 @@ export const signEntry = async (
   gas: draft.gas,
   attempts: [await signAttempt(dependencies, { ...draft, from: signer, nonce, offer })],
   status: 'pending',
-  missingPasses: 0,
+  missingLooks: 0,
 });

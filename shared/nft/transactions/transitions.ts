@@ -1,7 +1,7 @@
 import type { EntryStatus } from './status.ts';
 
 /** What of an entry a change may have been decided by, and so has to be as it was read. */
-export type ReadField = 'attempts' | 'missingPasses';
+export type ReadField = 'attempts' | 'missingLooks';
 
 export interface Transition {
   /** Statuses that it starts from: in any other it changes nothing. */
@@ -26,7 +26,7 @@ export const transitions = {
   supersede: {
     from: ['pending'],
     to: 'superseded',
-    asRead: ['attempts', 'missingPasses'],
+    asRead: ['attempts', 'missingLooks'],
     when: 'another used its nonce, a new one takes its work over',
   },
   drop: {
@@ -47,7 +47,7 @@ export const transitions = {
   },
   noteMissing: {
     from: ['pending', 'confirmed', 'failed', 'superseded'],
-    asRead: ['attempts', 'missingPasses'],
+    asRead: ['attempts', 'missingLooks'],
     when: 'its nonce is used and no endpoint knows a receipt',
   },
 } as const satisfies Record<string, Transition>;

@@ -1,6 +1,7 @@
+import type { Chain } from '../ports/chain.ts';
 import type { Executions } from '../ports/executions.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
-import type { SignerId } from '../transactions/entry.ts';
+import { addressOfSigner, type SignerId } from '../transactions/entry.ts';
 
 export interface EnsureWaiterDependencies {
   readonly signers: Pick<Signers, 'find' | 'swapGeneration'>;
@@ -14,6 +15,22 @@ const roundsAtMost = 10;
 /** Nonces were handed out that finality has not decided. */
 export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): boolean =>
   nextNonce !== finalizedCount;
+
+/**
+ * Those whose final transactions the chain has no longer. Their counts only rise and do not say so, so the chain is
+ * asked. One that lags by more than its finality says the same: what follows is sending again what it does not have,
+ * which does no harm.
+ */
+export const takenBack = async (
+  { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },
+  states: readonly SignerState[],
+): Promise<SignerState[]> => {
+  const ofChain = states.filter(({ id }) => id.startsWith(`${chain.chainId}#`));
+  const counts = await chain.minedCounts(ofChain.map(({ id }) => addressOfSigner(id)));
+  return ofChain.filter(
+    ({ id, finalizedCount }) => (counts.get(addressOfSigner(id)) ?? finalizedCount) < finalizedCount,
+  );
+};
 
 /**
  * Makes sure that a waiter works for the signer, one that reads the log after this call began.

@@ -9,8 +9,8 @@ export interface PassState {
   readonly address: Address;
   /** The log as read; an entry that turned out to have changed is taken out and read again. */
   readonly entries: Map<number, Entry>;
-  /** Nonces whose receipts were noted as missing in this pass: it counts once for each. */
-  readonly missing: Set<number>;
+  /** When the receipts of a nonce were noted as missing, milliseconds since the epoch. */
+  readonly missing: Map<number, number>;
   /** The head of the queue, and the rounds for which it has been that. */
   head: { readonly nonce: number; readonly rounds: number } | undefined;
   /** The newest final block seen, and when it was first seen. */
@@ -25,7 +25,7 @@ export const newPassState = (id: SignerId): PassState => ({
   id,
   address: addressOfSigner(id),
   entries: new Map(),
-  missing: new Set(),
+  missing: new Map(),
   head: undefined,
   finality: undefined,
   raised: new Set(),

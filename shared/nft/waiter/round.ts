@@ -34,9 +34,10 @@ const finalityPatienceMilliseconds = 30_000;
 const fillGaps = async (
   dependencies: RunRoundDependencies,
   passState: PassState,
-  { state, missing }: { readonly state: SignerState; readonly missing: readonly number[] },
+  { view: { state, counts }, missing }: { readonly view: View; readonly missing: readonly number[] },
 ): Promise<void> => {
-  const { givenUp, gap } = reviewGaps({ missing, state, now: dependencies.clock() });
+  const minedCount = counts.latest;
+  const { givenUp, gap } = reviewGaps({ missing, state, minedCount, now: dependencies.clock() });
   if (givenUp.length > 0) {
     const offer = await currentOffer(dependencies, transferGasLimit);
     for (const nonce of givenUp) {
@@ -174,7 +175,7 @@ export const runRound = async (
   passState.done.mined += progress.minedCount - state.minedCount;
   if (!isSame(progress, state)) await dependencies.signers.saveProgress({ id: passState.id, progress });
 
-  await whereAnswered(() => fillGaps(dependencies, passState, { state, missing }), undefined);
+  await whereAnswered(() => fillGaps(dependencies, passState, { view, missing }), undefined);
   await whereAnswered(() => replaceStuck(dependencies, passState, view), undefined);
   if (finalized !== undefined) {
     await whereAnswered(

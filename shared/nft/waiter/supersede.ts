@@ -23,8 +23,10 @@ export interface SupersedeDependencies {
   readonly settings: FeeLimits;
 }
 
-/** Passes in which no endpoint knew a receipt before an entry is given up. */
-const passesAtLeast = 3;
+/** How many times no endpoint knew a receipt before an entry's work is made again. */
+const looksAtLeast = 3;
+/** From one to the next: what nodes were late with they know by then. Everything that is behind waits meanwhile. */
+const lookIntervalMilliseconds = 8_000;
 
 /** Records the same call at a new nonce and hands it what the entry was to make. */
 const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Promise<void> => {
@@ -73,8 +75,8 @@ const supersedeUnlessMade = async (
 };
 
 /**
- * Notes entries whose nonce another transaction used up, once a pass, and after three passes makes them again
- * at a new nonce. An entry that makes nothing just ends.
+ * Notes entries whose nonce another transaction used up, and after three looks makes them again at a new nonce. An entry
+ * that makes nothing just ends: nothing is lost if a node is only late with its receipt.
  */
 export const supersedeMissing = async (
   dependencies: SupersedeDependencies,
@@ -82,13 +84,15 @@ export const supersedeMissing = async (
   { absent, at }: { readonly absent: readonly Entry[]; readonly at: BlockId },
 ): Promise<void> => {
   for (const entry of absent) {
-    if (passState.missing.has(entry.nonce)) continue;
-    passState.missing.add(entry.nonce);
+    const now = dependencies.clock();
+    const notedAt = passState.missing.get(entry.nonce);
+    if (notedAt !== undefined && now - notedAt < lookIntervalMilliseconds) continue;
+    passState.missing.set(entry.nonce, now);
     passState.entries.delete(entry.nonce);
-    if (entry.missingPasses + 1 < passesAtLeast) {
-      await dependencies.transactionLog.noteMissing({ entry });
-    } else if (entry.purpose.kind === 'fill') {
+    if (entry.purpose.kind === 'fill') {
       await dependencies.transactionLog.drop(entry);
+    } else if (entry.missingLooks + 1 < looksAtLeast) {
+      await dependencies.transactionLog.noteMissing({ entry });
     } else {
       await supersedeUnlessMade(dependencies, { entry, at });
     }

@@ -84,6 +84,33 @@ async function mined() {
   return signed.hash;
 }
 
+describe('what is mined of several addresses', () => {
+  const other = '0x00000000000000000000000000000000000000aa';
+
+  it('is what the endpoint says that is furthest ahead, wherever it stands in the list', async () => {
+    await mined();
+    const count = nonce + 1;
+    misbehave({ lagging: 1 }, {});
+
+    expect(await connect().minedCounts([anvilAddress, other])).toEqual(
+      new Map([
+        [anvilAddress, count],
+        [other, 0],
+      ]),
+    );
+    misbehave({}, { lagging: 1 });
+    expect(await connect().minedCounts([anvilAddress])).toEqual(new Map([[anvilAddress, count]]));
+  });
+
+  it('is what the one says that answers, and an error where none does', async () => {
+    misbehave({ lost: 1 }, {});
+    expect(await connect().minedCounts([anvilAddress])).toEqual(new Map([[anvilAddress, nonce]]));
+
+    misbehave({ lost: 1 }, { unavailable: 1 });
+    await expect(connect().minedCounts([anvilAddress])).rejects.toThrow(ChainUnavailableError);
+  });
+});
+
 describe('a question', () => {
   it.each<[string, Faults]>([
     ['loses the request', { lost: 1 }],

@@ -253,6 +253,51 @@ describe('a nonce that another transaction used up', () => {
     }
   });
 
+  it('has its mint made again within half a minute, by whatever pass is at work', async () => {
+    await start({ passMilliseconds: 600_000 });
+    const contract = await world.deploy();
+    await world.settle();
+    await useUpNonce(1);
+    const { ports } = withFault(world.ports, { at: 'chain.broadcast', when: 'before', mode: 'crash' });
+    const order = { contract: contract.address, key: 'soon' };
+    await expect(world.mint({ ...order, ports })).rejects.toThrow();
+    await world.watch();
+
+    for (const looks of [1, 2]) {
+      await vi.waitFor(
+        async () =>
+          expect(await world.ports.transactionLog.find({ signer: world.signerId, nonce: 1 })).toMatchObject({
+            status: 'pending',
+            missingLooks: looks,
+          }),
+        { timeout: 60_000 },
+      );
+      world.skip(10_000);
+    }
+    await world.settle();
+
+    const nft = await world.mint(order);
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'soon' }] });
+  });
+
+  it('needs no second look where nobody logged it', async () => {
+    const contract = await startBehindTheChain();
+    const nft = await world.mint({ contract: contract.address, key: 'behind' });
+
+    // Nothing is lost with a transfer that fills a nonce.
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        const entries = await world.ports.transactionLog.range({ signer: world.signerId, from: 2, to: 4 });
+        expect(entries).toMatchObject(Array(2).fill({ status: 'superseded', missingLooks: 0 }));
+      },
+      { timeout: 60_000 },
+    );
+    await world.settle();
+
+    await expectInvariants(world, { contract, promised: [{ nft, key: 'behind' }] });
+  });
+
   it('is told of, which nonces are not that were handed out while the waiter looked', async () => {
     await start();
     const { chain } = world.ports;

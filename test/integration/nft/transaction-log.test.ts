@@ -80,7 +80,7 @@ describe('an entry that got another attempt since it was read', () => {
 
     expect(await transactionLog.noteMissing({ entry })).toBe(false);
 
-    expect(await transactionLog.find(entry)).toMatchObject({ missingPasses: 0 });
+    expect(await transactionLog.find(entry)).toMatchObject({ missingLooks: 0 });
   });
 
   it('is not superseded', async () => {
@@ -151,7 +151,8 @@ describe('an entry of which one of several attempts was mined', () => {
     const entry = await transactionLog.find({ signer, nonce: nonces });
     if (mined === undefined || entry === undefined) throw new Error('No attempt');
 
-    await transactionLog.finalize([{ entry, verdict: { ...decided, hash: mined.hash }, at: 1 }]);
+    const at = lastAttempt(entry).signedAt;
+    await transactionLog.finalize([{ entry, verdict: { ...decided, hash: mined.hash }, at }]);
 
     const found = await transactionLog.find(entry);
     expect(found?.attempts).toHaveLength(2);

@@ -41,7 +41,7 @@ export const aDecidedEntry = ({
   attempts: [{ hash: '0xab', raw: '0x02', maxFeePerGas: 2n, maxPriorityFeePerGas: 1n, signedAt: 1 }],
   status: 'confirmed',
   minedHash: '0xab',
-  missingPasses: 0,
+  missingLooks: 0,
   decidedAt: 1_800_000_000_123,
   ...overrides,
 });

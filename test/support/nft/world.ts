@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
 import { circuitBreaker } from '../../../shared/adapters/circuit-breaker.ts';
 import { dynamoDbClaims } from '../../../shared/adapters/dynamodb/claims.ts';
 import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
@@ -25,7 +26,7 @@ import { mintToken, mintTokens } from '../../../shared/nft/submit/mint.ts';
 import { signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import type { TransactionSettings } from '../../../shared/nft/transactions/settings.ts';
-import { ensureWaiter, hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
+import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { type PassInput, runPass } from '../../../shared/nft/waiter/pass.ts';
 import { type Anvil, type AnvilOptions, startAnvil } from '../anvil.ts';
 import { anApplication } from '../applications.ts';
@@ -261,12 +262,9 @@ export const startWorld = async (options: WorldOptions) => {
   };
   const executions = executionsOver(() => ports);
 
-  /** What the stream and the schedule do. */
+  /** What the schedule does. */
   const watch = async (by: Executions = executions, over: Ports = ports): Promise<void> => {
-    const dependencies = { signers: over.signers, executions: by, randomId: randomUUID };
-    for (const state of await over.signers.list()) {
-      if (hasUnfinishedWork(state)) await ensureWaiter(dependencies, state.id);
-    }
+    await watchSignersHandler({ ...over, ...shared, executions: by })({});
   };
 
   return {

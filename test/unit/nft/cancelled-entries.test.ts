@@ -48,7 +48,7 @@ beforeAll(async () => {
     gas: mintGasLimit(1),
     attempts: [mint, cancellation],
     status: 'pending',
-    missingPasses: 0,
+    missingLooks: 0,
   };
 });
 
@@ -117,7 +117,7 @@ describe('an entry that is being cancelled', () => {
     };
 
     await supersedeMissing(dependencies, newPassState(cancelled.signer), {
-      absent: [{ ...cancelled, missingPasses: 2 }],
+      absent: [{ ...cancelled, missingLooks: 2 }],
       at: { number: 6, hash: '0x06' },
     });
 

@@ -11,7 +11,7 @@ const aState = (changes: Partial<SignerState> = {}): SignerState =>
 
 describe('a nonce without an entry', () => {
   it('is remembered when it is first seen', () => {
-    expect(reviewGaps({ missing: [3], state: aState(), now })).toEqual({
+    expect(reviewGaps({ missing: [3], state: aState(), minedCount: 3, now })).toEqual({
       givenUp: [],
       gap: { through: 10, seenAt: now },
     });
@@ -19,12 +19,15 @@ describe('a nonce without an entry', () => {
 
   it('is left alone while its handler may live', () => {
     const gap = { through: 10, seenAt: now - gapPatienceMilliseconds + 1 };
-    expect(reviewGaps({ missing: [3], state: aState({ gap }), now })).toEqual({ givenUp: [], gap });
+    expect(reviewGaps({ missing: [3], state: aState({ gap }), minedCount: 3, now })).toEqual({
+      givenUp: [],
+      gap,
+    });
   });
 
   it('is given up when it was seen a handler’s life ago, though others are taken all the time', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds };
-    expect(reviewGaps({ missing: [3, 4, 7], state: aState({ gap }), now })).toEqual({
+    expect(reviewGaps({ missing: [3, 4, 7], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [3, 4],
       gap: { through: 10, seenAt: now },
     });
@@ -32,19 +35,30 @@ describe('a nonce without an entry', () => {
 
   it('is given up when nothing was taken for a handler’s life', () => {
     const state = aState({ lastTakenAt: now - gapPatienceMilliseconds });
-    expect(reviewGaps({ missing: [3, 9], state, now }).givenUp).toEqual([3, 9]);
+    expect(reviewGaps({ missing: [3, 9], state, minedCount: 3, now }).givenUp).toEqual([3, 9]);
   });
 
   it('is forgotten when it has an entry', () => {
     const gap = { through: 5, seenAt: now - 1 };
-    expect(reviewGaps({ missing: [], state: aState({ gap }), now })).toEqual({ givenUp: [], gap: undefined });
+    expect(reviewGaps({ missing: [], state: aState({ gap }), minedCount: 3, now })).toEqual({
+      givenUp: [],
+      gap: undefined,
+    });
   });
 
   it('starts a new time when all that were seen have entries and a later one has none', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds + 1 };
-    expect(reviewGaps({ missing: [8], state: aState({ gap }), now })).toEqual({
+    expect(reviewGaps({ missing: [8], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [],
       gap: { through: 10, seenAt: now },
+    });
+  });
+
+  it('is given up at once when the chain has counted it, and the others keep their time', () => {
+    const gap = { through: 10, seenAt: now - 1 };
+    expect(reviewGaps({ missing: [3, 8], state: aState({ gap }), minedCount: 4, now })).toEqual({
+      givenUp: [3],
+      gap,
     });
   });
 });

@@ -33,7 +33,7 @@ const anEntry = (
     },
   ],
   status,
-  missingPasses: 0,
+  missingLooks: 0,
 });
 
 describe('what is measured of a signer', () => {

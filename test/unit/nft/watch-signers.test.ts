@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
+import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
@@ -9,9 +10,27 @@ const stateOf = (id: string, finalizedCount = 1): SignerState =>
   aSignerState({ id, nextNonce: 2, minedCount: 1, finalizedCount });
 
 /** Step Functions that take no execution for some signers. */
-const start = ({ states, broken }: { readonly states: SignerState[]; readonly broken: string[] }) => {
+const start = ({
+  states,
+  broken,
+  mined,
+}: {
+  readonly states: SignerState[];
+  readonly broken: string[];
+  /** By address, of those that have not all that was final; `undefined` where no endpoint answers. */
+  readonly mined: Readonly<Record<string, number>> | undefined;
+}) => {
   const started: string[] = [];
+  const asked: (readonly string[])[] = [];
   const handler = watchSignersHandler({
+    chain: {
+      chainId: 1,
+      minedCounts: async (addresses) => {
+        asked.push(addresses);
+        if (mined === undefined) throw new ChainUnavailableError({ message: 'Nobody is there' });
+        return new Map(addresses.map((address) => [address, mined[address] ?? 2]));
+      },
+    },
     signers: {
       find: async (id) => states.find((state) => state.id === id),
       list: async () => states,
@@ -27,7 +46,7 @@ const start = ({ states, broken }: { readonly states: SignerState[]; readonly br
     randomId: () => 'new',
     logger,
   });
-  return { handler, started };
+  return { handler, started, asked };
 };
 
 describe('the schedule', () => {
@@ -35,6 +54,7 @@ describe('the schedule', () => {
     const { handler, started } = start({
       states: [stateOf('1#a'), stateOf('1#b', 2), stateOf('1#c')],
       broken: [],
+      mined: {},
     });
 
     await handler({});
@@ -46,6 +66,7 @@ describe('the schedule', () => {
     const { handler, started } = start({
       states: [stateOf('1#a'), stateOf('1#b'), stateOf('1#c')],
       broken: ['1#a'],
+      mined: {},
     });
 
     await expect(handler({})).rejects.toThrow(/1#a/);
@@ -54,11 +75,33 @@ describe('the schedule', () => {
   });
 });
 
+describe('the schedule, of signers whose work is done', () => {
+  const states = [stateOf('1#0xa', 2), stateOf('1#0xb'), stateOf('1#0xc', 2), stateOf('2#0xd', 2)];
+
+  it('has those watched whose final transactions the chain has no longer, by one question', async () => {
+    const { handler, started, asked } = start({ states, broken: [], mined: { '0xc': 1 } });
+
+    await handler({});
+
+    expect(started).toEqual(['1#0xb', '1#0xc']);
+    expect(asked).toEqual([['0xa', '0xc']]);
+  });
+
+  it('asks again in a minute where no endpoint answers, and has the others watched', async () => {
+    const { handler, started } = start({ states, broken: [], mined: undefined });
+
+    await handler({});
+
+    expect(started).toEqual(['1#0xb']);
+  });
+});
+
 describe('the stream', () => {
   it('has the others watched when one cannot be, and comes again from that one', async () => {
     const { handler, started } = start({
       states: [stateOf('1#a'), stateOf('1#b'), stateOf('1#c')],
       broken: ['1#a'],
+      mined: {},
     });
     const Records = ['1#b', '1#a', '1#c', '1#a'].map((signer, index) => ({
       dynamodb: { SequenceNumber: String(index), Keys: { pk: { S: signer } } },

@@ -22,7 +22,7 @@ const anEntry = (nonce: number, secondsAgo = 1): Entry => ({
     },
   ],
   status: 'pending',
-  missingPasses: 0,
+  missingLooks: 0,
 });
 
 const nowOf = async (

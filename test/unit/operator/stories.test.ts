@@ -26,7 +26,7 @@ const anEntry = (changes: Partial<Entry> = {}): Entry => ({
   gas: 21_000n,
   attempts: [attempt()],
   status: 'confirmed',
-  missingPasses: 0,
+  missingLooks: 0,
   ...changes,
 });
 const receipt: Receipt = {

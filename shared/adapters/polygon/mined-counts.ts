@@ -1,0 +1,37 @@
+/** How many transactions of several addresses are mined, by the endpoint that is furthest ahead. */
+import { type Chain, ChainUnavailableError } from '../../nft/ports/chain.ts';
+import type { EndpointAnswer, Endpoints } from './endpoints.ts';
+import { EndpointError } from './json-rpc.ts';
+import { count, resultOf } from './wire.ts';
+
+interface View {
+  readonly height: number;
+  readonly counts: readonly number[];
+}
+
+/** No view where the endpoint did not answer all of it. */
+const viewsOf = (answer: EndpointAnswer): View[] => {
+  if ('failure' in answer) return [];
+  try {
+    const [height = 0, ...counts] = answer.answers.map((_, index) => resultOf(answer.answers, index, count));
+    return [{ height, counts }];
+  } catch (error) {
+    if (error instanceof EndpointError) return [];
+    throw error;
+  }
+};
+
+export const minedCounts =
+  (endpoints: Endpoints): Chain['minedCounts'] =>
+  async (addresses) => {
+    if (addresses.length === 0) return new Map();
+    const answers = await endpoints.every([
+      { method: 'eth_blockNumber', params: [] },
+      ...addresses.map((address) => ({ method: 'eth_getTransactionCount', params: [address, 'latest'] })),
+    ]);
+    const [ahead] = answers.flatMap(viewsOf).toSorted((one, other) => other.height - one.height);
+    if (ahead === undefined) {
+      throw new ChainUnavailableError({ message: 'No RPC endpoint counted transactions' });
+    }
+    return new Map(addresses.map((address, index) => [address, ahead.counts[index] ?? 0]));
+  };

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+import type { SecretsClient } from '../secrets/client.ts';
+import { secretReader } from '../secrets/secret-reader.ts';
+import type { RpcUrls } from './endpoints.ts';
+
+const schema = z.object({ urls: z.array(z.url()).min(1) });
+
+/** The list of endpoints, as the stage's secret has it. */
+export const rpcSecret = (secret: { readonly client: SecretsClient; readonly secretId: string }): RpcUrls =>
+  secretReader({ ...secret, schema });

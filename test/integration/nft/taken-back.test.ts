@@ -1,0 +1,120 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
+import type { World, WorldOptions } from '../../support/nft/world.ts';
+import { worldOfATest } from '../../support/nft/world-of-a-test.ts';
+
+const startWorld = worldOfATest();
+
+/** Four tokens that are final, on a chain high enough to go back below them. */
+const startWithTokens = async (options: Omit<WorldOptions, 'database'> = {}) => {
+  const world = await startWorld({
+    anvil: { blockTimeSeconds: 0.25 },
+    passMilliseconds: 1_000,
+    ...options,
+  });
+  await world.anvil.rpc('anvil_mine', '0x20');
+  const contract = await world.deploy();
+  await world.settle();
+  const nfts: Nft[] = [];
+  for (let count = 0; count < 4; count += 1) nfts.push(await world.mint({ contract: contract.address }));
+  await world.settle();
+  return { world, contract, promised: nfts.map((nft) => ({ nft })) };
+};
+
+const minedCount = async (world: World): Promise<number> =>
+  Number(await world.anvil.rpc('eth_getTransactionCount', await world.ports.signer.address(), 'latest'));
+
+const takeBack = async (world: World): Promise<void> => {
+  await world.anvil.rpc('anvil_reorg', 12, []);
+};
+
+describe('what was final and is taken back', () => {
+  it('is sent again by the schedule alone, as it was confirmed, and is told of', async () => {
+    const { world, contract, promised } = await startWithTokens();
+    await takeBack(world);
+    expect(await minedCount(world)).toBeLessThan(5);
+
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        expect(await minedCount(world)).toBe(5);
+      },
+      { timeout: 60_000 },
+    );
+
+    expect(world.raised.map(({ event }) => event)).toContain('ConfirmedVanished');
+    await expectInvariants(world, { contract, promised });
+    for (const { nft } of promised) {
+      expect(await world.ports.chain.places([nft.transactionHash])).toEqual(
+        new Map([[nft.transactionHash, 'mined']]),
+      );
+    }
+  });
+
+  it('is sent again with higher fees where the old ones are not enough any more', async () => {
+    const { world, contract, promised } = await startWithTokens({ replaceAfterMilliseconds: 500 });
+    await world.anvil.rpc('evm_setIntervalMining', 0);
+    await takeBack(world);
+    await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0xba43b7400');
+
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        // Each is replaced at the head of the queue, for which it needs blocks.
+        const latest = await minedCount(world);
+        const entry = await world.ports.transactionLog.find({ signer: world.signerId, nonce: latest });
+        const hashes = entry?.attempts.map(({ hash }) => hash) ?? [];
+        const places = await world.ports.chain.places(hashes);
+        if ([...places.values()].includes('pool')) {
+          await world.anvil.rpc('anvil_mine', '0x1');
+          await world.anvil.rpc('anvil_setNextBlockBaseFeePerGas', '0xba43b7400');
+        }
+        expect(await minedCount(world)).toBe(5);
+      },
+      { timeout: 60_000 },
+    );
+
+    await expectInvariants(world, { contract, promised });
+  });
+
+  it('is sent again for each of three signers, of which one works', async () => {
+    const ids: string[] = [];
+    const world = await startWorld({
+      anvil: { blockTimeSeconds: 0.25 },
+      passMilliseconds: 1_000,
+      signers: 3,
+      applications: { assignSigner: async ({ id }) => ids[Number(id)] ?? '' },
+    });
+    ids.push(...world.signerIds);
+    await world.anvil.rpc('anvil_mine', '0x20');
+    const all = [0, 1, 2].map((index) => ({ ...world.application, id: String(index) }));
+    const contracts = await Promise.all(all.map((application) => world.deploy({ application })));
+    expect(contracts.map(({ signer }) => signer)).toEqual(world.signerIds);
+    await world.settle();
+
+    await takeBack(world);
+    const [contract] = contracts;
+    const [application] = all;
+    if (contract === undefined || application === undefined) throw new Error('There is no contract');
+    const nft = await world.mint({ contract: contract.address, application });
+    await vi.waitFor(
+      async () => {
+        await world.watch();
+        for (const { address } of contracts) {
+          expect(await world.anvil.rpc('eth_getCode', address, 'latest')).not.toBe('0x');
+        }
+      },
+      { timeout: 60_000 },
+    );
+    await world.settle();
+
+    await expectInvariants(world, { contract, application, promised: [{ nft }] });
+    for (const id of world.signerIds) await expectSettledSigner(world, id);
+    expect(
+      new Set(
+        world.raised.flatMap(({ event, fields }) => (event === 'ConfirmedVanished' ? [fields.signer] : [])),
+      ),
+    ).toEqual(new Set(world.signerIds));
+  });
+});
