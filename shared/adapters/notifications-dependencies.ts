@@ -1,4 +1,3 @@
-import { SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
 import { cachedApplications } from '../applications/cached.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
@@ -27,10 +26,3 @@ export const notificationsDependencies = (
   replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
 });
-
-/** Of a call that a gateway waits for. */
-export const snsClient = (): SNSClient =>
-  new SNSClient({
-    maxAttempts: 2,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
-  });

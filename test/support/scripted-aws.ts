@@ -8,7 +8,7 @@ export interface AwsCall {
   readonly body: string;
 }
 
-export type AwsAnswer = (outgoing: ServerResponse) => void;
+export type AwsAnswer = (outgoing: ServerResponse, call: AwsCall) => void;
 
 /** What a service answers. */
 export const answering =
@@ -28,14 +28,31 @@ export const refusing = (type: string, fields: object = {}, status = 400): AwsAn
 /** Says nothing. */
 export const silent: AwsAnswer = () => {};
 
+/** `SQS.SendMessage`, `SNS.Publish`: what a call asks for. */
+export const operationOf = ({ headers, body }: AwsCall): string => {
+  const target = headers['x-amz-target'];
+  return typeof target === 'string'
+    ? (target.split('.')[1] ?? '')
+    : (new URLSearchParams(body).get('Action') ?? '');
+};
+
+/** Answers each call by what it asks for. */
+export const byOperation =
+  (answers: Readonly<Record<string, AwsAnswer>>): AwsAnswer =>
+  (outgoing, call) => {
+    const answer = answers[operationOf(call)] ?? refusing('UnknownOperationException');
+    answer(outgoing, call);
+  };
+
 /** A service of AWS that answers each call as it is told, the last answer again and again. */
 export const startScriptedAws = async () => {
   let calls: AwsCall[] = [];
   let answers: readonly AwsAnswer[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const answer = answers[Math.min(calls.length, answers.length - 1)];
-    calls.push({ headers: incoming.headers, body: await text(incoming) });
-    answer?.(outgoing);
+    const call = { headers: incoming.headers, body: await text(incoming) };
+    calls.push(call);
+    answer?.(outgoing, call);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbReplays } from '../../../shared/adapters/dynamodb/replays.ts';
+import { snsClient } from '../../../shared/adapters/sns/client.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
 import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -20,17 +20,14 @@ const environment = parseEnvironment(
   }),
 );
 const client = documentClient();
-const topicClient = new SNSClient({
-  maxAttempts: 5,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-});
-const queue = sqsQueue(environment.REPLAYS_QUEUE_URL, { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 });
+const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
+const queue = sqsQueue(environment.REPLAYS_QUEUE_URL, patience);
 
 export const handler = runReplaysHandler({
   records: dynamoDbNotificationRecords({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
   endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
-  topic: snsNotificationTopic({ client: topicClient, topicArn: environment.TOPIC_ARN }),
+  topic: snsNotificationTopic({ client: snsClient(patience), topicArn: environment.TOPIC_ARN }),
   putOff: queue.changeVisibility,
   clock: systemClock,
   wait: async (milliseconds) => {

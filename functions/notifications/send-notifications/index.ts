@@ -4,8 +4,8 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import {
   notificationsDependencies,
   notificationsEnvironment,
-  snsClient,
 } from '../../../shared/adapters/notifications-dependencies.ts';
+import { snsClient } from '../../../shared/adapters/sns/client.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
 import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import { sqsReplayQueue } from '../../../shared/adapters/sqs/replay-queue.ts';
@@ -27,7 +27,10 @@ const environment = parseEnvironment(
 );
 const dependencies = {
   ...notificationsDependencies(environment, documentClient()),
-  topic: snsNotificationTopic({ client: snsClient(), topicArn: environment.TOPIC_ARN }),
+  topic: snsNotificationTopic({
+    client: snsClient({ maxAttempts: 2, requestTimeoutMilliseconds: 3_000 }),
+    topicArn: environment.TOPIC_ARN,
+  }),
   enqueue: sqsReplayQueue(
     sqsQueue(environment.REPLAYS_QUEUE_URL, { maxAttempts: 2, requestTimeoutMilliseconds: 3_000 }),
   ),

@@ -3,9 +3,9 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import {
   notificationsDependencies,
   notificationsEnvironment,
-  snsClient,
 } from '../../../shared/adapters/notifications-dependencies.ts';
 import { cursorSecret } from '../../../shared/adapters/secrets/cursor-secret.ts';
+import { snsClient } from '../../../shared/adapters/sns/client.ts';
 import { snsSubscriptionStates } from '../../../shared/adapters/sns/subscription-states.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
@@ -29,7 +29,10 @@ const environment = parseEnvironment(
 );
 const dependencies = {
   ...notificationsDependencies(environment, documentClient()),
-  subscriptions: snsSubscriptionStates({ client: snsClient(), topicArn: environment.TOPIC_ARN }),
+  subscriptions: snsSubscriptionStates({
+    client: snsClient({ maxAttempts: 2, requestTimeoutMilliseconds: 3_000 }),
+    topicArn: environment.TOPIC_ARN,
+  }),
   readCursorSecret: cursorSecret(environment.CURSOR_SECRET_ARN).read,
   clock: systemClock,
   url: `${environment.PUBLIC_BASE_URL}${listNotificationsOperation.route}`,

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
+import { snsClient } from '../../../shared/adapters/sns/client.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
 import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
 import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
@@ -34,10 +34,7 @@ export const handler = publishChangesHandler({
   endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
   topic: snsNotificationTopic({
     // The three tries are the publisher's own.
-    client: new SNSClient({
-      maxAttempts: 1,
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
-    }),
+    client: snsClient({ maxAttempts: 1, requestTimeoutMilliseconds: 5_000 }),
     topicArn: environment.TOPIC_ARN,
   }),
   failedChanges: sqsFailedChanges(

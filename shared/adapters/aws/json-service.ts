@@ -106,7 +106,7 @@ export const jsonService = (options: JsonServiceOptions): JsonService => {
     const signingDate = new Date(Date.now() + clockAheadMilliseconds);
     const { headers } = await signer.sign(request, { signingDate });
     const answer = await post({ url, headers, body, abortSignal });
-    if (answer.status === 200) return JSON.parse(answer.text);
+    if (answer.status === 200) return answer.text === '' ? {} : JSON.parse(answer.text);
     const refusal = refusalOf(answer);
     if (correctClock(refusal, answer.headers.date)) {
       Object.assign(refusal.$metadata, { clockSkewCorrected: true });

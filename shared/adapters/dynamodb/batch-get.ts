@@ -1,14 +1,18 @@
+import { setTimeout } from 'node:timers/promises';
+import { fullJitter } from '../../backoff.ts';
+import { deadlineSignal } from '../../deadline.ts';
+import { ServiceUnavailableError } from '../../errors.ts';
 import type { DocumentClient } from './client.ts';
 
 type Item = Record<string, unknown>;
 
-/** DynamoDB answers part of a batch when it is throttled; this many calls in a row must make it whole. */
-const attempts = 5;
+/** DynamoDB answers part of a batch when it is throttled, and is to be given time before it is asked for the rest. */
+const callsAtMost = 5;
 
 /**
  * Consistent reads of up to 100 items, those that exist, in no order.
  *
- * @throws Error when DynamoDB keeps leaving some unread.
+ * @throws ServiceUnavailableError when DynamoDB keeps leaving some unread.
  */
 export const batchGet = async ({
   client,
@@ -23,7 +27,13 @@ export const batchGet = async ({
 }): Promise<Item[]> => {
   const items: Item[] = [];
   let unread: Item[] = [...keys];
-  for (let attempt = 0; attempt < attempts && unread.length > 0; attempt++) {
+  for (let calls = 0; unread.length > 0; calls += 1) {
+    if (calls === callsAtMost) {
+      throw new ServiceUnavailableError({
+        message: `${tableName} left ${unread.length} of ${keys.length} items unread`,
+      });
+    }
+    if (calls > 0) await setTimeout(fullJitter({ tried: calls }), undefined, { signal: deadlineSignal() });
     const { Responses, UnprocessedKeys } = await client.batchGet({
       RequestItems: {
         [tableName]: {
@@ -37,6 +47,5 @@ export const batchGet = async ({
     items.push(...(Responses?.[tableName] ?? []));
     unread = UnprocessedKeys?.[tableName]?.Keys ?? [];
   }
-  if (unread.length > 0) throw new Error(`${tableName} left ${unread.length} of ${keys.length} items unread`);
   return items;
 };

@@ -175,8 +175,8 @@ describe('a call to a service of AWS', () => {
     ['the answer does not end', (outgoing: ServerResponse) => outgoing.write('{')],
   ])('ends with the request that it is made for when %s', async (_what, answer) => {
     const asked = Promise.withResolvers<void>();
-    aws.answer((outgoing) => {
-      answer(outgoing);
+    aws.answer((outgoing, call) => {
+      answer(outgoing, call);
       asked.resolve();
     });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

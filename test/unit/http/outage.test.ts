@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { endWithRequest } from '../../../shared/adapters/end-with-request.ts';
 import { IssuerUnavailableError } from '../../../shared/auth/errors.ts';
 import { callSignal, withDeadline } from '../../../shared/deadline.ts';
 import { ServiceUnavailableError } from '../../../shared/errors.ts';
@@ -83,17 +82,6 @@ describe('an outage that a running function sees', () => {
     expect(statusCode).toBe(503);
     // The call itself ended, and not only the wait for it.
     expect(call?.aborted).toBe(true);
-  });
-
-  it('ends what a client of AWS was asked for the request, its repetitions too', async () => {
-    const client = endWithRequest({
-      send: async (_: string, options?: { readonly abortSignal?: AbortSignal }) => options?.abortSignal,
-    });
-
-    const within = await withDeadline(60_000, () => client.send('a read'));
-
-    expect(within).toBeInstanceOf(AbortSignal);
-    expect(await client.send('a read')).toBeUndefined();
   });
 
   it('is no refusal of this very request', () => {

@@ -20,6 +20,19 @@ const queueReference = z.object({ QueueUrl: z.string() });
 
 const answersUrl = new Set(['CreateQueue', 'GetQueueUrl']);
 
+/** What SQS answers with no body at all, not with an empty object (API Reference, *ChangeMessageVisibility*, and each). */
+const answersNothing = new Set([
+  'AddPermission',
+  'ChangeMessageVisibility',
+  'DeleteMessage',
+  'DeleteQueue',
+  'PurgeQueue',
+  'RemovePermission',
+  'SetQueueAttributes',
+  'TagQueue',
+  'UntagQueue',
+]);
+
 /** A batch needs the permission of the single call. */
 const actionOf = (operation: string): string => `sqs:${operation.replace(/Batch$/, '')}`;
 
@@ -90,7 +103,9 @@ export const sqsService = (
   /** The engine's answer; where it names a queue's URL, with ours. */
   const pass = async (operation: string, input: unknown): Promise<AwsAnswer> => {
     const answer = await messaging.wire.sqs(operation, input);
-    if (answer.status >= 400 || !answersUrl.has(operation)) return answer;
+    if (answer.status >= 400) return answer;
+    if (answersNothing.has(operation)) return { ...answer, body: '' };
+    if (!answersUrl.has(operation)) return answer;
     const { QueueUrl } = queueReference.parse(JSON.parse(answer.body));
     return jsonAnswer(200, { QueueUrl: ourUrl(QueueUrl) }, '1.0');
   };

@@ -359,6 +359,19 @@ describe('SQS and SNS', () => {
     ).rejects.toMatchObject({ name: expect.stringMatching('AuthorizationError') });
   });
 
+  it('answer with no body where SQS has none', async () => {
+    const queue = await new SQSClient(endpoint.client).send(new CreateQueueCommand({ QueueName: 'emptied' }));
+
+    const answer = await fetch(endpoint.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.PurgeQueue' },
+      body: JSON.stringify({ QueueUrl: queue.QueueUrl }),
+    });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-length')).toBe('0');
+  });
+
   it('answer for a queue that does not exist as SQS does', async () => {
     await expect(
       new SQSClient(endpoint.client).send(new GetQueueUrlCommand({ QueueName: 'none' })),
