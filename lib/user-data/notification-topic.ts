@@ -79,10 +79,14 @@ export class NotificationTopic extends Construct {
       });
     const failures = group('FailureLog', `${name}/Failure`);
     const successes = group('DeliveryLog', name);
+    const groupArn = (logGroupName: string) =>
+      `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`;
+    // "Prerequisites for delivery status logging" asks for all three. What SNS may not write it drops without a word, so
+    // each group is named as a group and as what is in it.
     role.addToPolicy(
       new iam.PolicyStatement({
-        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-        resources: [successes, failures].map(({ logGroupArn }) => logGroupArn),
+        actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [successes.logGroupArn, failures.logGroupArn, groupArn(name), groupArn(`${name}/Failure`)],
       }),
     );
     // The log does not know applications; an endpoint belongs to one.

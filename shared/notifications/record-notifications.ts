@@ -1,3 +1,5 @@
+import type { Logger } from '../logger.ts';
+import { recorderCodes } from '../watched.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
@@ -9,6 +11,7 @@ export interface RecordNotificationsDependencies {
   readonly endpoints: Pick<Endpoints, 'noteSuccess' | 'noteFailure'>;
   /** The endpoint that is, or was, subscribed with this address. */
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
@@ -39,9 +42,12 @@ const noteEnds = async (
   return errors;
 };
 
+/** As much of a line as shows its form, without a password that an address can have. */
+const excerptOf = (line: string): string => line.replaceAll(/\/\/[^/@"\s]*@/g, '//***@').slice(0, 500);
+
 /**
  * Records what messages of the record's queue tell: what the topic took, whoever published it, and how deliveries ended.
- * All of it may be done again.
+ * All of it may be done again. Lines of the delivery log that cannot be read are counted in the log and end there.
  *
  * @returns for each message, in order, why it could not be recorded; `undefined` of one that was.
  */
@@ -49,8 +55,16 @@ export const recordNotifications = async (
   dependencies: RecordNotificationsDependencies,
   { bodies }: { readonly bodies: readonly string[] },
 ): Promise<readonly unknown[]> => {
-  const { records } = dependencies;
+  const { records, logger } = dependencies;
   const told = bodies.map(recordedIn);
+  const unreadable = told.flatMap((each) => each.unreadable);
+  if (unreadable.length > 0) {
+    logger.warn('Lines of the delivery log cannot be read', {
+      code: recorderCodes.deliveryLinesUnreadable,
+      count: unreadable.length,
+      first: excerptOf(unreadable[0] ?? ''),
+    });
+  }
   const sent = told.flatMap((each, message) => each.sent.map((one) => ({ message, one })));
   const ended = told.flatMap((each, message) => each.deliveries.map((one) => ({ message, one })));
   const failures = new Map<number, unknown>();

@@ -12,17 +12,35 @@ const envelopeSchema = z.object({
   MessageAttributes: z.object({ application_id: z.object({ Value: z.string().min(1) }) }),
 });
 
-/** A line of SNS's delivery log ("Amazon SNS message delivery status"), written when a delivery has ended. */
+/** A number, or a text that is one; anything else is taken as not said. */
+const wholeNumber = z
+  .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)])
+  .optional()
+  .catch(undefined);
+
+/**
+ * A line of SNS's delivery log ("Amazon SNS message delivery status"), written when a delivery has ended. AWS gives examples
+ * of it and promises no form, so only what a delivery cannot be without is asked for.
+ */
 const deliveryLineSchema = z.object({
-  notification: z.object({ messageId: z.string().min(1), timestamp: z.string() }),
+  notification: z.object({ messageId: z.string().min(1) }),
   delivery: z.object({
     destination: z.string().min(1),
-    providerResponse: z.string().optional(),
-    attempts: z.int().min(0).default(1),
-    statusCode: z.int().optional(),
+    providerResponse: z.unknown().optional(),
+    attempts: wholeNumber,
+    statusCode: wholeNumber,
   }),
-  status: z.enum(['SUCCESS', 'FAILURE']),
+  status: z
+    .string()
+    .toUpperCase()
+    .pipe(z.enum(['SUCCESS', 'FAILURE'])),
 });
+
+/** What the endpoint said, whatever form SNS gives it. */
+const responseText = (response: unknown): string => {
+  if (response === undefined || response === null) return '';
+  return typeof response === 'string' ? response : JSON.stringify(response);
+};
 
 /** Lines of the delivery log on their way through the queue, each with the time at which it was logged. */
 export const deliveryLinesSchema = z.object({
@@ -66,21 +84,31 @@ const deliveryIn = ({
     destination: delivery.destination,
     isDelivered: status === 'SUCCESS',
     statusCode: delivery.statusCode,
-    attempts: delivery.attempts,
+    attempts: delivery.attempts ?? 1,
     at: timestamp,
-    reason: (delivery.providerResponse ?? '').slice(0, longestReason),
+    reason: responseText(delivery.providerResponse).slice(0, longestReason),
   };
 };
 
+export interface Recorded {
+  readonly sent: readonly SentNotification[];
+  readonly deliveries: readonly Delivery[];
+  /** Lines of the delivery log that tell of no delivery in any form that is known. */
+  readonly unreadable: readonly string[];
+}
+
 /** What a message of the record's queue tells; what neither SNS nor we can have written is nothing. */
-export const recordedIn = (
-  text: string,
-): { readonly sent: readonly SentNotification[]; readonly deliveries: readonly Delivery[] } => {
+export const recordedIn = (text: string): Recorded => {
   const body = json(text);
   const lines = deliveryLinesSchema.safeParse(body).data?.delivery_lines;
   if (lines !== undefined) {
-    return { sent: [], deliveries: lines.flatMap((line) => deliveryIn(line) ?? []) };
+    const read = lines.map((each) => ({ line: each.line, delivery: deliveryIn(each) }));
+    return {
+      sent: [],
+      deliveries: read.flatMap(({ delivery }) => delivery ?? []),
+      unreadable: read.filter(({ delivery }) => delivery === undefined).map(({ line }) => line),
+    };
   }
   const sent = sentIn(body);
-  return { sent: sent === undefined ? [] : [sent], deliveries: [] };
+  return { sent: sent === undefined ? [] : [sent], deliveries: [], unreadable: [] };
 };

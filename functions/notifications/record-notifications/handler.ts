@@ -10,7 +10,7 @@ import {
 } from '../../../shared/notifications/watch-endpoints.ts';
 
 export type Dependencies = RecordNotificationsDependencies &
-  WatchEndpointsDependencies & { readonly logger: Pick<Logger, 'error'> };
+  WatchEndpointsDependencies & { readonly logger: Pick<Logger, 'error' | 'warn'> };
 
 /** Records what the queue brings, and looks at the endpoints when the schedule asks. */
 export const recordNotificationsHandler = (dependencies: Dependencies) => {

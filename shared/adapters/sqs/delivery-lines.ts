@@ -4,17 +4,35 @@ import type { Queue } from './queue.ts';
 
 type Line = z.input<typeof deliveryLinesSchema>['delivery_lines'][number];
 
-/** A line has about 700 bytes, a message of SQS takes 256 KB. */
-const linesAtOnce = 100;
+/** A message of SQS takes 256 KB. */
+const messageBytes = 250_000;
 
-/** Puts lines of SNS's delivery log into the record's queue. */
+const bytesOf = (line: Line): number => Buffer.byteLength(JSON.stringify(line)) + 1;
+
+/** A line that no message takes is cut: the recorder counts what it cannot read. */
+const fitting = (line: Line): Line =>
+  // A character takes up to six bytes, and those that are escaped take their backslash once more.
+  bytesOf(line) > messageBytes ? { ...line, line: line.line.slice(0, 10_000) } : line;
+
+/** Puts lines of SNS's delivery log into the record's queue, as many at once as a message takes. */
 export const sqsDeliveryLines =
   (queue: Pick<Queue, 'send'>) =>
   async (lines: readonly Line[]): Promise<void> => {
-    for (let start = 0; start < lines.length; start += linesAtOnce) {
-      const body: z.input<typeof deliveryLinesSchema> = {
-        delivery_lines: lines.slice(start, start + linesAtOnce),
-      };
+    const send = async (delivery_lines: Line[]): Promise<void> => {
+      const body: z.input<typeof deliveryLinesSchema> = { delivery_lines };
       await queue.send(JSON.stringify(body));
+    };
+    let next: Line[] = [];
+    let bytes = 0;
+    for (const line of lines.map(fitting)) {
+      const more = bytesOf(line);
+      if (next.length > 0 && bytes + more > messageBytes) {
+        await send(next);
+        next = [];
+        bytes = 0;
+      }
+      next.push(line);
+      bytes += more;
     }
+    if (next.length > 0) await send(next);
   };

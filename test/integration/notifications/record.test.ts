@@ -86,7 +86,7 @@ const line = (
 /** Throws what keeps any from being recorded. */
 const record = async (...bodies: readonly string[]): Promise<void> => {
   const errors = await recordNotifications(
-    { records, endpoints, findEndpoint: endpointFinder({ endpoints }) },
+    { records, endpoints, findEndpoint: endpointFinder({ endpoints }), logger: { warn: () => {} } },
     { bodies },
   );
   for (const error of errors) if (error !== undefined) throw error;
@@ -283,7 +283,7 @@ describe('record of notifications', () => {
     const bodies = [...ids, ids[0] ?? '', tooLong].map((id) => envelope(application, id));
 
     const errors = await recordNotifications(
-      { records, endpoints, findEndpoint: endpointFinder({ endpoints }) },
+      { records, endpoints, findEndpoint: endpointFinder({ endpoints }), logger: { warn: () => {} } },
       { bodies },
     );
 
@@ -308,7 +308,12 @@ describe('record of notifications', () => {
     const ofThrottled = dynamoDbNotificationRecords({ client: throttled, tableName: tables.Notifications });
 
     const errors = await recordNotifications(
-      { records: ofThrottled, endpoints, findEndpoint: endpointFinder({ endpoints }) },
+      {
+        records: ofThrottled,
+        endpoints,
+        findEndpoint: endpointFinder({ endpoints }),
+        logger: { warn: () => {} },
+      },
       { bodies: ids.map((id) => envelope(application, id)) },
     );
 

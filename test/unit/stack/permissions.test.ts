@@ -48,6 +48,33 @@ const withoutResources = new Set([
 ]);
 
 describe('roles', () => {
+  it('let SNS write its two logs of deliveries, with all that AWS names for it, and no other', () => {
+    const groups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([, { Properties }]) =>
+      JSON.stringify(Properties.LogGroupName ?? '').includes('"sns/"'),
+    );
+    const statements = rolePolicies.filter(({ statement }) =>
+      groups.some(([id]) => JSON.stringify(statement.Resource).includes(`"${id}"`)),
+    );
+
+    expect(groups).toHaveLength(2);
+    expect(statements).toHaveLength(1);
+    expect(statements[0]?.statement.Action).toEqual([
+      'logs:CreateLogGroup',
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+    ]);
+    // Each as a group, and as what is in it.
+    const names = groups.map(([, { Properties }]) => Properties.LogGroupName);
+    const resources = listOf(statements[0]?.statement.Resource);
+    expect(resources).toHaveLength(4);
+    expect(resources).toEqual(expect.arrayContaining(groups.map(([id]) => ({ 'Fn::GetAtt': [id, 'Arn'] }))));
+    for (const name of names) {
+      const [, parts] = (name as { 'Fn::Join': [string, unknown[]] })['Fn::Join'];
+      const ends = resources.map((resource) => JSON.stringify(resource).replace(/^.*:log-group:/, ''));
+      expect(ends).toContain(JSON.stringify(parts).slice(2).concat(']}'));
+    }
+  });
+
   it('may do nothing that is not named', () => {
     const wild = rolePolicies.filter(({ statement }) =>
       listOf(statement.Action).some((action) => action.includes('*')),

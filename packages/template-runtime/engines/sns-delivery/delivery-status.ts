@@ -16,23 +16,23 @@ const logTime = (milliseconds: number): string =>
 /**
  * SNS's delivery-status log ("Amazon SNS message delivery status"): one line when a delivery has ended, in the group
  * `sns/<region>/<account>/<topic>`, or in `…/Failure` when it was given up. Written under the role that the topic names
- * for it; what that role may not write is lost without a word, as on AWS.
+ * for it; what that role may not write is lost without a word, as on AWS. The role needs the three permissions that
+ * "Prerequisites for delivery status logging" names, also where the groups are there.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
   const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {
     if (!identities.trusts(roleArn, 'sns.amazonaws.com', topicArn)) return false;
-    const may = (action: string, resource: string): boolean =>
-      identities.authorizeRole({
-        roleArn,
-        sessionName: 'SnsDeliveryStatus',
-        action,
-        resources: [arn('logs', `log-group:${groupName}:${resource}`)],
-      }).allowed;
-    if (!logs.hasGroup(groupName)) {
-      if (!may('logs:CreateLogGroup', '*')) return false;
-      logs.createGroup(groupName);
-    }
-    return may('logs:CreateLogStream', 'log-stream:local') && may('logs:PutLogEvents', 'log-stream:local');
+    const group = arn('logs', `log-group:${groupName}`);
+    const may = (action: string, resources: readonly string[]): boolean =>
+      identities.authorizeRole({ roleArn, sessionName: 'SnsDeliveryStatus', action, resources }).allowed;
+    const isAllowed =
+      // IAM's reference has a group's name alone as the resource, and refusals name what is in it.
+      may('logs:CreateLogGroup', [group, `${group}:log-stream:`]) &&
+      may('logs:CreateLogStream', [`${group}:log-stream:local`]) &&
+      may('logs:PutLogEvents', [`${group}:log-stream:local`]);
+    if (!isAllowed) return false;
+    if (!logs.hasGroup(groupName)) logs.createGroup(groupName);
+    return true;
   };
 
   return (delivery: FinishedDelivery, logging: DeliveryStatusLogging | undefined): void => {

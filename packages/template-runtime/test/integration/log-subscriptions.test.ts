@@ -63,8 +63,8 @@ const template = (): Resources => ({
           PolicyName: 'Write',
           PolicyDocument: policy({
             Effect: 'Allow',
-            Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-            Resource: [{ 'Fn::GetAtt': ['Log', 'Arn'] }, { 'Fn::GetAtt': ['Failures', 'Arn'] }],
+            Action: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+            Resource: `arn:aws:logs:us-east-1:000000000000:log-group:${group}*`,
           }),
         },
       ],

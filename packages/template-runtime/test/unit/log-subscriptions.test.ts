@@ -196,8 +196,19 @@ describe('the delivery-status log', () => {
       () => under(['logs:*'], forAccount('111111111111'))(delivery, logging),
     ],
     [
+      'a role that may make no stream',
+      () => under(['logs:CreateLogGroup', 'logs:PutLogEvents'])(delivery, logging),
+    ],
+    [
       'a group that is not there and that the role may not make',
       () => under(['logs:CreateLogStream', 'logs:PutLogEvents'])(delivery, logging),
+    ],
+    [
+      'a group that is there and that the role could not have made',
+      () => {
+        logs.createGroup('sns/us-east-1/000000000000/topic');
+        under(['logs:CreateLogStream', 'logs:PutLogEvents'])(delivery, logging);
+      },
     ],
     [
       'a topic that samples no success',
