@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import { operatorOf } from '../operator.ts';
-import { OperatorError } from '../operator-error.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
 import { checkAlarms } from '../smoke/alarm-delivery.ts';
 import type { CheckResult } from '../smoke/check-result.ts';
 import { checksOf } from '../smoke/checks.ts';
 import { cloudWatchAlarms } from '../smoke/cloudwatch-alarms.ts';
+import { checkNotifications } from '../smoke/notifications.ts';
 import { protectionOf } from '../smoke/protection.ts';
 import { runChecks } from '../smoke/run-checks.ts';
 import { checkStreams } from '../smoke/streams.ts';
@@ -15,6 +16,8 @@ import type { Target } from '../target.ts';
 interface SmokeOptions {
   readonly apiKey?: string;
   readonly alarms?: boolean;
+  readonly notifications?: boolean;
+  readonly endpoint?: string;
   readonly failed?: boolean;
 }
 
@@ -29,15 +32,36 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> =>
     },
   );
 
+/** Whom `--notifications` sends its test to; `undefined` without it. */
+const notifiedBy = ({ apiKey, notifications = false, endpoint }: SmokeOptions) => {
+  if (!notifications) {
+    if (endpoint !== undefined) throw new UsageError({ message: '--endpoint belongs to --notifications.' });
+    return undefined;
+  }
+  if (apiKey === undefined) {
+    throw new UsageError({
+      message: '--notifications needs --api-key, of an application of your own with a confirmed endpoint.',
+    });
+  }
+  return { apiKey, endpointId: endpoint };
+};
+
 export const smoke = (): Command =>
   new Command('smoke')
     .description(
-      'see that a stage answers as it should: routes, keys, CORS, 404s, notifications, streams, protection; changes nothing',
+      'see that a stage answers as it should: routes, keys, CORS, 404s, notifications, streams, protection; changes nothing, but for the message of --notifications',
     )
     .option('--api-key <key>', 'of some application, to see as well that keys are admitted')
     .option('--alarms', 'set the alarm that is there for it, which tells nobody, and see what becomes of it')
+    .option(
+      '--notifications',
+      'send a test to an endpoint of your own, of the application of --api-key, and wait until its delivery is recorded',
+    )
+    .option('--endpoint <id>', 'with --notifications: which of the application, if it has several')
     .option('--failed', 'show only what is wrong')
-    .action(async ({ apiKey, alarms = false, failed = false }: SmokeOptions, command: Command) => {
+    .action(async (options: SmokeOptions, command: Command) => {
+      const { apiKey, alarms = false, failed = false } = options;
+      const notified = notifiedBy(options);
       const { target, output } = await operatorOf(command);
       const settings = stageSettings(target.stage);
       const checks = checksOf({
@@ -63,6 +87,9 @@ export const smoke = (): Command =>
         })),
         protectionOf(target, settings),
         ...(alarms ? await alarmsOf(target) : []),
+        ...(notified === undefined
+          ? []
+          : [await checkNotifications({}, { b2bUrl: target.output('ApiUrlB2b'), ...notified })]),
       ];
       output.rows(
         ['ok', 'ms', 'check', 'method', 'url', 'fault'],

@@ -306,6 +306,23 @@ describe('a stage', () => {
     expect(results).toContainEqual(expect.objectContaining({ ok: true, check: 'the topic of all alarms' }));
   });
 
+  it('records the delivery of a test to an endpoint of the operator’s own', async () => {
+    const { api_key: key } = await answerOf('applications', 'create', 'watched');
+    const endpoint = await startCustomerEndpoint(() => 200);
+    await answerOf('subscriptions', 'add', 'watched', endpoint.url);
+    const confirmation = await vi.waitUntil(() => endpoint.posted[0], { timeout: 60_000 });
+    await fetch(String(confirmation.body.SubscribeURL));
+
+    const results = await answerOf('smoke', '--notifications', '--api-key', key);
+    await endpoint.stop();
+
+    expect(results).toContainEqual(
+      expect.objectContaining({ ok: true, check: "a test's delivery is recorded", fault: null }),
+    );
+    expect(notificationsOf(endpoint).map(({ body }) => body.operation_type)).toEqual(['test']);
+    expect((await operator('smoke', '--notifications')).exitCode).toBe(2);
+  });
+
   it('gives tokens of its users on this machine', async () => {
     const { printed } = await operator('token', 'ana', '--client', 'demo-web');
 

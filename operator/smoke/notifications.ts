@@ -1,0 +1,118 @@
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import type { CheckResult } from './check-result.ts';
+
+export interface CheckNotificationsDependencies {
+  /** @default the global one */
+  readonly fetch?: typeof globalThis.fetch;
+  /** @default two seconds */
+  readonly pause?: () => Promise<unknown>;
+}
+
+/** Two minutes: SNS logs a delivery some seconds after it ended, and the record takes a few more. */
+const looks = 60;
+const timeoutMilliseconds = 35_000;
+
+const endpointsSchema = z.array(z.object({ id: z.string(), address: z.string(), state: z.string() }));
+const notificationSchema = z.object({
+  id: z.string(),
+  published_at: z.string(),
+  deliveries: z.array(
+    z.object({
+      endpoint_id: z.string().nullable(),
+      status: z.string(),
+      status_code: z.number().nullable(),
+    }),
+  ),
+});
+
+/** Something that the check found wrong, in words for the operator. */
+class Fault extends Error {}
+
+type Endpoint = z.output<typeof endpointsSchema>[number];
+
+const chosen = (endpoints: readonly Endpoint[], wanted: string | undefined): Endpoint => {
+  if (wanted !== undefined) {
+    const named = endpoints.find(({ id }) => id === wanted);
+    if (named === undefined) throw new Fault(`the application has no endpoint ${wanted}`);
+    if (named.state !== 'confirmed') throw new Fault(`the endpoint ${wanted} is ${named.state}`);
+    return named;
+  }
+  const [only, ...others] = endpoints.filter(({ state }) => state === 'confirmed');
+  if (only === undefined) {
+    throw new Fault('the application has no confirmed endpoint: subscribe one of your own');
+  }
+  if (others.length > 0) throw new Fault('the application has several endpoints: name one by --endpoint');
+  return only;
+};
+
+/**
+ * Sends a test to an endpoint, as its customer would, and waits until the record has its *delivery*: SNS's log, its grants,
+ * the filters and the recorder work together only then, and each of them fails without a word to whoever publishes.
+ */
+export const checkNotifications = async (
+  { fetch = globalThis.fetch, pause = () => setTimeout(2_000) }: CheckNotificationsDependencies,
+  {
+    b2bUrl,
+    apiKey,
+    endpointId,
+  }: {
+    readonly b2bUrl: string;
+    readonly apiKey: string;
+    /** @default the only one of the key's application */
+    readonly endpointId?: string | undefined;
+  },
+): Promise<CheckResult> => {
+  const url = `${b2bUrl}/notifications/test`;
+  const call = async <Body>(path: string, schema: z.ZodType<Body>, body?: object): Promise<Body> => {
+    const response = await fetch(`${b2bUrl}/notifications${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const parsed = schema.safeParse(await response.json().catch(() => undefined));
+    if (response.status !== 200 || !parsed.success) {
+      throw new Fault(`/notifications${path}: answered ${response.status}, or not as documented`);
+    }
+    return parsed.data;
+  };
+
+  const waitForDelivery = async (): Promise<void> => {
+    const endpoint = chosen(await call('/endpoints', endpointsSchema), endpointId);
+    const sent = await call('/test', notificationSchema, { endpoint_id: endpoint.id });
+    // Clocks of SNS and of functions differ.
+    const from = new Date(Date.parse(sent.published_at) - 60_000).toISOString();
+    const query = new URLSearchParams({ operation_type: 'test', from, limit: '100' });
+    let isRecorded = false;
+    for (let look = 0; look < looks; look++) {
+      const found = (await call(`?${query}`, z.array(notificationSchema))).find(({ id }) => id === sent.id);
+      isRecorded ||= found !== undefined;
+      const delivery = found?.deliveries.find(({ endpoint_id: id }) => id === endpoint.id);
+      if (delivery?.status === 'delivered') return;
+      if (delivery !== undefined) {
+        throw new Fault(`${endpoint.address} did not take it: ${delivery.status_code ?? 'no answer'}`);
+      }
+      await pause();
+    }
+    throw new Fault(
+      isRecorded
+        ? `the record does not say what became of it at ${endpoint.address}: the endpoint is still being tried, or SNS's delivery log is not written or not read`
+        : 'the record does not have it: what the topic took is not recorded',
+    );
+  };
+
+  const startedAt = performance.now();
+  const faults = await waitForDelivery().then(
+    () => [],
+    (error: unknown) => [
+      error instanceof Fault ? error.message : `no answer: ${error instanceof Error ? error.message : error}`,
+    ],
+  );
+  return {
+    check: { name: "a test's delivery is recorded", method: 'POST', url },
+    milliseconds: Math.round(performance.now() - startedAt),
+    faults,
+  };
+};

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { checkNotifications } from '../../../operator/smoke/notifications.ts';
+
+const endpoint = { id: 'mine', address: 'https://me.example.com/notify', state: 'confirmed' };
+const sent = { id: 'm-1', published_at: '2026-11-20T09:15:02.456Z', deliveries: [] as object[] };
+const delivery = { endpoint_id: 'mine', status: 'delivered', status_code: 200 };
+
+/** A stage that has these endpoints, and whose list of notifications is the next of these at each look. */
+const look = async (
+  { endpoints = [endpoint], lists }: { endpoints?: object[]; lists: (readonly object[])[] },
+  endpointId?: string,
+) => {
+  const tested: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const { pathname, searchParams } = new URL(String(input));
+    if (new Headers(init?.headers).get('x-api-key') !== 'key') {
+      return Response.json({ message: 'Forbidden' }, { status: 403 });
+    }
+    if (pathname === '/notifications/endpoints') return Response.json(endpoints);
+    if (pathname === '/notifications/test' && init?.method === 'POST') {
+      tested.push(JSON.parse(String(init.body)));
+      return Response.json(sent);
+    }
+    expect([...searchParams.keys()].sort()).toEqual(['from', 'limit', 'operation_type']);
+    return Response.json((lists.length > 1 ? lists.shift() : lists[0]) ?? []);
+  };
+  const { faults } = await checkNotifications(
+    { fetch, pause: async () => {} },
+    { b2bUrl: 'https://b2b.example.com', apiKey: 'key', endpointId },
+  );
+  return { faults, tested };
+};
+
+describe('the smoke of notifications', () => {
+  it('is content when the record has the delivery to the endpoint that was sent the test', async () => {
+    const others = { ...sent, id: 'm-0', deliveries: [delivery] };
+
+    const { faults, tested } = await look({
+      lists: [[], [others, sent], [others, { ...sent, deliveries: [delivery] }]],
+    });
+
+    expect(faults).toEqual([]);
+    expect(tested).toEqual([{ endpoint_id: 'mine' }]);
+  });
+
+  it.each([
+    ['does not have what was sent', [], 'the record does not have it: what the topic took is not recorded'],
+    [
+      'has no delivery of it',
+      [{ ...sent, deliveries: [{ ...delivery, endpoint_id: 'other' }] }],
+      "the record does not say what became of it at https://me.example.com/notify: the endpoint is still being tried, or SNS's delivery log is not written or not read",
+    ],
+    [
+      'has that the endpoint refused it',
+      [{ ...sent, deliveries: [{ ...delivery, status: 'failed', status_code: 404 }] }],
+      'https://me.example.com/notify did not take it: 404',
+    ],
+  ])('says so when the record %s', async (_, list, fault) => {
+    expect((await look({ lists: [list] })).faults).toEqual([fault]);
+  });
+
+  it.each([
+    ['none', [], undefined, 'the application has no confirmed endpoint: subscribe one of your own'],
+    [
+      'none that is confirmed',
+      [{ ...endpoint, state: 'pending' }],
+      undefined,
+      'the application has no confirmed endpoint: subscribe one of your own',
+    ],
+    [
+      'several',
+      [endpoint, { ...endpoint, id: 'other' }],
+      undefined,
+      'the application has several endpoints: name one by --endpoint',
+    ],
+    ['another than is named', [endpoint], 'other', 'the application has no endpoint other'],
+    ['the named one not confirmed', [{ ...endpoint, state: 'ended' }], 'mine', 'the endpoint mine is ended'],
+  ])('sends nothing when the application has %s', async (_, endpoints, named, fault) => {
+    const { faults, tested } = await look({ endpoints, lists: [[]] }, named);
+
+    expect(faults).toEqual([fault]);
+    expect(tested).toEqual([]);
+  });
+
+  it('sends the test to the endpoint that is named', async () => {
+    const { faults, tested } = await look(
+      { endpoints: [{ ...endpoint, id: 'other' }, endpoint], lists: [[{ ...sent, deliveries: [delivery] }]] },
+      'mine',
+    );
+
+    expect(faults).toEqual([]);
+    expect(tested).toEqual([{ endpoint_id: 'mine' }]);
+  });
+});
