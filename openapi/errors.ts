@@ -5,22 +5,6 @@ import type { Operation } from '../shared/http/operation.ts';
 import { headersOf } from './headers.ts';
 import type { Components, Json } from './schemas.ts';
 
-const errorSchema = z
-  .object({
-    message: z.string().describe('A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added'),
-    status: z.int().optional().describe('The status of the answer; not beside `Forbidden`'),
-    available_from: z.iso
-      .datetime()
-      .optional()
-      .describe('With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead'),
-    request_id: z.string().optional().describe('With 500: tell it to the operator'),
-  })
-  .meta({
-    id: 'Error',
-    description: 'What the service, or the gateway in front of it, refuses a request with.',
-    examples: [{ status: 404, message: 'CONTRACT_NOT_FOUND' }],
-  });
-
 const fieldIssueSchema = z
   .object({
     path: z.string().describe('The field, parameter or header, such as `metadata.attributes.0.value`'),
@@ -30,6 +14,26 @@ const fieldIssueSchema = z
     id: 'FieldIssue',
     description: 'One thing that is wrong with a request.',
     examples: [{ path: 'metadata.name', message: 'Must not be empty' }],
+  });
+
+const errorSchema = z
+  .object({
+    message: z.string().describe('A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added'),
+    status: z.int().optional().describe('The status of the answer; not beside `Forbidden`'),
+    available_from: z.iso
+      .datetime()
+      .optional()
+      .describe('With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead'),
+    errors: z
+      .array(fieldIssueSchema)
+      .optional()
+      .describe('With `FIELD_NOT_WRITABLE`: each field that is not for the caller to write'),
+    request_id: z.string().optional().describe('With 500: tell it to the operator'),
+  })
+  .meta({
+    id: 'Error',
+    description: 'What the service, or the gateway in front of it, refuses a request with.',
+    examples: [{ status: 404, message: 'CONTRACT_NOT_FOUND' }],
   });
 
 const badRequestSchema = z
@@ -57,6 +61,7 @@ const meaningOf = {
   BAD_REQUEST: 'The request is not as documented; nothing was changed',
   UNAUTHORIZED: 'The access token is missing or not good',
   FORBIDDEN: 'Not allowed with these credentials',
+  FIELD_NOT_WRITABLE: 'The change names what only the operator writes; nothing was changed',
   LOGIN_REQUIRED: 'The stream is paid and the viewer is not logged in',
   PURCHASE_REQUIRED: 'The stream is paid and the viewer has not bought access',
   ENTITLEMENT_DENIED: 'The entitlement service says no',
@@ -131,6 +136,10 @@ const bodyOf = ({ status, code, bare, field }: Refusal): unknown => {
   if (code === 'USER_NOT_FOUND') return { status, error_fields: code };
   if (code === 'BAD_REQUEST' && !bare) {
     return { status, message: code, errors: [{ path: field, message: 'Invalid input' }] };
+  }
+  if (code === 'FIELD_NOT_WRITABLE') {
+    const errors = [{ path: 'user_data.is_club', message: 'Only the operator writes it' }];
+    return { status, message: code, errors };
   }
   return { status, message: code };
 };

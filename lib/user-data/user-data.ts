@@ -70,7 +70,11 @@ export class UserData extends Construct {
       stage,
       entry: 'users/put-user-data',
       description: "Registers a user or changes a user's data",
-      environment: { ...this.tables(applications), ...oidc },
+      environment: {
+        ...this.tables(applications),
+        ...oidc,
+        READ_ONLY_KEYS: JSON.stringify(stage.userData.readOnlyKeys),
+      },
     });
     put.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [this.users.tableArn] });
     const get = new MarqueeFunction(this, 'GetUserData', {

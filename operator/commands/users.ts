@@ -1,12 +1,17 @@
 import { Command } from 'commander';
 import { systemClock } from '../../shared/clock.ts';
+import { UserNotAsExpectedError } from '../../shared/users/errors.ts';
 import { userDataAnswer } from '../../shared/users/http/user-data.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
+import type { User } from '../../shared/users/user.ts';
+import { requireWritable } from '../../shared/users/user-data.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { Output } from '../output.ts';
 import { readText } from '../read-file.ts';
+import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf, applicationUserSubsOf, getApplication, usersOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { readUserDataChange } from '../users/change-file.ts';
@@ -40,6 +45,19 @@ const show = () =>
       });
     });
 
+const showChanged = (
+  output: Output,
+  { before, user }: { readonly before: User | undefined; readonly user: User },
+): void => {
+  output.record({
+    user_sub: user.userSub,
+    version: user.version,
+    changed_at: user.changedAt,
+    ...userDataAnswer(user),
+  });
+  if (before?.version === user.version) output.remark('It was stored so before: nobody is told.');
+};
+
 interface PutOptions {
   readonly data?: string;
   readonly file?: string;
@@ -58,19 +76,39 @@ const put = () =>
       const change = readUserDataChange({ data, file: source });
       const { target, output } = await operatorOf(command);
       if (application !== undefined) await getApplication(applicationsOf(target), application);
+      requireWritable(change, stageSettings(target.stage).userData.readOnlyKeys);
       const users = usersOf(target);
       const before = await users.find(userSub);
       const user = await putUserData(
         { users, subs: applicationUserSubsOf(target), clock: systemClock },
         { userSub, applicationId: application, change },
       );
-      output.record({
-        user_sub: user.userSub,
-        version: user.version,
-        changed_at: user.changedAt,
-        ...userDataAnswer(user),
-      });
-      if (before?.version === user.version) output.remark('It was stored so before: nobody is told.');
+      showChanged(output, { before, user });
+    });
+
+const set = () =>
+  new Command('set')
+    .description(
+      "write keys of a user's data, also those that only the operator writes (userData.readOnlyKeys); customers are told",
+    )
+    .argument('<user-sub>', 'the user, as the identity provider names it')
+    .requiredOption('--data <json>', 'keys of user_data to set; null removes one')
+    .action(async (userSub: string, { data }: { readonly data: string }, command: Command) => {
+      const change = readUserDataChange({ data });
+      const { target, output } = await operatorOf(command);
+      const users = usersOf(target);
+      const before = await getUser(target, userSub);
+      try {
+        const user = await putUserData(
+          { users, subs: applicationUserSubsOf(target), clock: systemClock },
+          { userSub, applicationId: undefined, change, isExpected: (found) => found !== undefined },
+        );
+        showChanged(output, { before, user });
+      } catch (error) {
+        // It was removed meanwhile, and must not come back by this.
+        if (error instanceof UserNotAsExpectedError) throw noSuchUser(userSub);
+        throw error;
+      }
     });
 
 const remove = () =>
@@ -95,4 +133,5 @@ export const users = (): Command =>
     .description('registered users')
     .addCommand(show())
     .addCommand(put())
+    .addCommand(set())
     .addCommand(remove());

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { type FieldIssue, ServiceError } from '../errors.ts';
 
 /** Nobody is registered under this identifier, or it is not the asking application's. */
 export class UserNotFoundError extends ServiceError {
@@ -24,6 +24,18 @@ export class UserNotAsExpectedError extends ServiceError {
 
   constructor() {
     super({ message: 'The user is not as expected' });
+  }
+}
+
+/** The change names keys that only the operator writes; nothing was changed. */
+export class FieldNotWritableError extends ServiceError {
+  readonly code = 'FIELD_NOT_WRITABLE';
+
+  constructor({ keys }: { readonly keys: readonly string[] }) {
+    const errors = keys.map(
+      (key): FieldIssue => ({ path: `user_data.${key}`, message: 'Only the operator writes it' }),
+    );
+    super({ message: `Only the operator writes ${keys.join(', ')}: by users set.`, details: { errors } });
   }
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { UserDataTooLargeError } from './errors.ts';
+import { FieldNotWritableError, UserDataTooLargeError } from './errors.ts';
 
 /** Bytes of JSON that are stored of one user, data and agreements together, as a read answers them. */
 export const maximumStoredBytes = 32 * 1024;
@@ -18,6 +18,12 @@ export interface UserDataChange {
   /** Replaces all agreements. */
   readonly agreements?: UserAgreements | undefined;
 }
+
+/** @throws FieldNotWritableError when a change names a key that is not its user's to write, whatever it would make of it. */
+export const requireWritable = ({ data = {} }: UserDataChange, readOnlyKeys: readonly string[]): void => {
+  const keys = readOnlyKeys.filter((key) => Object.hasOwn(data, key));
+  if (keys.length > 0) throw new FieldNotWritableError({ keys });
+};
 
 export interface StoredUserData {
   readonly data: UserData;

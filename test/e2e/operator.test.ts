@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -468,6 +468,7 @@ describe('what strangers store', () => {
       'applications remove': [['hostile']],
       'users show': [[mallory], shown],
       'users put': [[mallory, '--data', JSON.stringify({ more: hostile })], shown],
+      'users set': [[mallory, '--data', JSON.stringify({ most: hostile })], shown],
       'users remove': [[mallory]],
       'signers drain': [[hostile]],
       'signers resume': [[hostile]],
@@ -511,18 +512,21 @@ describe('what strangers store', () => {
   }, 120_000);
 });
 
-describe('a signer that is added to a running stage', () => {
+describe('a stage whose file is edited', () => {
   const signerOf = ({ address }: { readonly address: string }) => ({
     id: `31337#${address.toLowerCase()}` as const,
   });
 
-  it('moves no application and no collection, and makes those of new applications', async () => {
+  it('moves no application and no collection for a further signer, which makes those of new applications', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const before = await answerOf('signers');
     const application = await answerOf('applications', 'show', 'demo');
     const collections = await answerOf('contracts', 'list', 'demo');
     await system.stop();
     edited = copyProject({ file: 'config/local.ts', from: 'signers: 3', to: 'signers: 4' });
+    const stage = join(edited.root, 'config/local.ts');
+    const settings = readFileSync(stage, 'utf8');
+    writeFileSync(stage, settings.replace('userData: {', "userData: { readOnlyKeys: ['is_club'],"));
     await system.start(edited.root);
 
     const after = await answerOf('signers');
@@ -568,5 +572,28 @@ describe('a signer that is added to a running stage', () => {
       },
       { timeout: 60_000, interval: 500 },
     );
+  });
+
+  it('keeps for the operator what its file says users may not write', async () => {
+    const profile = `${system.outputs.api_url_profile}/user/data`;
+    const token = await system.token({ sub: 'lena', client_id: 'demo-web' });
+    const put = (user_data: object) => callApi(profile, { method: 'PUT', token, body: { user_data } });
+    expect(await put({ email: 'lena@example.com' })).toMatchObject({ status: 200 });
+
+    const refused = await put({ email: 'other@example.com', is_club: 'yes' });
+    const byPut = await operator('users', 'put', 'lena', '--data', '{"is_club":"yes"}');
+    const written = await answerOf('users', 'set', 'lena', '--data', '{"is_club":"yes"}');
+    const nobody = await operator('users', 'set', 'nobody', '--data', '{"is_club":"yes"}');
+
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { status: 403, message: 'FIELD_NOT_WRITABLE', errors: [{ path: 'user_data.is_club' }] },
+    });
+    expect(byPut).toMatchObject({ exitCode: 1, said: 'Only the operator writes is_club: by users set.\n' });
+    expect(written).toMatchObject({ user_data: { email: 'lena@example.com', is_club: 'yes' } });
+    expect(nobody).toMatchObject({ exitCode: 1, said: 'There is no user nobody.\n' });
+    expect(await callApi(profile, { token })).toMatchObject({
+      json: { user_data: { email: 'lena@example.com', is_club: 'yes' } },
+    });
   });
 });

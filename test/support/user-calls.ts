@@ -37,6 +37,8 @@ export interface UserCalls {
   readonly applications: ReturnType<typeof dynamoDbApplications>;
   readonly tables: Readonly<Record<'Users' | 'ApplicationUserSubs' | 'Applications', string>>;
   readonly put: Call;
+  /** The same of a stage where users may not write `is_club` and `club_id`. */
+  readonly putOwn: Call;
   readonly get: Call;
   readonly report: Call;
   readonly exchange: Call;
@@ -68,7 +70,8 @@ export const startUserCalls = async (): Promise<UserCalls> => {
   const users = dynamoDbUsers({ client, tableName: tables.Users });
   const subs = dynamoDbApplicationUserSubs({ client, tableName: tables.ApplicationUserSubs });
   const applications = dynamoDbApplications({ client, tableName: tables.Applications });
-  const all = { users, subs, applications, verifyAccessToken, clock: systemClock };
+  const all = { users, subs, applications, verifyAccessToken, clock: systemClock, readOnlyKeys: [] };
+  const restricted = { ...all, readOnlyKeys: ['is_club', 'club_id'] };
   return {
     database,
     users,
@@ -76,6 +79,7 @@ export const startUserCalls = async (): Promise<UserCalls> => {
     applications,
     tables,
     put: calling(operationFunction(putUserDataOperation, putUserDataHandler(all)) as ApiFunction),
+    putOwn: calling(operationFunction(putUserDataOperation, putUserDataHandler(restricted)) as ApiFunction),
     get: calling(operationFunction(getUserDataOperation, getUserDataHandler(all)) as ApiFunction),
     report: calling(
       operationFunction(getApplicationUserSubOperation, getApplicationUserSubHandler(all)) as ApiFunction,

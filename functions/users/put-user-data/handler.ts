@@ -6,20 +6,23 @@ import type { HttpRequest } from '../../../shared/http/request.ts';
 import { etagOf } from '../../../shared/users/http/etag.ts';
 import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
 import { type PutUserDataDependencies, putUserData } from '../../../shared/users/put-user-data.ts';
-import type { UserDataChange } from '../../../shared/users/user-data.ts';
+import { requireWritable, type UserDataChange } from '../../../shared/users/user-data.ts';
 
 export interface Dependencies extends PutUserDataDependencies {
   readonly applications: Pick<Applications, 'findByClientId'>;
   readonly verifyAccessToken: VerifyAccessToken;
+  /** Keys of `user_data` that only the operator writes. */
+  readonly readOnlyKeys: readonly string[];
 }
 
 export const putUserDataHandler =
   (dependencies: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, UserDataChange>): Promise<HttpResponse> => {
-    const { applications, verifyAccessToken } = dependencies;
+    const { applications, verifyAccessToken, readOnlyKeys } = dependencies;
     const { sub, clientId } = await verifyAccessToken(request.header('authorization'));
     const isAllowed = preconditionOf(request.header);
     const change = request.body;
+    requireWritable(change, readOnlyKeys);
     const application = clientId === undefined ? undefined : await applications.findByClientId(clientId);
     const user = await putUserData(dependencies, {
       userSub: sub,

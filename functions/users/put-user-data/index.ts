@@ -13,6 +13,7 @@ const environment = parseEnvironment(
   z.object({
     ...usersEnvironment,
     ...oidcEnvironment,
+    READ_ONLY_KEYS: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
   }),
 );
 const client = documentClient();
@@ -22,6 +23,7 @@ export const handler = operationFunction(
   putUserDataHandler({
     ...usersDependencies(environment, client),
     clock: systemClock,
+    readOnlyKeys: environment.READ_ONLY_KEYS,
     verifyAccessToken: environmentsVerifier(environment),
   }),
 );

@@ -72,6 +72,8 @@ export const putUserDataOperation = operation({
     'Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key.',
     '`user_agreements`, when given, replace all earlier ones. At most 32 KB are stored.',
     'Every application that may hear of the user is notified, unless nothing changed.',
+    'A stage may keep keys for its operator: a change that names one is 403 `FIELD_NOT_WRITABLE`, and changes nothing.',
+    '`__proto__`, `constructor` and `prototype` are no keys, however deep.',
     'With `If-Match` it changes only what has one of these entity tags; `If-None-Match: *` only registers.',
   ].join(' '),
   security: 'access-token',
@@ -90,6 +92,7 @@ export const putUserDataOperation = operation({
   errors: [
     'BAD_REQUEST',
     'UNAUTHORIZED',
+    'FIELD_NOT_WRITABLE',
     'CONFLICT',
     'PRECONDITION_FAILED',
     'PAYLOAD_TOO_LARGE',

@@ -13,7 +13,31 @@ const isStorable = (value: unknown, depth = 0): boolean => {
 
 const storable = { error: `Numbers must be finite and nesting at most ${maximumDepth} levels deep` };
 
-// Checked in place rather than rebuilt by z.record, which would lose a key named __proto__.
+/** Keys under which JavaScript finds what an object is made of: whoever merges the data would change that. */
+const reservedKeys = ['__proto__', 'constructor', 'prototype'];
+
+type Path = readonly (string | number)[];
+
+/** Where a value has a reserved key; nothing of what is nested too deeply, which is refused for that. */
+const findReserved = (value: unknown, depth = 0): Path | undefined => {
+  if (typeof value !== 'object' || value === null || depth > maximumDepth) return undefined;
+  const isList = Array.isArray(value);
+  for (const [key, inner] of Object.entries(value)) {
+    const within = reservedKeys.includes(key) ? [] : findReserved(inner, depth + 1);
+    if (within !== undefined) return [isList ? Number(key) : key, ...within];
+  }
+  return undefined;
+};
+
+const withoutReserved = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.superRefine((value, context) => {
+    const path = findReserved(value);
+    if (path === undefined) return;
+    const message = `${reservedKeys.join(', ')} cannot be keys`;
+    context.addIssue({ code: 'custom', path: [...path], message });
+  });
+
+// Checked in place rather than rebuilt by z.record, which would lose a key named __proto__ that is stored.
 const dataSchema = z
   .custom<UserData>(isUserData, { error: 'Must be an object' })
   .refine((value) => isStorable(value), storable)
@@ -24,8 +48,8 @@ const agreementsSchema = z.array(z.unknown()).refine((value) => isStorable(value
 /** The body of a registration or change. */
 export const userDataChangeSchema = z
   .strictObject({
-    user_data: dataSchema.optional(),
-    user_agreements: agreementsSchema.optional(),
+    user_data: withoutReserved(dataSchema).optional(),
+    user_agreements: withoutReserved(agreementsSchema).optional(),
   })
   .transform(({ user_data: data, user_agreements: agreements }): UserDataChange => ({ data, agreements }))
   .meta({

@@ -88,14 +88,89 @@ describe('PUT and GET /user/data', () => {
   });
 
   it('keeps what JSON can say and DynamoDB cannot', async () => {
-    const text = `{"user_data":{"__proto__":{"x":1},"n":1e300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}}`;
+    const text = `{"user_data":{"toString":{"x":1},"n":1e300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}}`;
     const sub = await registered(text);
 
     const got = await calls.get(as(sub));
 
     expect(got.text).toContain(
-      '"user_data":{"__proto__":{"x":1},"n":1e+300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}',
+      '"user_data":{"toString":{"x":1},"n":1e+300,"s":"\\ud800 \\u0000 \u{1f600}","e":"","":[[]]}',
     );
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])(
+    'refuses the key %s, which JavaScript takes for its own, however deep, and changes nothing',
+    async (key) => {
+      const sub = await registered();
+      const before = await calls.get(as(sub));
+      const wrong = {
+        [`user_data.${key}`]: `{"user_data":{"email":"b@example.com","${key}":{"is_club":"yes"}}}`,
+        [`user_data.a[1].${key}`]: `{"user_data":{"a":[{},{"${key}":null}]}}`,
+        [`user_agreements[0].b.${key}`]: `{"user_agreements":[{"b":{"${key}":1}}]}`,
+      };
+
+      for (const [path, body] of Object.entries(wrong)) {
+        expect(await calls.put({ ...as(sub), body })).toMatchObject({
+          status: 400,
+          body: { message: 'BAD_REQUEST', errors: [{ path }] },
+        });
+      }
+
+      expect(await calls.get(as(sub))).toEqual(before);
+    },
+  );
+
+  it('still gives back such keys that are stored', async () => {
+    const sub = await registered();
+    await calls.database.sdk.send(
+      new UpdateCommand({
+        TableName: calls.tables.Users,
+        Key: { user_sub: sub },
+        UpdateExpression: 'SET user_data = :data',
+        ExpressionAttributeValues: { ':data': '{"__proto__":{"x":1},"constructor":"y"}' },
+      }),
+    );
+
+    expect((await calls.get(as(sub))).text).toContain('{"__proto__":{"x":1},"constructor":"y"}');
+  });
+
+  it('refuses a key that only the operator writes, and changes nothing', async () => {
+    const sub = await registered({ user_data: { email: 'a@example.com', is_club: 'no' } });
+    const before = await calls.get(as(sub));
+    const newcomer = aNewSub();
+
+    for (const user_data of [
+      { is_club: 'yes' },
+      { is_club: null },
+      { is_club: 'no' },
+      { email: 'b@example.com', is_club: 'yes', club_id: '7' },
+    ]) {
+      const body = { user_data, user_agreements: ['terms'] };
+      const errors = Object.keys(user_data)
+        .filter((key) => key !== 'email')
+        .map((key) => ({ path: `user_data.${key}`, message: 'Only the operator writes it' }));
+      const refused = { status: 403, body: { status: 403, message: 'FIELD_NOT_WRITABLE', errors } };
+
+      expect(await calls.putOwn({ ...as(sub), body })).toMatchObject(refused);
+      expect(await calls.putOwn({ ...as(newcomer), body })).toMatchObject(refused);
+    }
+
+    expect(await calls.get(as(sub))).toEqual(before);
+    expect((await calls.get(as(newcomer))).status).toBe(404);
+  });
+
+  it('takes every other key beside one that only the operator writes', async () => {
+    const sub = await registered({ user_data: { is_club: 'yes' } });
+
+    const { status, body } = await calls.putOwn({
+      ...as(sub),
+      body: { user_data: { email: 'b@example.com', is_Club: 'x' } },
+    });
+
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { user_data: { is_club: 'yes', email: 'b@example.com', is_Club: 'x' } },
+    });
   });
 
   it.each(['12345678901234567891', '-9007199254740993', '[1, {"deep": 9007199254740993}]'])(

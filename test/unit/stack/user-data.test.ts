@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resourcesOf, type StackResource, templateOf } from '../../support/stack.ts';
+import { prod } from '../../../config/prod.ts';
+import { resourcesOf, type StackResource, templateOf, templateOfStage } from '../../support/stack.ts';
 
 const template = templateOf('prod');
 
@@ -179,5 +180,24 @@ describe('publisher', () => {
       Resource: getAtt(failedChangesId, 'Arn'),
     });
     expect(granted.map(({ Resource }) => Resource)).not.toContainEqual(getAtt(usersId, 'Arn'));
+  });
+});
+
+describe("keys of users' data that only the operator writes", () => {
+  const keysOf = (of: typeof template): unknown => {
+    const puts = resourcesOf(of, 'AWS::Lambda::Function').filter(([id]) =>
+      id.startsWith('UserDataPutUserData'),
+    );
+    return puts.map(([, { Properties }]) => {
+      const { Variables } = Properties.Environment as { Variables: Record<string, string> };
+      return JSON.parse(String(Variables.READ_ONLY_KEYS));
+    });
+  };
+
+  it('are those of the stage, and none unless it names some', () => {
+    const userData = { readOnlyKeys: ['is_club', 'club_id'] };
+
+    expect(keysOf(template)).toEqual([[]]);
+    expect(keysOf(templateOfStage({ ...prod, userData }))).toEqual([['is_club', 'club_id']]);
   });
 });

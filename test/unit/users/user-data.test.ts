@@ -98,13 +98,13 @@ describe('change of user data', () => {
   });
 
   it('keeps keys that mean something to JavaScript', () => {
-    const parts = userDataChangeSchema.parse(
-      JSON.parse('{"user_data":{"__proto__":{"admin":true},"constructor":"x","toString":1}}'),
+    const before = aUser({ data: JSON.parse('{"__proto__":{"admin":true},"constructor":"x"}') });
+
+    const { user } = change(before, { data: { toString: 1, valueOf: 2 } });
+
+    expect(JSON.stringify(user.data)).toBe(
+      '{"__proto__":{"admin":true},"constructor":"x","toString":1,"valueOf":2}',
     );
-
-    const { user } = change(aUser({ data: {} }), parts);
-
-    expect(JSON.stringify(user.data)).toBe('{"__proto__":{"admin":true},"constructor":"x","toString":1}');
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
@@ -151,6 +151,9 @@ describe('request to change user data', () => {
     `{"user_data":{"x":${'['.repeat(40)}${']'.repeat(40)}}}`,
     `{"user_data":{"x":${'['.repeat(16_000)}${']'.repeat(16_000)}}}`,
     '{"userData":{}}',
+    '{"user_data":{"__proto__":{"admin":true}}}',
+    '{"user_data":{"a":[{"constructor":1}]}}',
+    '{"user_agreements":[{"prototype":1}]}',
   ];
   for (const text of refused) {
     it(`refuses ${text.slice(0, 40)}`, () => {

@@ -441,7 +441,7 @@ export interface paths {
         get: operations["getUserData"];
         /**
          * Register, or change the data of, the user of the access token
-         * @description Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key. `user_agreements`, when given, replace all earlier ones. At most 32 KB are stored. Every application that may hear of the user is notified, unless nothing changed. With `If-Match` it changes only what has one of these entity tags; `If-None-Match: *` only registers.
+         * @description Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key. `user_agreements`, when given, replace all earlier ones. At most 32 KB are stored. Every application that may hear of the user is notified, unless nothing changed. A stage may keep keys for its operator: a change that names one is 403 `FIELD_NOT_WRITABLE`, and changes nothing. `__proto__`, `constructor` and `prototype` are no keys, however deep. With `If-Match` it changes only what has one of these entity tags; `If-None-Match: *` only registers.
          */
         put: operations["putUserData"];
         post?: never;
@@ -817,6 +817,8 @@ export interface components {
              * @description With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead
              */
             available_from?: string;
+            /** @description With `FIELD_NOT_WRITABLE`: each field that is not for the caller to write */
+            errors?: components["schemas"]["FieldIssue"][];
             /** @description A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added */
             message: string;
             /** @description With 500: tell it to the operator */
@@ -4283,7 +4285,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            403: components["responses"]["Forbidden"];
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The state of things does not allow it */
             409: {
                 headers: {
