@@ -20,20 +20,26 @@ export const newCache = <Value>({
   readonly clock?: Clock;
 }): Cache<Value> => {
   // A Map iterates in order of insertion: what is put in again becomes the newest.
-  const entries = new Map<string, { readonly value: Value; readonly expiresAt: number }>();
+  const entries = new Map<
+    string,
+    { readonly value: Value; readonly setAt: number; readonly expiresAt: number }
+  >();
   return {
     get: (key) => {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       entries.delete(key);
-      if (entry.expiresAt <= clock()) return undefined;
+      const now = clock();
+      // A clock that was set back would make a value last for as much longer.
+      if (now < entry.setAt || entry.expiresAt <= now) return undefined;
       entries.set(key, entry);
       return entry.value;
     },
     delete: (key) => void entries.delete(key),
     set: (key, value, lifetime = lifetimeMilliseconds) => {
       entries.delete(key);
-      entries.set(key, { value, expiresAt: clock() + lifetime });
+      const setAt = clock();
+      entries.set(key, { value, setAt, expiresAt: setAt + lifetime });
       if (entries.size <= capacity) return;
       const [oldest] = entries.keys();
       if (oldest !== undefined) entries.delete(oldest);

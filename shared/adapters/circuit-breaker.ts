@@ -63,14 +63,14 @@ export const circuitBreaker = ({
   /** @default 250 */
   readonly probeMilliseconds?: number;
 }): CircuitBreaker => {
-  let leftAloneUntil: number | undefined;
+  let leftAloneSince: number | undefined;
   let probeStartedAt = Number.NEGATIVE_INFINITY;
 
   const leaveAlone = () => {
-    leftAloneUntil = clock() + pauseMilliseconds;
+    leftAloneSince = clock();
   };
   const open = () => {
-    if (leftAloneUntil === undefined)
+    if (leftAloneSince === undefined)
       logger.warn('Outside service left alone', {
         code: 'CIRCUIT_OPENED',
         outside_service: service,
@@ -80,13 +80,13 @@ export const circuitBreaker = ({
     gauge(true);
   };
   const close = () => {
-    if (leftAloneUntil === undefined) return;
+    if (leftAloneSince === undefined) return;
     logger.info('Outside service answers again', {
       code: 'CIRCUIT_CLOSED',
       outside_service: service,
       ...fields,
     });
-    leftAloneUntil = undefined;
+    leftAloneSince = undefined;
     gauge(false);
   };
 
@@ -119,9 +119,13 @@ export const circuitBreaker = ({
 
   return {
     run: (exchange) => {
-      if (leftAloneUntil === undefined) return watched(exchange);
-      const isProbing = clock() - probeStartedAt < longestProbeMilliseconds;
-      if (clock() < leftAloneUntil || isProbing) return Promise.reject(new CircuitOpenError(service));
+      if (leftAloneSince === undefined) return watched(exchange);
+      const now = clock();
+      // A clock that was set back ends a pause as well, which would last for as much longer.
+      const isWithin = (since: number, milliseconds: number) => since <= now && now - since < milliseconds;
+      const isProbing = isWithin(probeStartedAt, longestProbeMilliseconds);
+      if (isWithin(leftAloneSince, pauseMilliseconds) || isProbing)
+        return Promise.reject(new CircuitOpenError(service));
       return probe(exchange);
     },
   };

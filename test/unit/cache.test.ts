@@ -19,6 +19,16 @@ describe('cache', () => {
     expect(cache.get('a')).toBeUndefined();
   });
 
+  it('ends a value when the clock is set back, and does not keep it for as much longer', () => {
+    const cache = aCache();
+    now = 5_000;
+    cache.set('a', 'one');
+
+    now = 1_000;
+
+    expect(cache.get('a')).toBeUndefined();
+  });
+
   it('keeps a value for a time of its own, also for ever', () => {
     const cache = aCache();
     cache.set('short', 'one', 10);

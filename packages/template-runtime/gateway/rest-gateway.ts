@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { Clock } from '../clock.ts';
+import { type Clock, monotonicClock } from '../clock.ts';
 import type { LambdaEngine } from '../engines/lambda/types.ts';
 import type { Metrics } from '../engines/metrics/types.ts';
 import { answerer } from './answer.ts';
@@ -16,6 +16,8 @@ export interface RestGatewayOptions {
   readonly stateDirectory: string;
   readonly logDirectory: string;
   readonly clock: Clock;
+  /** For how long throttled calls wait. @default monotonicClock */
+  readonly elapsed?: Clock;
   readonly metrics?: Pick<Metrics, 'put'>;
   /** Take the caller's word for its address. */
   readonly trustForwardedFor: boolean;
@@ -30,7 +32,9 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
   const apis = new Map<string, RestApi>();
   const apisByPrefix = new Map<string, RestApi>();
   const keys = createApiKeys(join(options.stateDirectory, 'api-keys.json'));
-  const answer = answerer({ ...options, keys, usage: new Usage(options.clock) });
+  const { clock, elapsed = monotonicClock } = options;
+  const usage = new Usage({ clock, elapsed });
+  const answer = answerer({ ...options, keys, usage });
   const server = fastify({
     bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,

@@ -15,18 +15,20 @@ interface Count {
 /** API Gateway's token buckets and quotas. Counted in memory: a restart begins from nothing. */
 export class Usage {
   readonly #clock: Clock;
+  readonly #elapsed: Clock;
   readonly #buckets = new Map<string, Bucket>();
   readonly #counts = new Map<string, Count>();
 
-  constructor(clock: Clock) {
+  constructor({ clock, elapsed }: { readonly clock: Clock; readonly elapsed: Clock }) {
     this.#clock = clock;
+    this.#elapsed = elapsed;
   }
 
   /** Takes one token of the bucket called `name`; false when it is empty. */
   takeToken(name: string, { rateLimit, burstLimit }: Throttle): boolean {
     if (rateLimit === undefined && burstLimit === undefined) return true;
     const capacity = burstLimit ?? rateLimit ?? 0;
-    const now = this.#clock();
+    const now = this.#elapsed();
     const bucket = this.#buckets.get(name) ?? { tokens: capacity, refilledAt: now };
     const refill = ((now - bucket.refilledAt) / 1000) * (rateLimit ?? Number.POSITIVE_INFINITY);
     bucket.tokens = Math.min(capacity, bucket.tokens + (Number.isNaN(refill) ? 0 : refill));

@@ -52,6 +52,16 @@ describe('a circuit breaker', () => {
     expect(logged).toEqual(['CIRCUIT_OPENED']);
   });
 
+  it('lets one try when the clock is set back during the pause', async () => {
+    const { ask, time } = setUp();
+    time.now = 3_600_000;
+    await ask('first', hangs);
+
+    time.now = 0;
+
+    expect(await ask('second', answers)).toBe('yes');
+  });
+
   it('lets one try after a pause by the clock, and all when that is answered', async () => {
     const { ask, asked, time, logged } = setUp();
     await ask('first', hangs);

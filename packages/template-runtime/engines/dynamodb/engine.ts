@@ -1,3 +1,4 @@
+import { monotonicClock } from '../../clock.ts';
 import { createDatabaseGate } from './faults/gate.ts';
 import { requestTokens } from './request-tokens.ts';
 import { embeddedServer, externalServer } from './server.ts';
@@ -36,8 +37,8 @@ export const createDynamoDbEngine = async (options: DynamoDbOptions): Promise<Dy
     },
     readStream: streams.read,
     latestSequenceNumber: streams.latest,
-    gate: createDatabaseGate({ call, clock: Date.now }),
-    requestTokens: requestTokens({ clock: Date.now }),
+    gate: createDatabaseGate({ call, clock: monotonicClock }),
+    requestTokens: requestTokens({ clock: monotonicClock }),
     stop: async () => {
       close();
       await server.stop();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { SQSMessageAttribute, SQSRecord } from 'aws-lambda';
+import { monotonicClock } from '../../clock.ts';
 import { region } from '../account.ts';
 import type { MessageAttribute, QueueMessage } from '../messaging/types.ts';
 import { compileFilters } from './filter.ts';
@@ -104,11 +105,11 @@ const fill = async (
   options: QueuePollerOptions,
   first: readonly QueueMessage[],
 ): Promise<readonly QueueMessage[]> => {
-  const { mapping, engines } = options;
+  const { mapping } = options;
   const messages = [...first];
-  const until = engines.clock() + mapping.batchingWindowSeconds * 1000;
+  const until = monotonicClock() + mapping.batchingWindowSeconds * 1000;
   while (messages.length > 0 && messages.length < mapping.batchSize) {
-    const waitSeconds = Math.ceil((until - engines.clock()) / 1000);
+    const waitSeconds = Math.ceil((until - monotonicClock()) / 1000);
     if (waitSeconds <= 0) break;
     const maximum = mapping.batchSize - messages.length;
     messages.push(

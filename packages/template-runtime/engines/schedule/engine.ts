@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../clock.ts';
+import { type Clock, monotonicClock } from '../../clock.ts';
 import { accountId, region } from '../account.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
 import { parseSchedule, type Recurrence } from './expression.ts';
@@ -22,10 +22,11 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     void lambda.enqueue(rule.targetArn, rule.input ?? scheduledEvent(rule, clock()));
   };
 
+  // A rate is a time that passes: it does not wait for a clock that was set back.
   const wait = (rule: ScheduledRule, recurrence: Recurrence, due: number): void => {
     const timer = setTimeout(
       () => {
-        const now = clock();
+        const now = monotonicClock();
         if (now < due) {
           wait(rule, recurrence, due);
           return;
@@ -33,7 +34,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
         fire(rule);
         wait(rule, recurrence, recurrence(now));
       },
-      Math.min(Math.max(due - clock(), 0), longestWaitMilliseconds),
+      Math.min(Math.max(due - monotonicClock(), 0), longestWaitMilliseconds),
     );
     timers.set(rule.id, timer);
   };
@@ -45,7 +46,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     start: () => {
       for (const { rule } of rules) check(rule, options);
       for (const { rule, recurrence } of rules.filter(({ rule: { enabled } }) => enabled)) {
-        wait(rule, recurrence, clock());
+        wait(rule, recurrence, monotonicClock());
       }
     },
     stop: async () => {

@@ -1,4 +1,4 @@
-/** The next time, in milliseconds since the Unix epoch, that is later than `after`. */
+/** The next time, in milliseconds, that is later than `after`. */
 export type Recurrence = (after: number) => number;
 
 const minuteMilliseconds = 60_000;

@@ -1,3 +1,4 @@
+import { monotonicClock } from '../../clock.ts';
 import type { Messaging, QueueMessage } from '../messaging/types.ts';
 import type { DeadLetterPermission } from './dead-letter-permission.ts';
 import type { EffectivePolicy } from './delivery-policy.ts';
@@ -83,7 +84,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
 
   const permit = async (maxReceivesPerSecond: number | undefined): Promise<void> => {
     if (maxReceivesPerSecond === undefined) return;
-    const now = Date.now();
+    const now = monotonicClock();
     const at = Math.max(now, nextPermitAt);
     nextPermitAt = at + 1_000 / maxReceivesPerSecond;
     if (at > now) await pause(at - now, stopping.signal);

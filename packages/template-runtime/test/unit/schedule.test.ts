@@ -58,6 +58,15 @@ describe('scheduler', () => {
     });
   });
 
+  it('keeps its rate when the clock is set back', async () => {
+    begin();
+    vi.setSystemTime(Date.now() - 3_600_000);
+
+    await vi.advanceTimersByTimeAsync(120_000);
+
+    expect(invoked).toHaveLength(3);
+  });
+
   it('gives the function the input of the rule', async () => {
     begin({ input: { sweep: true } });
 
