@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import * as z from 'zod';
 import { arn, region } from '../../engines/account.ts';
+import { refusalOf } from '../../engines/dynamodb/refusals.ts';
 import type { DynamoDbEngine } from '../../engines/dynamodb/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import type { Call } from '../call.ts';
@@ -142,7 +143,10 @@ export interface DynamoDbService {
 
 /** Passes calls on to the engine, whose ARNs name a region of its own. */
 export const dynamoDbService = (
-  engine: Pick<DynamoDbEngine, 'authorization' | 'endpoint' | 'gate' | 'nativeRegion' | 'requestTokens'>,
+  engine: Pick<
+    DynamoDbEngine,
+    'authorization' | 'endpoint' | 'gate' | 'keysOf' | 'nativeRegion' | 'requestTokens'
+  >,
 ): DynamoDbService => {
   const pool = new Pool(engine.endpoint, { connections: 64, pipelining: 1, keepAliveTimeout: 30_000 });
   const post = poster(pool, engine.authorization);
@@ -166,6 +170,8 @@ export const dynamoDbService = (
         const input = parseJson(request.body);
         authorize(operation, input, call);
         if (!itemOperations.has(operation)) return await forward(request);
+        const refusal = refusalOf(operation, input, engine.keysOf);
+        if (refusal !== undefined) throw new ServiceFault({ code: 'ValidationException', message: refusal });
         const make = (passed: unknown) =>
           forward(request, passed === input ? request.body : JSON.stringify(passed));
         return await engine.gate.pass({ operation, caller: call.caller, input }, (passed) =>

@@ -1,5 +1,6 @@
 import { monotonicClock } from '../../clock.ts';
 import { createDatabaseGate } from './faults/gate.ts';
+import { type TableKeys, tableKeys } from './refusals.ts';
 import { requestTokens } from './request-tokens.ts';
 import { embeddedServer, externalServer } from './server.ts';
 import { streamReader } from './streams.ts';
@@ -24,15 +25,20 @@ export const createDynamoDbEngine = async (options: DynamoDbOptions): Promise<Dy
   const nativeArn = (arn: string) =>
     arn.replace(/^arn:aws:dynamodb:[^:]+:/, `arn:aws:dynamodb:${server.nativeRegion}:`);
   const streams = streamReader({ call, region: options.region, nativeArn });
+  const keys = new Map<string, TableKeys>();
   const createTable = tableCreator({ call, localArn });
 
   return {
     endpoint: server.endpoint,
     nativeRegion: server.nativeRegion,
     authorization: nativeAuthorization,
-    createTable: (definition, timeToLiveAttribute) =>
-      createTable({ definition, ...(timeToLiveAttribute && { timeToLiveAttribute }) }),
+    createTable: (definition, timeToLiveAttribute) => {
+      keys.set(definition.TableName, tableKeys(definition));
+      return createTable({ definition, ...(timeToLiveAttribute && { timeToLiveAttribute }) });
+    },
+    keysOf: (name) => keys.get(name),
     deleteTable: async (name) => {
+      keys.delete(name);
       await call('DynamoDB_20120810.DeleteTable', { TableName: name });
     },
     readStream: streams.read,

@@ -1,4 +1,5 @@
 import type { DatabaseGate } from './faults/types.ts';
+import type { TableKeys } from './refusals.ts';
 import type { RequestTokens } from './request-tokens.ts';
 
 /** One change of an item, in the very shape in which Lambda hands it to a function. */
@@ -51,6 +52,8 @@ export interface DynamoDbEngine {
   readonly authorization: string;
   /** Creates the table, or leaves one that is there as it is, but for one global index that it may lack. */
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
+  /** Of a table that was created here. */
+  keysOf(name: string): TableKeys | undefined;
   /** With all that is in it. */
   deleteTable(name: string): Promise<void>;
   /** In the order of the changes; empty when there is nothing after the position. */

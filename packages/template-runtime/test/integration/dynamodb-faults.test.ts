@@ -65,6 +65,13 @@ beforeEach(() => {
   pk = `item-${names}`;
 });
 
+it('refuses what the embedded server would admit', async () => {
+  await expect(client.send(inGroup(''))).rejects.toMatchObject({
+    name: 'ValidationException',
+    message: expect.stringContaining('cannot contain an empty string value'),
+  });
+});
+
 describe('a table that is out of reach', () => {
   it.each([
     ['a read', () => new GetItemCommand({ TableName, Key: key() })],
