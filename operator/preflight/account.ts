@@ -5,21 +5,32 @@ import {
   GetTemplateCommand,
 } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
 import type { ClientSettings } from '../target.ts';
 import { type Quotas, readQuotas } from './quotas.ts';
 
-/** What an account has for a stage. */
+/** What an account has for a stage, in the Region of whoever asks. */
 export interface Account {
+  /** Where all is asked, and nowhere else. */
+  place(): Promise<{ readonly accountId: string; readonly region: string }>;
   /** Environments of Lambda: of the whole account in the Region, and what no function has reserved. */
   concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;
   /** Requests a second to all APIs of the Region, and at once. */
   gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
   quotas(): Promise<Quotas>;
+  /** Whether the stack was ever created as a whole. */
   isDeployed(stackName: string): Promise<boolean>;
   /** Environments of Lambda that the functions of a deployed stack have reserved. */
   reservedBy(stackName: string): Promise<number>;
 }
+
+/**
+ * The states of a stack that was created at some time ("Stack status codes"). One that never was is in
+ * `REVIEW_IN_PROGRESS` when CloudFormation refused its change set, as it does over the name of something that is there, and
+ * in `CREATE_…` or `ROLLBACK_…` when its creation goes on or failed; the next deployment of any of them is still the first.
+ */
+const wasCreated = /^(CREATE_COMPLETE|UPDATE_.+|IMPORT_.+)$/;
 
 const deployedTemplate = z.object({
   Resources: z.record(
@@ -32,6 +43,14 @@ const deployedTemplate = z.object({
 
 /** The account that the AWS command line would use. */
 export const awsAccount = (settings: ClientSettings): Account => ({
+  place: async () => {
+    const client = new STSClient(settings);
+    const [region, { Account: accountId = '' }] = await Promise.all([
+      client.config.region(),
+      client.send(new GetCallerIdentityCommand()),
+    ]);
+    return { accountId, region };
+  },
   concurrency: async () => {
     const { AccountLimit } = await new LambdaClient(settings).send(new GetAccountSettingsCommand());
     return {
@@ -49,8 +68,7 @@ export const awsAccount = (settings: ClientSettings): Account => ({
       const { Stacks = [] } = await new CloudFormationClient(settings).send(
         new DescribeStacksCommand({ StackName: stackName }),
       );
-      // What a failed creation leaves is removed by the next deployment.
-      return Stacks.some(({ StackStatus }) => StackStatus !== 'ROLLBACK_COMPLETE');
+      return Stacks.some(({ StackStatus = '' }) => wasCreated.test(StackStatus));
     } catch (error) {
       if (error instanceof Error && /does not exist/.test(error.message)) return false;
       throw error;

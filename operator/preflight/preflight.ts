@@ -93,8 +93,15 @@ export const preflight = async (
   { stage }: { readonly stage: StageConfig },
 ): Promise<Finding[]> => {
   const stackName = `Marquee-${stage.name}`;
+  const { accountId, region } = await account.place();
   const isDeployed = await account.isDeployed(stackName);
   return [
+    {
+      check: 'account and Region',
+      ok: true,
+      found: `${accountId} in ${region}`,
+      wanted: 'where the stage is to be: nothing is asked of any other',
+    },
     ...stageFindings(stage, { isDeployed }),
     await concurrencyFinding(account, stage, isDeployed ? stackName : undefined),
     ...(await gatewayFindings(account, stage)),

@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prod } from '../../../config/prod.ts';
 import { parseStage, type StageInput } from '../../../config/stage.ts';
-import type { Account } from '../../../operator/preflight/account.ts';
+import { type Account, awsAccount } from '../../../operator/preflight/account.ts';
 import type { Finding } from '../../../operator/preflight/finding.ts';
 import { preflight } from '../../../operator/preflight/preflight.ts';
 import type { Quotas } from '../../../operator/preflight/quotas.ts';
+import { answering, byOperation, startScriptedAws } from '../../support/scripted-aws.ts';
 
 /** Prod, with everything set that it needs. */
 const ready: StageInput = {
@@ -41,6 +42,7 @@ const findingsFor = (input: StageInput, account: AccountOfATest = {}): Promise<F
     own = 805,
   } = account;
   const asked: Account = {
+    place: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
     concurrency: async () => ({ all, unreserved }),
     gatewayLimits: async () => ({ ratePerSecond: rate, burst }),
     quotas: async () => ({
@@ -73,6 +75,15 @@ describe('preflight', () => {
     };
 
     expect(await inTheWay(unfinished)).toEqual(['placeholders', 'publicBaseUrls.base', 'alarmEmails']);
+  });
+
+  it('says which account and Region it speaks to', async () => {
+    expect(await findingsFor(ready)).toContainEqual({
+      check: 'account and Region',
+      ok: true,
+      found: '123456789012 in eu-central-1',
+      wanted: 'where the stage is to be: nothing is asked of any other',
+    });
   });
 
   it('wants no address of its own on a test chain', async () => {
@@ -145,5 +156,63 @@ describe('preflight', () => {
         wanted: 'userData.filterPolicyQuota, 200',
       },
     ]);
+  });
+});
+
+describe('an account on AWS', () => {
+  let aws: Awaited<ReturnType<typeof startScriptedAws>>;
+  beforeAll(async () => {
+    aws = await startScriptedAws();
+  });
+  afterAll(() => aws.stop());
+
+  const xml = (operation: string, result: string) =>
+    answering(
+      200,
+      `<${operation}Response><${operation}Result>${result}</${operation}Result></${operation}Response>`,
+      { 'content-type': 'text/xml' },
+    );
+  const account = () => awsAccount({ ...aws.settings, region: 'eu-central-1' });
+  const stackIn = (status: string) =>
+    xml(
+      'DescribeStacks',
+      `<Stacks><member><StackName>Marquee-prod</StackName><CreationTime>2026-11-20T00:00:00Z</CreationTime><StackStatus>${status}</StackStatus></member></Stacks>`,
+    );
+
+  it.each([
+    // What is left when CloudFormation refuses the first change set, over the name of something that is there.
+    ['REVIEW_IN_PROGRESS', false],
+    ['CREATE_IN_PROGRESS', false],
+    ['CREATE_FAILED', false],
+    ['ROLLBACK_IN_PROGRESS', false],
+    ['ROLLBACK_FAILED', false],
+    ['ROLLBACK_COMPLETE', false],
+    ['DELETE_FAILED', false],
+    ['CREATE_COMPLETE', true],
+    ['UPDATE_IN_PROGRESS', true],
+    ['UPDATE_COMPLETE', true],
+    ['UPDATE_ROLLBACK_COMPLETE', true],
+    ['UPDATE_ROLLBACK_FAILED', true],
+    ['IMPORT_COMPLETE', true],
+  ])('has a stack in %s that was created: %s', async (status, isDeployed) => {
+    aws.answer(byOperation({ DescribeStacks: stackIn(status) }));
+
+    expect(await account().isDeployed('Marquee-prod')).toBe(isDeployed);
+  });
+
+  it('has no stack that it does not know', async () => {
+    const error =
+      '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id Marquee-prod does not exist</Message></Error></ErrorResponse>';
+    aws.answer(byOperation({ DescribeStacks: answering(400, error, { 'content-type': 'text/xml' }) }));
+
+    expect(await account().isDeployed('Marquee-prod')).toBe(false);
+  });
+
+  it('is that of the credentials, in the Region of the environment', async () => {
+    aws.answer(
+      byOperation({ GetCallerIdentity: xml('GetCallerIdentity', '<Account>123456789012</Account>') }),
+    );
+
+    expect(await account().place()).toEqual({ accountId: '123456789012', region: 'eu-central-1' });
   });
 });
