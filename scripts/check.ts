@@ -15,6 +15,7 @@ const checks: ReadonlyArray<readonly [name: string, check: () => Promise<Finding
   ['types', () => command('tsc', '--noEmit')],
   ['the OpenAPI document', () => command('redocly', 'lint', '--format=stylish', 'docs/openapi.json')],
   ['dead code and unused dependencies', () => command('knip')],
+  ['code that only tests use', () => command('knip', '--production', '--no-tag-hints')],
   ['synthesis and bundles of every stage', checkAssemblies],
 ];
 

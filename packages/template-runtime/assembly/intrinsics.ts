@@ -86,7 +86,11 @@ const functions: Readonly<Record<string, (argument: unknown, scope: Scope) => un
   },
 };
 
-/** Every intrinsic function that is understood. */
+/**
+ * Every intrinsic function that is understood.
+ *
+ * @public
+ */
 export const intrinsicFunctions: readonly string[] = Object.keys(functions);
 
 const attributeOf = (argument: unknown): { logicalId: string; attribute: string } => {
