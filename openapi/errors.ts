@@ -75,6 +75,7 @@ const meaningOf = {
   CONFLICT: 'It was changed by someone else at the same time; send it again',
   PRECONDITION_FAILED: 'It is no longer what the request says it is; nothing was changed',
   NFT_FAILED: 'The token was never made, so nothing of it can be changed',
+  ENDPOINT_ENDED: 'The endpoint has unsubscribed, or never confirmed: nothing is sent to it',
   CONTRACT_FAILED: 'The contract could not be deployed and takes no tokens',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
@@ -109,6 +110,7 @@ const descriptions: Readonly<Record<number, string>> = {
   412: 'It is no longer what the request says it is',
   413: 'The body is too large',
   422: 'The idempotency key was used with another body',
+  431: 'The request line and the headers take more than 10,240 bytes; refused in front of everything, with any body',
   429: 'Too many requests, or the limit of the day is reached',
   500: 'A fault of the service',
   502: 'The service did not answer as it should; what happened is not known',
@@ -120,12 +122,13 @@ const descriptions: Readonly<Record<number, string>> = {
 const retriedLater = [409, 429, 503];
 
 /** Every request can meet them, with the gateway's own bodies. */
-const always = [403, 429, 500, 502, 503, 504];
+const always = [403, 429, 431, 500, 502, 503, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   413: 'RequestTooLarge',
   429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
   500: 'InternalError',
   502: 'BadGateway',
   503: 'ServiceUnavailable',
@@ -188,6 +191,7 @@ const responseOf = ({
   readonly components: Components;
 }): Json => {
   const description = descriptions[status] ?? 'Refused';
+  if (status === 431) return { description };
   const references = schemas.map((schema) => components.schemaOf(schema, 'output'));
   const [only] = references;
   return {
@@ -211,10 +215,13 @@ const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
 
 /** What an operation may be refused with, by status: by itself, or by the gateway in front of it. */
 export const errorResponses = (operation: Operation, components: Components): Json => {
-  const bare = operation.errorStyle === 'bare';
+  const { errorStyle = 'detailed' } = operation;
+  const bare = errorStyle === 'bare';
   // The gateway's form is all that a business-to-business caller sees of either.
   const codes = operation.errors.filter(
-    (code) => !bare || !['FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'].includes(code),
+    (code) =>
+      errorStyle === 'detailed' ||
+      !['FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'].includes(code),
   );
   const statuses = new Set([
     ...codes.map((code) => statusByCode[code]),
@@ -234,7 +241,10 @@ export const errorResponses = (operation: Operation, components: Components): Js
             { summary: meaningOf[code], value: bodyOf({ status, code, bare, field }) },
           ]),
         );
-        const schemas = [...new Set(own.map((code) => schemaFor(code, bare)))];
+        // Of a body above the gateway's own limit it says no more than that.
+        const gatewayBadRequest =
+          errorStyle === 'named' && status === 400 && operation.body !== undefined ? [errorSchema] : [];
+        const schemas = [...new Set([...own.map((code) => schemaFor(code, bare)), ...gatewayBadRequest])];
         return [status, responseOf({ status, schemas, examples, components })];
       }),
   );

@@ -80,7 +80,10 @@ export class NotificationCalls extends Construct {
       actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       resources: [record.notifications.tableArn],
     });
-    send.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
+    send.allow({
+      actions: ['sns:ListSubscriptionsByTopic', 'sns:Publish'],
+      resources: [notifications.topic.topicArn],
+    });
     send.allow({ actions: ['sqs:SendMessage'], resources: [replays.queue.queueArn] });
     return send;
   }

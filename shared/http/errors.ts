@@ -1,4 +1,4 @@
-import { BadRequestError, type ErrorCode, type ServiceError } from '../errors.ts';
+import { BadRequestError, type ErrorCode, type FieldIssue, type ServiceError } from '../errors.ts';
 
 export const statusByCode = {
   BAD_REQUEST: 400,
@@ -17,6 +17,7 @@ export const statusByCode = {
   STREAM_NOT_AVAILABLE: 404,
   CONFLICT: 409,
   CONTRACT_FAILED: 409,
+  ENDPOINT_ENDED: 409,
   NFT_FAILED: 409,
   IDEMPOTENCY_KEY_IN_USE: 409,
   IDEMPOTENCY_KEY_REUSED: 422,
@@ -32,9 +33,10 @@ export const statusByCode = {
 
 /**
  * `detailed`: a 400 lists what is wrong, field by field. `bare`: `{status, message}` and nothing more, as
- * the interface document fixes it for the business-to-business API (part 7).
+ * the interface document fixes it for the business-to-business API (part 7). `named`: the same statuses, and a 400
+ * lists what is wrong.
  */
-export type ErrorStyle = 'detailed' | 'bare';
+export type ErrorStyle = 'detailed' | 'bare' | 'named';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -43,18 +45,24 @@ export interface ErrorAnswer {
 }
 
 /** What is a malformed request to callers who know of nothing more exact. */
-const malformed: ReadonlySet<ErrorCode> = new Set(['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
+const malformed: Partial<Record<ErrorCode, FieldIssue>> = {
+  PAYLOAD_TOO_LARGE: { path: 'body', message: 'Too large' },
+  UNSUPPORTED_MEDIA_TYPE: { path: 'content-type', message: 'Must be application/json, uncompressed' },
+};
 
 /**
  * Part 7 knows 400, 403 and 404 and nothing else: a body that is too large or no JSON is a malformed request there,
  * and a key that is no application's is answered as the gateway answers a wrong one.
  */
-const bareAnswer = (error: ServiceError): ErrorAnswer => {
+const bareAnswer = (error: ServiceError, { isNamed }: { readonly isNamed: boolean }): ErrorAnswer => {
   const { headers } = error;
-  const code = malformed.has(error.code) ? 'BAD_REQUEST' : error.code;
+  const issue = malformed[error.code];
+  const code = issue === undefined ? error.code : 'BAD_REQUEST';
   const status = statusByCode[code];
   if (code === 'FORBIDDEN') return { status, body: { message: 'Forbidden' }, headers };
-  return { status, body: bodyOf(status, code), headers };
+  const issues = error instanceof BadRequestError ? error.issues : issue && [issue];
+  const errors = isNamed && issues !== undefined ? { errors: issues } : {};
+  return { status, body: { ...bodyOf(status, code), ...errors }, headers };
 };
 
 const bodyOf = (status: number, code: ErrorCode): Record<string, unknown> =>
@@ -62,7 +70,7 @@ const bodyOf = (status: number, code: ErrorCode): Record<string, unknown> =>
 
 /** What a caller is told of an error that was raised on purpose. */
 export const answerFor = (error: ServiceError, style: ErrorStyle): ErrorAnswer => {
-  if (style === 'bare') return bareAnswer(error);
+  if (style !== 'detailed') return bareAnswer(error, { isNamed: style === 'named' });
   const status = statusByCode[error.code];
   const body = { ...bodyOf(status, error.code), ...error.details };
   const issues = error instanceof BadRequestError ? { errors: error.issues } : {};

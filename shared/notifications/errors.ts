@@ -9,6 +9,15 @@ export class EndpointNotFoundError extends ServiceError {
   }
 }
 
+/** It has unsubscribed, or never confirmed in time: nothing is sent to it. */
+export class EndpointEndedError extends ServiceError {
+  readonly code = 'ENDPOINT_ENDED';
+
+  constructor({ endpointId }: { readonly endpointId: string }) {
+    super({ message: `Endpoint ${endpointId} is not subscribed any more` });
+  }
+}
+
 /** The application has no replay of this id. */
 export class ReplayNotFoundError extends ServiceError {
   readonly code = 'REPLAY_NOT_FOUND';

@@ -1,13 +1,15 @@
 import type { Clock } from '../clock.ts';
 import { changeTime } from '../date-time.ts';
-import { EndpointNotFoundError, TopicUnavailableError } from './errors.ts';
+import { EndpointEndedError, EndpointNotFoundError, TopicUnavailableError } from './errors.ts';
 import type { Message } from './message.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationTopic } from './ports/notification-topic.ts';
+import type { SubscriptionStates } from './ports/subscription-states.ts';
 import type { SentNotification } from './record.ts';
 
 export interface SendTestDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
+  readonly subscriptions: SubscriptionStates;
   readonly topic: NotificationTopic;
   readonly clock: Clock;
   /** An identifier that is nobody's. */
@@ -17,16 +19,17 @@ export interface SendTestDependencies {
 /**
  * Sends an application one message that means nothing.
  *
- * @throws EndpointNotFoundError, and TopicUnavailableError when nothing was sent.
+ * @throws EndpointNotFoundError, EndpointEndedError, and TopicUnavailableError when nothing was sent.
  */
 export const sendTest = async (
-  { endpoints, topic, clock, randomSub }: SendTestDependencies,
+  { endpoints, subscriptions, topic, clock, randomSub }: SendTestDependencies,
   { applicationId, endpointId }: { readonly applicationId: string; readonly endpointId?: string | undefined },
 ): Promise<SentNotification> => {
   if (endpointId !== undefined) {
-    const own = await endpoints.ofApplication(applicationId);
-    const isKnown = own.some(({ id, removedAt }) => id === endpointId && removedAt === undefined);
-    if (!isKnown) throw new EndpointNotFoundError({ endpointId });
+    const [own, states] = await Promise.all([endpoints.ofApplication(applicationId), subscriptions.ofAll()]);
+    const endpoint = own.find(({ id, removedAt }) => id === endpointId && removedAt === undefined);
+    if (endpoint === undefined) throw new EndpointNotFoundError({ endpointId });
+    if (!states.has(endpoint.destination)) throw new EndpointEndedError({ endpointId });
   }
   const milliseconds = clock();
   const message: Message = {

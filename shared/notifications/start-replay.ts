@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
+import { BadRequestError } from '../errors.ts';
 import { EndpointNotFoundError, ReplayKeyReusedError } from './errors.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { EnqueueReplay, Replays } from './ports/replays.ts';
@@ -29,13 +30,16 @@ const idOf = (applicationId: string, key: string): string =>
  * Has notifications sent again. The same key answers the replay that it started; one whose worker was never told is
  * told of it then.
  *
- * @throws EndpointNotFoundError, and ReplayKeyReusedError when the key started another.
+ * @throws BadRequestError when nothing can have been published in its time, EndpointNotFoundError, and ReplayKeyReusedError when the key started another.
  */
 export const startReplay = async (
   { endpoints, replays, enqueue, clock, randomId }: StartReplayDependencies,
   { order, key }: { readonly order: ReplayOrder; readonly key?: string | undefined },
 ): Promise<Replay> => {
   const { applicationId, endpointId } = order;
+  if (order.from >= clock()) {
+    throw new BadRequestError({ issues: [{ path: 'from', message: 'Must be in the past' }] });
+  }
   if (endpointId !== undefined) {
     const own = await endpoints.ofApplication(applicationId);
     const isKnown = own.some(({ id, removedAt }) => id === endpointId && removedAt === undefined);

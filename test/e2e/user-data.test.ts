@@ -455,6 +455,15 @@ describe.concurrent('an enveloped subscription', () => {
     const message = await webhooks().unwrap({ headers: end?.headers ?? {}, body: end?.text });
     if (message.type !== 'UnsubscribeConfirmation') throw new Error(`It is a ${message.type}`);
     expect(await stateOf()).toEqual(['ended']);
+    const [{ id: endpoint_id }] = (await data.b2b<{ id: string }[]>(key, '/notifications/endpoints'))
+      .body as [{ id: string }];
+    const test = (body: unknown) => data.b2b(key, '/notifications/test', { body });
+    expect(await test({ endpoint_id })).toEqual({
+      status: 409,
+      body: { status: 409, message: 'ENDPOINT_ENDED' },
+    });
+    expect((await test({ endpoint_id: 'nobody' })).status).toBe(404);
+    expect((await data.b2b<unknown[]>(key, '/notifications?operation_type=test')).body).toEqual([]);
     expect(await data.operator('subscriptions', 'list', '--application', id)).toMatchObject([
       { endpoint: ours.url, state: 'ended', form: 'enveloped' },
     ]);
@@ -553,7 +562,24 @@ describe.concurrent('a change that two endpoints of three refuse', () => {
     const other = await replaying({ ...order, from: '2020-01-01T00:00:00Z' });
     expect(other).toEqual({ status: 422, body: { status: 422, message: 'IDEMPOTENCY_KEY_REUSED' } });
     expect((await data.b2b(key, '/notifications/replay/nobody')).status).toBe(404);
-    expect((await data.b2b(key, '/notifications/replay', { body: { ...order, to: from } })).status).toBe(400);
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    for (const [body, path] of [
+      [{ ...order, to: from }, 'to'],
+      [{ ...order, from: ahead, to: new Date(Date.now() + 7_200_000).toISOString() }, 'from'],
+      [{ from: 'yesterday', to: ahead }, 'from'],
+      ['{', 'body'],
+      [`"${'x'.repeat(40_000)}"`, 'body'],
+    ]) {
+      expect(await data.b2b(key, '/notifications/replay', { body })).toEqual({
+        status: 400,
+        body: { status: 400, message: 'BAD_REQUEST', errors: [{ path, message: expect.any(String) }] },
+      });
+    }
+    expect(await data.b2b(key, '/notifications?status=lost')).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'status' }] },
+    });
+    expect(await data.read(7, key)).toEqual({ status: 400, body: { status: 400, message: 'BAD_REQUEST' } });
 
     const test = await data.b2b(key, '/notifications/test', { body: {} });
     expect(test).toMatchObject({ status: 200, body: { operation_type: 'test', status: 'published' } });

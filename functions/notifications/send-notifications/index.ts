@@ -7,6 +7,7 @@ import {
 } from '../../../shared/adapters/notifications-dependencies.ts';
 import { snsClient } from '../../../shared/adapters/sns/client.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
+import { snsSubscriptionStates } from '../../../shared/adapters/sns/subscription-states.ts';
 import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import { sqsReplayQueue } from '../../../shared/adapters/sqs/replay-queue.ts';
 import { systemClock } from '../../../shared/clock.ts';
@@ -25,12 +26,14 @@ const environment = parseEnvironment(
     REPLAYS_QUEUE_URL: z.string().min(1),
   }),
 );
+const topic = {
+  client: snsClient({ maxAttempts: 2, requestTimeoutMilliseconds: 3_000 }),
+  topicArn: environment.TOPIC_ARN,
+};
 const dependencies = {
   ...notificationsDependencies(environment, documentClient()),
-  topic: snsNotificationTopic({
-    client: snsClient({ maxAttempts: 2, requestTimeoutMilliseconds: 3_000 }),
-    topicArn: environment.TOPIC_ARN,
-  }),
+  topic: snsNotificationTopic(topic),
+  subscriptions: snsSubscriptionStates(topic),
   enqueue: sqsReplayQueue(
     sqsQueue(environment.REPLAYS_QUEUE_URL, { maxAttempts: 2, requestTimeoutMilliseconds: 3_000 }),
   ),

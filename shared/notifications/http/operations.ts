@@ -76,7 +76,7 @@ export const listNotificationsOperation = operation({
   description:
     'Newest first, kept for 30 days. What became of a delivery is known some seconds after it ended. A page that a filter leaves little of may be short and yet have a next.',
   security: 'api-key',
-  errorStyle: 'bare',
+  errorStyle: 'named',
   query: z.strictObject({
     ...pageQuery,
     from: time.optional().describe('Published at or after this time'),
@@ -140,7 +140,7 @@ export const listEndpointsOperation = operation({
   summary: "List this application's endpoints",
   description: 'All of them: there are few.',
   security: 'api-key',
-  errorStyle: 'bare',
+  errorStyle: 'named',
   success: { status: 200, description: 'The endpoints, oldest first', body: z.array(endpointSchema) },
   errors: [],
 });
@@ -161,14 +161,14 @@ export const sendTestOperation = operation({
   description:
     'One message whose `operation_type` is `test` and whose identifier reads 404. It appears in the list like any other.',
   security: 'api-key',
-  errorStyle: 'bare',
+  errorStyle: 'named',
   body: testSchema,
   success: {
     status: 200,
     description: 'What was sent',
     body: notificationSchema,
   },
-  errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+  errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'ENDPOINT_ENDED', 'SERVICE_UNAVAILABLE'],
 });
 
 export type SendTestBody = z.output<typeof testSchema>;

@@ -7,7 +7,7 @@ const exampleId = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 
 const startReplaySchema = z
   .strictObject({
-    from: time.describe('Published at or after this time'),
+    from: time.describe('Published at or after this time, which must be past'),
     to: time.describe('Published before this time, and before this call'),
     status: z
       .enum(notificationStatuses)
@@ -15,7 +15,8 @@ const startReplaySchema = z
       .describe('`failed`: only what failed, and only to endpoints that have not taken it since'),
     endpoint_id: z.string().optional().describe('Only to this endpoint; to all when left out'),
   })
-  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
+  // Of what is no time nothing more is said.
+  .refine(({ from, to }) => !(Date.parse(from) >= Date.parse(to)), {
     path: ['to'],
     message: 'Must be later than from',
   })
@@ -69,7 +70,7 @@ export const startReplayOperation = operation({
   description:
     'Of each user, contract, royalty and token the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.',
   security: 'api-key',
-  errorStyle: 'bare',
+  errorStyle: 'named',
   requestHeaders: {
     'Idempotency-Key': {
       schema: z.string().min(1).max(255).optional(),
@@ -99,7 +100,7 @@ export const getReplayOperation = operation({
   summary: 'See how far a replay is',
   description: 'Known for 30 days.',
   security: 'api-key',
-  errorStyle: 'bare',
+  errorStyle: 'named',
   path: replayPathSchema,
   success: { status: 200, description: 'The replay', body: replaySchema },
   errors: ['REPLAY_NOT_FOUND'],

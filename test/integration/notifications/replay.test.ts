@@ -262,6 +262,18 @@ describe('replay', () => {
     expect(enqueued).toHaveLength(2);
   });
 
+  it('is refused when nothing can have been published in its time, and is not kept', async () => {
+    for (const from of [now, now + 3_600_000]) {
+      await expect(started({ from, to: from + 60_000 }, 'ahead')).rejects.toMatchObject({
+        code: 'BAD_REQUEST',
+        issues: [{ path: 'from' }],
+      });
+    }
+
+    expect(enqueued).toEqual([]);
+    expect((await started({ from: now - 1, to: now + 60_000 }, 'ahead')).from).toBe(now - 1);
+  });
+
   it('keeps its place when the topic takes nothing', async () => {
     await sent('a', 1);
     const { id } = await started();

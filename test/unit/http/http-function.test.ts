@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { ServiceError } from '../../../shared/errors.ts';
+import { ForbiddenError, ServiceError } from '../../../shared/errors.ts';
 import { type Cors, httpFunction } from '../../../shared/http/http-function.ts';
 import { logger } from '../../../shared/logger.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../../support/api-event.ts';
@@ -19,7 +19,7 @@ const echo = httpFunction({
   handler: async (request) => ({ status: 200, body: { ...request.body, seen: request.header('X-Thing') } }),
 });
 
-const failing = (error: Error, props: { errorStyle?: 'bare'; cors?: Cors } = {}) =>
+const failing = (error: Error, props: { errorStyle?: 'bare' | 'named'; cors?: Cors } = {}) =>
   httpFunction({
     ...props,
     handler: async () => {
@@ -158,6 +158,29 @@ describe('httpFunction', () => {
     const answer = await call(bare, { body: {} });
 
     expect(answer.json).toEqual({ status: 400, message: 'BAD_REQUEST' });
+  });
+
+  it('names the fields, with the same statuses, where the interface fixes the statuses alone', async () => {
+    const named = httpFunction({ body, errorStyle: 'named', handler: async () => ({ status: 200 }) });
+
+    const answers = [
+      await call(named, { body: {} }),
+      await call(named, { body: {}, headers: { 'content-type': 'text/plain' } }),
+      await call(named, { body: 'x'.repeat(40_000) }),
+    ];
+
+    expect(answers.map(({ json }) => json)).toMatchObject(
+      ['name', 'content-type', 'body'].map((path) => ({
+        status: 400,
+        message: 'BAD_REQUEST',
+        errors: [{ path }],
+      })),
+    );
+    const forbidden = failing(new ForbiddenError({ message: 'x' }), { errorStyle: 'named' });
+    expect(await call(forbidden, {})).toMatchObject({
+      statusCode: 403,
+      json: { message: 'Forbidden' },
+    });
   });
 
   it('answers 413 above 32 KB and takes exactly as much', async () => {
