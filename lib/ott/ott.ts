@@ -41,6 +41,7 @@ export class Ott extends Construct {
         { name: 'by_start', partitionKey: 'shelf', sortKey: 'place' },
         { name: 'lifted_by_start', partitionKey: 'lifted_shelf', sortKey: 'place' },
         { name: 'by_stream', partitionKey: 'stream_host', sortKey: 'stream_path' },
+        { name: 'by_signed_path', partitionKey: 'stream_host', sortKey: 'signed_path', holds: 'keys' },
       ],
     });
     // The last decisions of the entitlement service; empty unless the stage bridges its outages by them.

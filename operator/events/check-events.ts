@@ -1,8 +1,7 @@
 import type { Stream } from '../../shared/ott/event.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import { type Signing, signedPathMistakes } from '../../shared/ott/signed-path.ts';
-import { overlapText } from './import-plan.ts';
-import { overlappingPairs } from './overlaps.ts';
+import { overlappingPairs, overlapText } from './overlaps.ts';
 
 /** What is wrong with a stored event, so that its stream is not handed out. */
 export interface EventProblem {

@@ -1,10 +1,19 @@
+import type { Event, Stream } from '../../shared/ott/event.ts';
 import type { Catalogue, StoredEvent } from '../../shared/ott/ports/catalogue.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Entry } from './event-file.ts';
-import { type ImportRow, type ImportRules, planEvent, planImport } from './import-plan.ts';
+import { findOverlaps, lookedForAtMost, storedBeside } from './import-overlaps.ts';
+import {
+  type ImportRow,
+  type ImportRules,
+  type PlannedRow,
+  planEntry,
+  planEvent,
+  refused,
+} from './import-plan.ts';
 
-/** Changes handed to the catalogue at a time, and how many such at once. */
-const changesAtOnce = 100;
+/** Events read, and changes handed to the catalogue, at a time, and how many such at once. */
+const eventsAtOnce = 100;
 const writersAtOnce = 4;
 
 /** How often an event is looked at again that somebody else changes at the same time. */
@@ -20,50 +29,124 @@ export interface ImportDependencies {
 }
 
 export interface ImportInput extends ImportRules {
-  readonly entries: readonly Entry[];
+  readonly entries: Iterable<Entry>;
   readonly deleteMissing: boolean;
   readonly force: boolean;
   /** Only say what would be done. */
   readonly dryRun: boolean;
 }
 
+/** What is known of an import before anything is written. Many thousands of rows wait for the report, so they are small. */
+interface Plan {
+  readonly rows: ImportRow[];
+  /** The rows to be written, with their events of the file as JSON, which takes less memory; deletions have none. */
+  readonly due: Map<number, string | undefined>;
+  /** Of the events to be written. */
+  readonly changing: Map<string, Stream | undefined>;
+  readonly idsInFile: Set<string | undefined>;
+}
+
 /**
  * Brings the events of a file into the catalogue, each as a whole or not at all, and says for every one what came of it.
- * To import a file again writes nothing.
+ * To import a file again writes nothing. What it costs follows the file, not the catalogue, unless what is missing is
+ * deleted.
  *
  * @throws OperatorError when more would be deleted than goes without `force`; nothing is written then.
  */
 export const importEvents = async (
-  { catalogue, showProgress }: ImportDependencies,
-  { entries, deleteMissing, force, dryRun, signing, overwriteStatus }: ImportInput,
+  dependencies: ImportDependencies,
+  input: ImportInput,
 ): Promise<readonly ImportRow[]> => {
-  const stored = new Map<string, StoredEvent>();
-  for await (const each of catalogue.all()) {
-    stored.set(each.event.id, each);
-    if (stored.size % 1_000 === 0) showProgress(`Read ${stored.size} stored events`);
-  }
-  const rows = [...planImport({ entries, stored, deleteMissing, signing, overwriteStatus })];
-  if (deleteMissing && !force) requireFewDeletions({ rows, size: stored.size });
-  if (dryRun) return rows;
+  const { catalogue } = dependencies;
+  const { deleteMissing, signing, dryRun, force } = input;
+  const plan = await planFile(dependencies, input);
+  const { rows, due, changing, idsInFile } = plan;
 
-  const due = rows.flatMap(({ change }, index) => (change === undefined ? [] : [index]));
-  const total = due.length;
-  let done = 0;
-  const work = async () => {
-    for (let next = due.splice(0, changesAtOnce); next.length > 0; next = due.splice(0, changesAtOnce)) {
-      const planned = next.map((index) => rows[index] as ImportRow);
-      const written = await writeRows({ catalogue }, { rows: planned, overwriteStatus });
-      for (const [position, index] of next.entries()) rows[index] = settled(written[position] as ImportRow);
-      done += next.length;
-      showProgress(`Wrote ${done} of ${total} changes`);
-    }
-  };
-  await Promise.all(Array.from({ length: writersAtOnce }, work));
+  const isIndexed = await catalogue.isIndexed();
+  const needsStreams = signing !== 'none' && (!isIndexed || changing.size > lookedForAtMost);
+  const whole =
+    deleteMissing || !isIndexed || needsStreams
+      ? await readWhole(dependencies, { isIndexed, dryRun })
+      : undefined;
+  const missing = deleteMissing && whole ? whole.deletable.filter((id) => !idsInFile.has(id)) : [];
+  const stored = whole?.streams ?? (await storedBeside({ catalogue }, { changing, signing }));
+  const deleted = new Set(missing);
+  const staying = new Map([...stored].filter(([id]) => !deleted.has(id)));
+
+  const overlaps = await findOverlaps({ catalogue }, { changing, stored: staying, signing });
+  for (const index of due.keys()) {
+    const row = rows[index];
+    const reasons = row?.id === undefined ? undefined : overlaps.get(row.id);
+    if (row === undefined || reasons === undefined) continue;
+    rows[index] = refused(row, reasons);
+    due.delete(index);
+  }
+  for (const id of missing) {
+    due.set(rows.length, undefined);
+    rows.push({ line: undefined, id, outcome: 'deleted', fields: [], reasons: [] });
+  }
+  if (deleteMissing && !force) requireFewDeletions({ rows, size: whole?.size ?? 0 });
+  if (!dryRun) await writeAll(dependencies, { plan, rules: input });
   return rows;
 };
 
-/** Without what it took to write it: many thousands of rows wait for the report. */
-const settled = ({ change, source, ...row }: ImportRow): ImportRow => row;
+/** What the file is about by itself, read piece by piece beside the stored events that it names. */
+const planFile = async (
+  { catalogue, showProgress }: ImportDependencies,
+  { entries, signing, overwriteStatus }: ImportInput,
+): Promise<Plan> => {
+  const plan: Plan = { rows: [], due: new Map(), changing: new Map(), idsInFile: new Set() };
+  for (const together of chunksOf(entries, eventsAtOnce)) {
+    const ids = together.flatMap((entry) => ('event' in entry ? [entry.event.id] : []));
+    const stored = await catalogue.findAllStored(ids);
+    for (const entry of together) {
+      const { change, ...row } = planEntry(entry, { stored, signing, overwriteStatus });
+      plan.idsInFile.add(entry.id);
+      if (change?.after !== undefined && 'event' in entry) {
+        plan.due.set(plan.rows.length, JSON.stringify(entry.event));
+        plan.changing.set(change.after.id, change.after.stream);
+      }
+      plan.rows.push(row);
+    }
+    showProgress(`Compared ${plan.rows.length} events with what is stored`);
+  }
+  return plan;
+};
+
+/**
+ * What is stored, as a whole. Events of a release that knew fewer indexes are written anew on the way, so that the next
+ * import can do without this; a dry run leaves that to the next one.
+ */
+const readWhole = async (
+  { catalogue, showProgress }: ImportDependencies,
+  { isIndexed, dryRun }: { readonly isIndexed: boolean; readonly dryRun: boolean },
+) => {
+  const streams = new Map<string, Stream>();
+  const deletable: string[] = [];
+  let size = 0;
+  let areAllWritten = true;
+  const index = async (events: readonly StoredEvent[]) => {
+    const outcomes = await catalogue.write(events.map((before) => ({ before, after: before.event })));
+    // What somebody else changed meanwhile was written with all its indexes.
+    areAllWritten &&= outcomes.every(({ outcome }) => outcome !== 'failed');
+  };
+  let lacking: StoredEvent[] = [];
+  for await (const { isIndexed: isComplete, ...stored } of catalogue.all()) {
+    const { id, status, stream } = stored.event;
+    size += 1;
+    if (stream !== undefined) streams.set(id, stream);
+    if (status !== 'LIVE') deletable.push(id);
+    if (!isComplete && !dryRun) lacking.push(stored);
+    if (lacking.length >= eventsAtOnce) {
+      await index(lacking);
+      lacking = [];
+    }
+    if (size % 1_000 === 0) showProgress(`Read ${size} stored events`);
+  }
+  await index(lacking);
+  if (!isIndexed && !dryRun && areAllWritten) await catalogue.markIndexed();
+  return { streams, deletable, size };
+};
 
 const requireFewDeletions = ({
   rows,
@@ -89,49 +172,87 @@ const requireFewDeletions = ({
   }
 };
 
-/** Writes what is planned, and plans again what somebody else changed meanwhile. */
-const writeRows = async (
-  { catalogue }: Pick<ImportDependencies, 'catalogue'>,
-  { rows, overwriteStatus }: { readonly rows: readonly ImportRow[]; readonly overwriteStatus: boolean },
-): Promise<readonly ImportRow[]> => {
-  const outcomes = [...rows];
-  let due = outcomes.map((row, index) => ({ row, index }));
-  for (let attempt = 1; due.length > 0; attempt += 1) {
-    const results = await catalogue.write(due.map(({ row }) => row.change ?? {}));
-    const again: typeof due = [];
-    for (const [position, { row, index }] of due.entries()) {
-      const result = results[position];
-      if (result?.outcome === 'written') outcomes[index] = row;
-      else if (result?.outcome === 'failed') {
-        outcomes[index] = { ...row, outcome: 'failed', reasons: [result.reason] };
-      } else if (attempt >= attempts) {
-        outcomes[index] = {
-          ...row,
-          outcome: 'failed',
-          reasons: ['somebody else changes it at the same time'],
-        };
-      } else {
-        const replanned = await planAgain({ catalogue }, { row, overwriteStatus });
-        outcomes[index] = replanned;
-        if (replanned.change !== undefined) again.push({ row: replanned, index });
-      }
+/** Writes the rows that are due, many at once, and puts down what came of each. */
+const writeAll = async (
+  { catalogue, showProgress }: ImportDependencies,
+  { plan: { rows, due }, rules }: { readonly plan: Plan; readonly rules: ImportRules },
+): Promise<void> => {
+  const total = due.size;
+  let done = 0;
+  const chunks = chunksOf(due, eventsAtOnce);
+  const work = async () => {
+    for (const chunk of chunks) {
+      const written = await writeTogether(
+        { catalogue },
+        chunk.map(([index, source]) => ({ row: rows[index] as ImportRow, source })),
+        rules,
+      );
+      for (const [position, [index]] of chunk.entries()) rows[index] = written[position] as ImportRow;
+      done += chunk.length;
+      showProgress(`Wrote ${done} of ${total} changes`);
     }
-    due = again;
+  };
+  await Promise.all(Array.from({ length: writersAtOnce }, work));
+};
+
+interface DueRow {
+  readonly row: ImportRow;
+  readonly source: string | undefined;
+}
+
+/** Plans on what is stored now and writes it, and again what somebody else changed meanwhile. */
+const writeTogether = async (
+  { catalogue }: Pick<ImportDependencies, 'catalogue'>,
+  planned: readonly DueRow[],
+  rules: ImportRules,
+): Promise<readonly ImportRow[]> => {
+  const outcomes = planned.map(({ row }) => row);
+  let due = planned.map((each, index) => ({ ...each, index }));
+  for (let attempt = 1; due.length > 0; attempt += 1) {
+    const stored = await catalogue.findAllStored(
+      due.flatMap(({ row: { id } }) => (id === undefined ? [] : [id])),
+    );
+    const writing = due.flatMap((each) => {
+      const { change, ...row } = planNow(each, stored.get(each.row.id ?? ''), rules);
+      outcomes[each.index] = row;
+      return change === undefined ? [] : [{ ...each, change }];
+    });
+    const results = await catalogue.write(writing.map(({ change }) => change));
+    const failWith = (index: number, reason: string) => {
+      outcomes[index] = { ...(outcomes[index] as ImportRow), outcome: 'failed', reasons: [reason] };
+    };
+    due = writing.filter(({ index }, position) => {
+      const result = results[position];
+      if (result?.outcome === 'failed') failWith(index, result.reason);
+      if (result?.outcome !== 'conflict') return false;
+      if (attempt >= attempts) failWith(index, 'somebody else changes it at the same time');
+      return attempt < attempts;
+    });
   }
   return outcomes;
 };
 
-const planAgain = async (
-  { catalogue }: Pick<ImportDependencies, 'catalogue'>,
-  { row, overwriteStatus }: { readonly row: ImportRow; readonly overwriteStatus: boolean },
-): Promise<ImportRow> => {
-  const stored = row.id === undefined ? undefined : await catalogue.findStored(row.id);
-  if (row.source !== undefined) {
-    return planEvent({ line: row.line ?? 0, event: row.source }, { stored, overwriteStatus });
+const planNow = (
+  { row, source }: DueRow,
+  stored: StoredEvent | undefined,
+  { overwriteStatus }: ImportRules,
+): PlannedRow => {
+  if (source !== undefined) {
+    const event: Event = JSON.parse(source);
+    return planEvent({ line: row.line ?? 0, event }, { stored, overwriteStatus });
   }
-  if (stored === undefined) return { ...row, change: undefined };
-  if (stored.event.status === 'LIVE') {
-    return { ...row, outcome: 'failed', reasons: ['is LIVE by now'], change: undefined };
-  }
+  if (stored === undefined) return row;
+  if (stored.event.status === 'LIVE') return { ...row, outcome: 'failed', reasons: ['is LIVE by now'] };
   return { ...row, change: { before: stored } };
 };
+
+function* chunksOf<Value>(values: Iterable<Value>, size: number): Generator<Value[]> {
+  let chunk: Value[] = [];
+  for (const value of values) {
+    chunk.push(value);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,10 +1,9 @@
-import type { Event, Stream } from '../../shared/ott/event.ts';
+import type { Event } from '../../shared/ott/event.ts';
 import type { EventStatus } from '../../shared/ott/event-kinds.ts';
 import type { EventChange, StoredEvent } from '../../shared/ott/ports/catalogue.ts';
 import { type Signing, signedPathMistakes } from '../../shared/ott/signed-path.ts';
 import type { Entry } from './event-file.ts';
 import { changedFields, type FieldChange } from './field-changes.ts';
-import { overlappingPairs } from './overlaps.ts';
 
 export interface ImportRules {
   /** How the stage signs what it hands out, which decides what may be stored. */
@@ -23,9 +22,11 @@ export interface ImportRow {
   /** Where a status that was set by hand stays. */
   readonly keptStatus?: { readonly stored: EventStatus; readonly file: EventStatus } | undefined;
   readonly reasons: readonly string[];
+}
+
+/** A row with what is written for it, if anything is. */
+export interface PlannedRow extends ImportRow {
   readonly change?: EventChange | undefined;
-  /** The event as the file has it; deletions have none. */
-  readonly source?: Event | undefined;
 }
 
 /** What becomes of an event of a file. A status set by hand stays until the file says another than it did then. */
@@ -35,7 +36,7 @@ export const planEvent = (
     stored,
     overwriteStatus,
   }: { readonly stored: StoredEvent | undefined; readonly overwriteStatus: boolean },
-): ImportRow => {
+): PlannedRow => {
   const mark = stored?.event.statusInFile;
   const isKept = mark !== undefined && !overwriteStatus && (event.statusInFile ?? event.status) === mark;
   const after: Event = isKept
@@ -43,7 +44,7 @@ export const planEvent = (
     : event;
   const keptStatus =
     isKept && after.status !== event.status ? { stored: after.status, file: event.status } : undefined;
-  const row = { line, id: event.id, keptStatus, reasons: [], source: event };
+  const row = { line, id: event.id, keptStatus, reasons: [] };
   if (stored === undefined) return { ...row, outcome: 'created', fields: [], change: { after } };
   const fields = changedFields(stored.event, after);
   return fields.length === 0
@@ -51,7 +52,10 @@ export const planEvent = (
     : { ...row, outcome: 'changed', fields, change: { before: stored, after } };
 };
 
-const refused = ({ line, id }: Pick<ImportRow, 'line' | 'id'>, reasons: readonly string[]): ImportRow => ({
+export const refused = (
+  { line, id }: Pick<ImportRow, 'line' | 'id'>,
+  reasons: readonly string[],
+): ImportRow => ({
   line,
   id,
   outcome: 'refused',
@@ -59,96 +63,14 @@ const refused = ({ line, id }: Pick<ImportRow, 'line' | 'id'>, reasons: readonly
   reasons,
 });
 
-/**
- * What an import does to a catalogue, without doing it: a row for each entry, in their order, and with `deleteMissing` one
- * for each stored event that the file does not hold. An event that is LIVE stays, and so does one that was refused.
- */
-export const planImport = ({
-  entries,
-  stored,
-  deleteMissing,
-  signing,
-  overwriteStatus,
-}: ImportRules & {
-  readonly entries: readonly Entry[];
-  readonly stored: ReadonlyMap<string, StoredEvent>;
-  readonly deleteMissing: boolean;
-}): readonly ImportRow[] => {
-  const rows = entries.map((entry): ImportRow => {
-    if ('mistakes' in entry) return refused(entry, entry.mistakes);
-    const { event } = entry;
-    const mistakes = event.stream === undefined ? [] : signedPathMistakes(event.stream, { signing });
-    if (mistakes.length > 0) return refused(entry, mistakes);
-    return planEvent(entry, { stored: stored.get(event.id), overwriteStatus });
-  });
-  const inFile = new Set(entries.map(({ id }) => id));
-  const deletions = deleteMissing
-    ? [...stored.values()]
-        .filter(({ event: { id, status } }) => !inFile.has(id) && status !== 'LIVE')
-        .map(
-          (before): ImportRow => ({
-            line: undefined,
-            id: before.event.id,
-            outcome: 'deleted',
-            fields: [],
-            reasons: [],
-            change: { before },
-          }),
-        )
-    : [];
-  return [...withoutOverlaps({ rows, deletions, stored, signing }), ...deletions];
+/** What becomes of an entry of a file by itself, whatever the others are. */
+export const planEntry = (
+  entry: Entry,
+  { stored, signing, overwriteStatus }: ImportRules & { readonly stored: ReadonlyMap<string, StoredEvent> },
+): PlannedRow => {
+  if ('mistakes' in entry) return refused(entry, entry.mistakes);
+  const { event } = entry;
+  const mistakes = event.stream === undefined ? [] : signedPathMistakes(event.stream, { signing });
+  if (mistakes.length > 0) return refused(entry, mistakes);
+  return planEvent(entry, { stored: stored.get(event.id), overwriteStatus });
 };
-
-/**
- * Refuses what would bring two streams under one signature. An event that is refused stays as it is stored, and that may
- * be in the way of another one, so it is looked at again until nothing is.
- */
-const withoutOverlaps = ({
-  rows,
-  deletions,
-  stored,
-  signing,
-}: {
-  readonly rows: readonly ImportRow[];
-  readonly deletions: readonly ImportRow[];
-  readonly stored: ReadonlyMap<string, StoredEvent>;
-  readonly signing: Signing;
-}): readonly ImportRow[] => {
-  if (signing === 'none') return rows;
-  const deleted = new Set(deletions.map(({ id }) => id));
-  const kept = [...rows];
-  for (;;) {
-    const streams = new Map<string, Stream>();
-    const changing = new Map<string, number>();
-    for (const [id, { event }] of stored) if (event.stream && !deleted.has(id)) streams.set(id, event.stream);
-    for (const [index, { change }] of kept.entries()) {
-      if (change?.after === undefined) continue;
-      const { id, stream } = change.after;
-      changing.set(id, index);
-      if (stream === undefined) streams.delete(id);
-      else streams.set(id, stream);
-    }
-    const refusals = new Map<number, Set<string>>();
-    for (const { signed, opened } of overlappingPairs(streams, { signing })) {
-      // The later line of the file gives way; what is stored and not touched is not this file's to mend.
-      const index = Math.max(changing.get(signed) ?? -1, changing.get(opened) ?? -1);
-      if (index < 0) continue;
-      const reasons = refusals.get(index) ?? new Set();
-      if (reasons.size < 5) reasons.add(overlapText({ signed, opened }));
-      refusals.set(index, reasons);
-    }
-    if (refusals.size === 0) return kept;
-    for (const [index, reasons] of refusals) {
-      const row = kept[index];
-      if (row !== undefined) kept[index] = refused(row, [...reasons]);
-    }
-  }
-};
-
-export const overlapText = ({
-  signed,
-  opened,
-}: {
-  readonly signed: string;
-  readonly opened: string;
-}): string => `stream: what is signed for ${signed} would open ${opened}, too, while both may be played`;

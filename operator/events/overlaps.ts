@@ -54,3 +54,6 @@ const firstFrom = (placed: readonly { readonly address: string }[], address: str
   }
   return low;
 };
+
+export const overlapText = ({ signed, opened }: Overlap): string =>
+  `stream: what is signed for ${signed} would open ${opened}, too, while both may be played`;

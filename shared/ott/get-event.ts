@@ -7,7 +7,7 @@ import type { EventRepository } from './ports/event-repository.ts';
 
 export interface GetEventDependencies {
   readonly audience: ResolveAudienceDependencies;
-  readonly events: Pick<EventRepository, 'find'>;
+  readonly events: Pick<EventRepository, 'find' | 'findCounterpart'>;
 }
 
 /**
@@ -24,6 +24,9 @@ export const getEvent = async (
     events.find(eventId),
   ]);
   const verdict = decideEvent(candidate, resolved);
-  if (verdict.outcome === 'not-found') throw new EventNotFoundError();
+  if (verdict.outcome === 'not-found') {
+    await events.findCounterpart(candidate);
+    throw new EventNotFoundError();
+  }
   return verdict.event;
 };

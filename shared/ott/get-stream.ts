@@ -19,7 +19,7 @@ import { overlaps, type SignedPath, signedPathMistakes, signedPathOf } from './s
 
 export interface GetStreamDependencies {
   readonly audience: ResolveAudienceDependencies;
-  readonly events: Pick<EventRepository, 'find' | 'streamsUnder'>;
+  readonly events: Pick<EventRepository, 'find' | 'findCounterpart' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
@@ -49,6 +49,7 @@ export const getStream = async (
   ]);
 
   const verdict = decideStream(candidate, resolved, { now: clock() });
+  if (verdict.outcome === 'not-found') await events.findCounterpart(candidate);
   if (verdict.outcome !== 'playable') throw refusalOf(verdict);
 
   const { event, stream, endsAt } = verdict;

@@ -102,6 +102,17 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
   return mistakes;
 };
 
+/**
+ * Under what a stream is found beside all that a signature could open together with it: what its cookies would open, up
+ * to the wildcard, or its own address where no cookies can be signed for it. Of two streams that overlap, one's begins
+ * with the other's, since each is a beginning of its stream's own path.
+ */
+export const signedPlace = (stream: Stream): { readonly host: string; readonly path: string } => {
+  const isSignable = signedPathMistakes(stream, { signing: 'cookies' }).length === 0;
+  const { host, path } = isSignable ? signedPathOf(stream, { signing: 'cookies' }) : streamAddress(stream);
+  return { host, path };
+};
+
 const shapeMistakes = (field: string, url: string): string[] => {
   const [path = ''] = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').split(/[?#]/);
   return [

@@ -1,8 +1,10 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { Catalogue, ChangeOutcome, EventChange, StoredEvent } from '../../ott/ports/catalogue.ts';
+import { batchGet } from './batch-get.ts';
 import { cancellationReasons, type DocumentClient, scanPages } from './client.ts';
-import { type EventItem, eventKey, eventOf, itemsOf } from './event-items.ts';
+import { type EventItem, eventKey, eventOf, itemsOf, streamAttributes } from './event-items.ts';
+import { canBeQueried, eventsSignedNear } from './signed-paths.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -17,7 +19,21 @@ const longestPauseMilliseconds = 2_000;
 const isNew = 'attribute_not_exists(pk)';
 const isTheVersionRead = 'version = :read';
 
+/** DynamoDB's limit of one batch of reads. */
+const readsAtMost = 100;
+
+/** Says as of which release every event has the attributes that its indexes are made of. */
+const indexedKey = { pk: 'INDEXED' };
+const indexedAs = 1;
+
 const versionSchema = z.int();
+
+type StreamAttributes = Readonly<Partial<Record<keyof ReturnType<typeof streamAttributes>, unknown>>>;
+
+const isIndexed = ({ event }: StoredEvent, item: StreamAttributes): boolean => {
+  const due: StreamAttributes = streamAttributes(event);
+  return due.signed_path === item.signed_path && due.stream_path === item.stream_path;
+};
 
 const storedOf = ({ event, version }: Readonly<Record<string, unknown>>): StoredEvent => ({
   event: eventOf(event),
@@ -81,17 +97,43 @@ export const dynamoDbCatalogue = ({
       return Item === undefined ? undefined : storedOf(Item);
     },
 
+    findAllStored: async (ids) => {
+      const found = new Map<string, StoredEvent>();
+      const unique = [...new Set(ids)];
+      for (let from = 0; from < unique.length; from += readsAtMost) {
+        const keys = unique.slice(from, from + readsAtMost).map(eventKey);
+        const items = await batchGet({ client, tableName, keys, attributes: ['event', 'version'] });
+        for (const stored of items.map(storedOf)) found.set(stored.event.id, stored);
+      }
+      return found;
+    },
+
+    idsSignedNear: (query) => eventsSignedNear({ client, tableName }, query),
+
+    isIndexed: async () => {
+      const { Item } = await client.get({ TableName: tableName, Key: indexedKey, ConsistentRead: true });
+      return Item?.indexed_as === indexedAs;
+    },
+
+    markIndexed: async () => {
+      if (!(await canBeQueried({ client, tableName }))) return;
+      await client.put({ TableName: tableName, Item: { ...indexedKey, indexed_as: indexedAs } });
+    },
+
     all: async function* () {
       const pages = scanPages(client, {
         TableName: tableName,
         ConsistentRead: true,
         FilterExpression: 'begins_with(pk, :event)',
         ExpressionAttributeValues: { ':event': 'EVENT#' },
-        ProjectionExpression: '#event, version',
+        ProjectionExpression: '#event, version, stream_path, signed_path',
         ExpressionAttributeNames: { '#event': 'event' },
       });
       for await (const { Items = [] } of pages) {
-        for (const item of Items) yield storedOf(item);
+        for (const item of Items) {
+          const stored = storedOf(item);
+          yield { ...stored, isIndexed: isIndexed(stored, item) };
+        }
       }
     },
 

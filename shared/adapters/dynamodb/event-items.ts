@@ -1,10 +1,15 @@
 import type { Event } from '../../ott/event.ts';
 import { eventRecord, storedEventSchema } from '../../ott/event-record.ts';
 import { placeOf, type Shelf, shelvesOf } from '../../ott/shelves.ts';
-import { streamAddress } from '../../ott/signed-path.ts';
+import { signedPlace, streamAddress } from '../../ott/signed-path.ts';
 
-/** Names of the indexes: every event by its shelf, those that lift their client's geoblocking, and streams. */
-export const indexes = { all: 'by_start', lifted: 'lifted_by_start', streams: 'by_stream' } as const;
+/** Names of the indexes: every event by its shelf, those that lift their client's geoblocking, streams, and what is signed for them. */
+export const indexes = {
+  all: 'by_start',
+  lifted: 'lifted_by_start',
+  streams: 'by_stream',
+  signedPaths: 'by_signed_path',
+} as const;
 export const shelfAttributes = { all: 'shelf', lifted: 'lifted_shelf' } as const;
 
 export const eventKey = (id: string) => ({ pk: `EVENT#${id}` });
@@ -48,8 +53,8 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
 /** The event of an item. It is kept as text, which is read in a tenth of the time that nested attributes take. */
 export const eventOf = (text: unknown): Event => storedEventSchema.parse(JSON.parse(String(text)));
 
-const streamAttributes = ({ stream }: Event) => {
+export const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {
   if (stream === undefined) return {};
   const { host, path } = streamAddress(stream);
-  return { stream_host: host, stream_path: path };
+  return { stream_host: host, stream_path: path, signed_path: signedPlace(stream).path };
 };

@@ -12,6 +12,9 @@ const isOpenToKnown =
   'attribute_not_exists(own_mode) OR (own_mode = :block AND NOT contains(own_countries, :country)) OR (own_mode = :allow AND contains(own_countries, :country))';
 const isOpenToUnknown = 'attribute_not_exists(own_mode)';
 
+/** What no event has for its id. */
+const noId = '#';
+
 /** One is the event itself, and mostly there is no other. */
 const streamsAtOnce = 10;
 
@@ -35,67 +38,77 @@ export const dynamoDbEvents = ({
 }: {
   readonly client: DocumentClient;
   readonly tableName: string;
-}): EventRepository => ({
-  find: async (id) => {
+}): EventRepository => {
+  const find: EventRepository['find'] = async (id) => {
     const { Item } = await client.get({
       TableName: tableName,
       // What cannot be an id is looked for all the same, so that it takes as long, under a key that no event has.
-      Key: eventKey(isEventId(id) ? id : '#'),
+      Key: eventKey(isEventId(id) ? id : noId),
       ConsistentRead: true,
+      ProjectionExpression: '#event',
+      ExpressionAttributeNames: { '#event': 'event' },
     });
-    return Item === undefined ? undefined : eventOf(Item.event);
-  },
+    if (Item === undefined) return undefined;
+    lastFound = id;
+    return eventOf(Item.event);
+  };
+  let lastFound = noId;
 
-  readShelf: async ({ shelf, country, after, from, to, limit }) => {
-    const { values, ...filter } = openTo(country);
-    const {
-      Items = [],
-      LastEvaluatedKey,
-      ScannedCount = 0,
-    } = await client.query({
-      TableName: tableName,
-      IndexName: indexes[shelf.part],
-      KeyConditionExpression: isInRange,
-      ...filter,
-      ProjectionExpression: 'place, #event',
-      ExpressionAttributeNames: { '#shelf': shelfAttributes[shelf.part], '#event': 'event' },
-      ExpressionAttributeValues: {
-        ':shelf': shelfKey(shelf),
-        ':low': from ?? beforeAll,
-        // A place is longer than the moment that it begins with, so events that start at `to` come after it.
-        ':high': after ?? to ?? afterAll,
-        ...values,
-      },
-      ScanIndexForward: false,
-      // The range takes in `after` itself, which may have been deleted or moved since.
-      Limit: after === undefined ? limit : limit + 1,
-    });
-    const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));
-    const readUpTo = LastEvaluatedKey?.place ?? Items.at(-1)?.place;
-    return {
-      events,
-      readUpTo: readUpTo === undefined ? undefined : String(readUpTo),
-      reads: ScannedCount,
-      more: LastEvaluatedKey !== undefined,
-    };
-  },
+  return {
+    find,
+    findCounterpart: async (found) => void (await find(found === undefined ? lastFound : noId)),
 
-  streamsUnder: async function* ({ host, path, writtenPath, isPrefix }) {
-    // Events that were stored before paths were decoded have theirs as it is written.
-    for (const each of new Set([path, writtenPath])) {
-      const pages = queryPages(client, {
+    readShelf: async ({ shelf, country, after, from, to, limit }) => {
+      const { values, ...filter } = openTo(country);
+      const {
+        Items = [],
+        LastEvaluatedKey,
+        ScannedCount = 0,
+      } = await client.query({
         TableName: tableName,
-        IndexName: indexes.streams,
-        KeyConditionExpression: isPrefix ? isUnder : isAt,
-        ExpressionAttributeValues: { ':host': host, ':path': each },
-        Limit: streamsAtOnce,
+        IndexName: indexes[shelf.part],
+        KeyConditionExpression: isInRange,
+        ...filter,
+        ProjectionExpression: 'place, #event',
+        ExpressionAttributeNames: { '#shelf': shelfAttributes[shelf.part], '#event': 'event' },
+        ExpressionAttributeValues: {
+          ':shelf': shelfKey(shelf),
+          ':low': from ?? beforeAll,
+          // A place is longer than the moment that it begins with, so events that start at `to` come after it.
+          ':high': after ?? to ?? afterAll,
+          ...values,
+        },
+        ScanIndexForward: false,
+        // The range takes in `after` itself, which may have been deleted or moved since.
+        Limit: after === undefined ? limit : limit + 1,
       });
-      for await (const { Items = [] } of pages) {
-        for (const { event } of Items) {
-          const { id, stream } = eventOf(event);
-          if (stream !== undefined) yield { eventId: id, stream };
+      const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));
+      const readUpTo = LastEvaluatedKey?.place ?? Items.at(-1)?.place;
+      return {
+        events,
+        readUpTo: readUpTo === undefined ? undefined : String(readUpTo),
+        reads: ScannedCount,
+        more: LastEvaluatedKey !== undefined,
+      };
+    },
+
+    streamsUnder: async function* ({ host, path, writtenPath, isPrefix }) {
+      // Events that were stored before paths were decoded have theirs as it is written.
+      for (const each of new Set([path, writtenPath])) {
+        const pages = queryPages(client, {
+          TableName: tableName,
+          IndexName: indexes.streams,
+          KeyConditionExpression: isPrefix ? isUnder : isAt,
+          ExpressionAttributeValues: { ':host': host, ':path': each },
+          Limit: streamsAtOnce,
+        });
+        for await (const { Items = [] } of pages) {
+          for (const { event } of Items) {
+            const { id, stream } = eventOf(event);
+            if (stream !== undefined) yield { eventId: id, stream };
+          }
         }
       }
-    }
-  },
-});
+    },
+  };
+};

@@ -37,6 +37,11 @@ export interface StoredStream {
 export interface EventRepository {
   /** As it stands at the moment of the call, whatever was written just before. */
   find(id: string): Promise<Event | undefined>;
+  /**
+   * Reads what the other outcome of `find` would have read: nothing after an event, an event after nothing. Whoever answers
+   * alike for both awaits it, since the database takes longer for what is there.
+   */
+  findCounterpart(found: Event | undefined): Promise<void>;
   readShelf(range: ShelfRange): Promise<ShelfSlice>;
   /** The streams that a signature for this path opens; one written a moment ago may be missing. */
   streamsUnder(signed: SignedPath): AsyncIterable<StoredStream>;

@@ -14,7 +14,7 @@ import type { EntitlementAnswer, EntitlementService } from '../../../shared/ott/
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
 import { placeOf, type Shelf, shelvesOf } from '../../../shared/ott/shelves.ts';
-import { streamAddress } from '../../../shared/ott/signed-path.ts';
+import { signedPlace, streamAddress } from '../../../shared/ott/signed-path.ts';
 
 const isSame = (a: Shelf, b: Shelf) =>
   a.status === b.status && a.access === b.access && a.part === b.part && a.category === b.category;
@@ -43,6 +43,7 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
     reads: 0,
     writes: 0,
     find: async (id) => byId.get(id)?.event,
+    findCounterpart: async () => {},
     readShelf: async ({ shelf, country, after, from, to, limit }) => {
       const rest = newestFirst().filter(
         (event) =>
@@ -74,9 +75,21 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
       }
     },
     findStored: async (id) => byId.get(id),
+    findAllStored: async (ids) =>
+      new Map([...new Set(ids)].flatMap((id) => [byId.get(id) ?? []].flat().map((stored) => [id, stored]))),
     all: async function* () {
-      yield* byId.values();
+      for (const stored of byId.values()) yield { ...stored, isIndexed: true };
     },
+    idsSignedNear: async function* ({ host, path, below }) {
+      for (const { event } of byId.values()) {
+        if (event.stream === undefined) continue;
+        const place = signedPlace(event.stream);
+        const isNear = path.startsWith(place.path) || (below && place.path.startsWith(path));
+        if (place.host === host && isNear) yield event.id;
+      }
+    },
+    isIndexed: async () => true,
+    markIndexed: async () => {},
     write: async (changes) => changes.map(writeOne),
   };
   return repository;

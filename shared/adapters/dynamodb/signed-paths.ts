@@ -1,0 +1,69 @@
+import type { SignedPlaceQuery } from '../../ott/ports/catalogue.ts';
+import { type DocumentClient, queryPages } from './client.ts';
+import { indexes } from './event-items.ts';
+
+interface Store {
+  readonly client: DocumentClient;
+  readonly tableName: string;
+}
+
+const isAt = 'stream_host = :host AND signed_path = :path';
+const isUnder = 'stream_host = :host AND begins_with(signed_path, :path)';
+const isNotAfter = 'stream_host = :host AND signed_path <= :path';
+
+const queryOf = (
+  { tableName }: Store,
+  { condition, host, path }: { readonly condition: string; readonly host: string; readonly path: string },
+) => ({
+  TableName: tableName,
+  IndexName: indexes.signedPaths,
+  KeyConditionExpression: condition,
+  ExpressionAttributeValues: { ':host': host, ':path': path },
+});
+
+/** The ids of events whose signed path begins with this one, or is a beginning of it. */
+export async function* eventsSignedNear(
+  store: Store,
+  { host, path, below }: SignedPlaceQuery,
+): AsyncGenerator<string> {
+  if (below) yield* idsIn(store, { condition: isUnder, host, path });
+  let bound = below ? path.slice(0, -1) : path;
+  // The greatest path up to the bound is a beginning of ours, or tells how much of ours another one can at most have:
+  // so the beginnings are found in a few steps, however many paths there are.
+  while (bound !== '') {
+    const { Items: [last] = [] } = await store.client.query({
+      ...queryOf(store, { condition: isNotAfter, host, path: bound }),
+      ScanIndexForward: false,
+      Limit: 1,
+    });
+    if (last === undefined) return;
+    const found = String(last.signed_path);
+    if (path.startsWith(found)) {
+      yield* idsIn(store, { condition: isAt, host, path: found });
+      bound = found.slice(0, -1);
+    } else bound = commonBeginning(found, bound);
+  }
+}
+
+async function* idsIn(store: Store, query: Parameters<typeof queryOf>[1]): AsyncGenerator<string> {
+  for await (const { Items = [] } of queryPages(store.client, queryOf(store, query))) {
+    for (const { pk } of Items) yield String(pk).slice('EVENT#'.length);
+  }
+}
+
+const commonBeginning = (a: string, b: string): string => {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return a.slice(0, length);
+};
+
+/** Whether the table has the index and has filled it: a table of an earlier release has not. */
+export const canBeQueried = async (store: Store): Promise<boolean> => {
+  try {
+    await store.client.query({ ...queryOf(store, { condition: isAt, host: '-', path: '-' }), Limit: 1 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ValidationException') return false;
+    throw error;
+  }
+};

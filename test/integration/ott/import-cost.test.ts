@@ -1,0 +1,256 @@
+import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readEventFile } from '../../../operator/events/event-file.ts';
+import { type ImportInput, importEvents } from '../../../operator/events/import-events.ts';
+import { setEventStatus } from '../../../operator/events/stored-events.ts';
+import { dynamoDbCatalogue } from '../../../shared/adapters/dynamodb/catalogue.ts';
+import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbEvents } from '../../../shared/adapters/dynamodb/events.ts';
+import type { Event, Stream } from '../../../shared/ott/event.ts';
+import { eventRecord } from '../../../shared/ott/event-record.ts';
+import type { Catalogue } from '../../../shared/ott/ports/catalogue.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
+import { ottCalls } from '../../support/ott/calls.ts';
+import { inMemoryEvents, toldGeolocation } from '../../support/ott/in-memory.ts';
+
+const hls = (path: string, fields: Partial<Stream> = {}): Stream => ({
+  type: 'hls',
+  url: `https://cdn.example.com${path}/index.m3u8`,
+  ...fields,
+});
+const inFolder = (id: string, path = `/live/${id}`, fields: Partial<Stream> = {}): Event =>
+  anEvent({ id, stream: hls(path, fields) });
+
+const importing = (catalogue: Catalogue, events: readonly Event[], options: Partial<ImportInput> = {}) =>
+  importEvents(
+    { catalogue, showProgress: () => {} },
+    {
+      entries: readEventFile({ file: 'events.json', text: JSON.stringify(events.map(eventRecord)) }),
+      signing: 'cookies',
+      overwriteStatus: false,
+      deleteMissing: false,
+      force: false,
+      dryRun: false,
+      ...options,
+    },
+  );
+
+describe('an import into DynamoDB', () => {
+  let database: TestDatabase;
+  let count = 0;
+  beforeAll(async () => {
+    database = await startDatabase();
+  });
+  afterAll(async () => {
+    await database.stop();
+  });
+
+  /** A catalogue whose calls to the database are counted by their operation. */
+  const setUp = async (events: readonly Event[] = []) => {
+    count += 1;
+    const { Events: tableName } = await createTables(database, ['Events'], `import-${count}`);
+    const calls: Record<string, number> = {};
+    const client = new Proxy(database.documents, {
+      get: (target, name: keyof DocumentClient) => (input: never) => {
+        calls[name] = (calls[name] ?? 0) + 1;
+        return target[name](input);
+      },
+    });
+    const catalogue = dynamoDbCatalogue({ client, tableName });
+    await catalogue.write(events.map((after) => ({ after })));
+    await importing(catalogue, []);
+    const callsOf = async (work: () => Promise<unknown>) => {
+      for (const name of Object.keys(calls)) delete calls[name];
+      await work();
+      return { ...calls };
+    };
+    return { catalogue, callsOf, tableName, store: { client, tableName } };
+  };
+  const numbered = (size: number) => Array.from({ length: size }, (_, index) => inFolder(`event-${index}`));
+
+  it('asks for three events the same of a catalogue of thirty and of six hundred', async () => {
+    const file = [
+      inFolder('new', '/new/live'),
+      { ...inFolder('event-7'), title: 'Changed' },
+      inFolder('event-8'),
+    ];
+    const [small, large] = [await setUp(numbered(30)), await setUp(numbered(600))];
+
+    const asked = [];
+    for (const { catalogue, callsOf } of [small, large]) {
+      asked.push(await callsOf(() => importing(catalogue, file)));
+    }
+
+    expect(asked[0]).toEqual(asked[1]);
+    expect(asked[1]).toEqual({ get: 1, batchGet: 3, query: 6, transactWrite: 1 });
+    expect(await large.callsOf(() => importing(large.catalogue, file))).toEqual({ get: 1, batchGet: 1 });
+  });
+
+  it('reads a file that changes nothing by hundreds, and writes nothing', async () => {
+    const { catalogue, callsOf } = await setUp(numbered(450));
+
+    expect(await callsOf(() => importing(catalogue, numbered(450)))).toEqual({ get: 1, batchGet: 5 });
+  });
+
+  it('reads a catalogue of an earlier release once, and from then on what a file is about', async () => {
+    const { catalogue, callsOf, tableName } = await setUp();
+    const old = [inFolder('old', '/live'), inFolder('other')];
+    await catalogue.write(old.map((after) => ({ after: { ...after, stream: undefined } })));
+    // As an earlier release wrote them, which had no such index and no mark.
+    for (const { id, stream } of old) {
+      await database.sdk.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: { pk: `EVENT#${id}` },
+          UpdateExpression: 'SET #event = :event, stream_host = :host, stream_path = :path',
+          ExpressionAttributeNames: { '#event': 'event' },
+          ExpressionAttributeValues: {
+            ':event': JSON.stringify(eventRecord({ ...anEvent({ id }), stream })),
+            ':host': 'cdn.example.com',
+            ':path': new URL(stream?.url ?? '').pathname,
+          },
+        }),
+      );
+    }
+    const unmark = () => database.documents.delete({ TableName: tableName, Key: { pk: 'INDEXED' } });
+    await unmark();
+    const file = [inFolder('beside', '/live/x'), inFolder('apart', '/apart')];
+    const outcomes = [{ outcome: 'refused', reasons: [expect.stringMatching(/old would open beside/)] }, {}];
+
+    // A dry run sees the overlap and writes nothing; so does the import that ends before it has put down its mark.
+    expect(await importing(catalogue, file, { dryRun: true })).toMatchObject(outcomes);
+    expect(await catalogue.isIndexed()).toBe(false);
+    const dying: Catalogue = {
+      ...catalogue,
+      markIndexed: () => Promise.reject(new Error('The process ends')),
+    };
+    await expect(importing(dying, file)).rejects.toThrow('The process ends');
+    expect(await importing(catalogue, file, { dryRun: true })).toMatchObject(outcomes);
+    expect(await importing(catalogue, file)).toMatchObject(outcomes);
+
+    expect(await catalogue.isIndexed()).toBe(true);
+    const asked = await callsOf(async () => expect(await importing(catalogue, file)).toMatchObject(outcomes));
+    expect(asked.scan).toBeUndefined();
+    expect(asked.transactWrite).toBeUndefined();
+  });
+
+  it('does without the index where the table has it not yet', async () => {
+    const { catalogue, callsOf, tableName } = await setUp();
+    await database.documents.delete({ TableName: tableName, Key: { pk: 'INDEXED' } });
+    await catalogue.write([{ after: inFolder('old', '/live') }]);
+    await database.client.send(
+      new UpdateTableCommand({
+        TableName: tableName,
+        GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by_signed_path' } }],
+      }),
+    );
+
+    for (let time = 0; time < 2; time += 1) {
+      const asked = await callsOf(async () =>
+        expect(await importing(catalogue, [inFolder('beside', '/live/x')])).toMatchObject([
+          { outcome: 'refused' },
+        ]),
+      );
+      expect(asked).toMatchObject({ scan: 1 });
+    }
+    expect(await catalogue.isIndexed()).toBe(false);
+  });
+
+  it('finds a stream under its new path when a hand or another file has moved it', async () => {
+    const { catalogue } = await setUp([inFolder('one', '/a'), inFolder('two', '/b')]);
+
+    await importing(catalogue, [inFolder('one', '/c')]);
+    await setEventStatus({ catalogue }, { id: 'two', status: 'FINISHED' });
+
+    expect(
+      await importing(catalogue, [inFolder('x', '/a/x'), inFolder('y', '/b/y'), inFolder('z', '/c/z')]),
+    ).toMatchObject([{ outcome: 'created' }, { outcome: 'refused' }, { outcome: 'refused' }]);
+  });
+
+  const segment = fc.constantFrom('a', 'b', '%61', 'ab', 'a-b', '%C3%A9');
+  const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((parts) => `/${parts.join('/')}`);
+  const day = (number: number) => `2026-05-0${number}T00:00:00.000Z`;
+  const windows = fc.constantFrom<Partial<Stream>>(
+    {},
+    {},
+    { availableUntil: day(2) },
+    { availableFrom: day(2) },
+    { availableFrom: day(3), availableUntil: day(4) },
+  );
+  const stream = fc.oneof(
+    fc.tuple(path, windows).map(([at, window]) => hls(at, window)),
+    fc.tuple(path, windows).map(([at, window]) => ({
+      type: 'file' as const,
+      url: `https://cdn.example.com${at}.mp4`,
+      ...window,
+    })),
+    fc.tuple(path, windows, fc.integer({ min: 0, max: 3 })).map(([at, window, cut]) => {
+      const whole = `https://cdn.example.com${at}`;
+      return hls(at, { ...window, signedPath: `${whole.slice(0, whole.length - cut)}*` });
+    }),
+    fc.tuple(path, windows).map(([at, window]) => hls(`/x?${at}`, window)),
+    fc.constant(undefined),
+  );
+  const catalogueOf = (prefix: string, size: number) =>
+    fc
+      .array(fc.tuple(fc.integer({ min: 0, max: 9 }), stream), { maxLength: size })
+      .map((all) => new Map(all.map(([id, own]) => [`${prefix}${id}`, own])))
+      .map((all) => [...all].map(([id, own]) => anEvent({ id, stream: own })));
+
+  it('refuses by its index what it refuses after reading everything', { timeout: 60_000 }, async () => {
+    const signings = fc.constantFrom<ImportInput['signing']>('cookies', 'cookies', 'url');
+    await fc.assert(
+      fc.asyncProperty(
+        catalogueOf('e', 12),
+        catalogueOf('e', 6),
+        catalogueOf('new', 6),
+        signings,
+        async (stored, changed, added, signing) => {
+          const { catalogue } = await setUp(stored);
+          const whole: Catalogue = { ...inMemoryEvents(stored), isIndexed: async () => false };
+          const file = [...changed, ...added];
+
+          const [byIndex, byReading] = [
+            await importing(catalogue, file, { signing }),
+            await importing(whole, file, { signing }),
+          ];
+
+          const outcomes = (rows: typeof byIndex) =>
+            rows.map(({ id, outcome, reasons }) => [id, outcome, [...reasons].sort()]);
+          expect(outcomes(byIndex)).toEqual(outcomes(byReading));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('shows nothing of what is hidden by the reads that a missing event takes', async () => {
+    const { catalogue, store } = await setUp();
+    await catalogue.write([{ after: anEvent({ id: 'hidden' }) }]);
+    const reads: boolean[] = [];
+    const get: DocumentClient['get'] = async (input) => {
+      const answer = await store.client.get(input);
+      reads.push(answer.Item !== undefined);
+      return answer;
+    };
+    const calls = ottCalls({
+      events: dynamoDbEvents({ ...store, client: { ...database.documents, get } }),
+      applications: [anOttApplication({ geoblocking: { enabled: true, mode: 'allow', countries: ['NO'] } })],
+      geolocation: toldGeolocation(() => ({})),
+    });
+    const readsOf = async (call: () => Promise<{ readonly status: number }>) => {
+      reads.length = 0;
+      expect((await call()).status).toBe(404);
+      return [...reads].sort();
+    };
+
+    for (const call of [calls.get, calls.stream]) {
+      expect(await readsOf(() => call('hidden'))).toEqual([false, true]);
+      expect(await readsOf(() => call('missing'))).toEqual([false, true]);
+      expect(await readsOf(() => call('no id of any event'))).toEqual([false, true]);
+    }
+  });
+});
