@@ -1,11 +1,12 @@
 import { extname } from 'node:path';
+import { InexactIntegerError, parseExactJson } from '../../shared/json.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import { eventRecordSchema } from '../../shared/ott/event-record.ts';
 import { OperatorError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
 import type { Candidate } from './candidate.ts';
 import { readRows } from './event-rows.ts';
-import { elementLines } from './json-lines.ts';
+import { elementsOf } from './json-elements.ts';
 
 /** One event of a file: a good one, or what is wrong with it. */
 export type Entry = { readonly line: number; readonly id: string | undefined } & (
@@ -14,30 +15,30 @@ export type Entry = { readonly line: number; readonly id: string | undefined } &
 );
 
 /**
- * Reads a file of events, JSON or, by its extension, CSV. What is wrong with one event does not touch another;
- * an id that comes twice is good the first time only.
+ * Reads a file of events, JSON or, by its extension, CSV, one after the other. What is wrong with one event does not touch
+ * another; an id that comes twice is good the first time only.
  *
- * @throws OperatorError when the file as a whole is neither.
+ * @throws OperatorError when the file as a whole is neither, maybe not before its last event.
  */
-export const readEventFile = ({ file, text }: { readonly file: string; readonly text: string }): Entry[] => {
+export function* readEventFile({
+  file,
+  text,
+}: {
+  readonly file: string;
+  readonly text: string;
+}): Generator<Entry> {
   const isCsv = extname(file).toLowerCase() === '.csv';
-  const candidates = isCsv ? readRows({ file, text }) : readElements({ file, text });
   const firstLines = new Map<string, number>();
-  return candidates.map((candidate) => {
+  for (const candidate of isCsv ? readRows({ file, text }) : readElements({ file, text })) {
     const entry = check(candidate);
-    if (entry.id === undefined) return entry;
-    const first = firstLines.get(entry.id);
-    if (first === undefined) {
-      firstLines.set(entry.id, entry.line);
-      return entry;
-    }
-    return {
-      line: entry.line,
-      id: entry.id,
-      mistakes: [`event_id: is that of the event on line ${first}, too`],
-    };
-  });
-};
+    const { line, id } = entry;
+    const first = id === undefined ? undefined : firstLines.get(id);
+    if (id !== undefined && first === undefined) firstLines.set(id, line);
+    yield first === undefined
+      ? entry
+      : { line, id, mistakes: [`event_id: is that of the event on line ${first}, too`] };
+  }
+}
 
 const check = ({ line, fields, mistakes }: Candidate): Entry => {
   if (fields === undefined) return { line, id: undefined, mistakes };
@@ -47,17 +48,25 @@ const check = ({ line, fields, mistakes }: Candidate): Entry => {
   return { line, id, mistakes: [...mistakes, ...(parsed.success ? [] : mistakesOf(parsed.error))] };
 };
 
-const readElements = ({ file, text }: { readonly file: string; readonly text: string }): Candidate[] => {
-  const elements = parseJson(file, text);
-  if (!Array.isArray(elements)) {
-    throw new OperatorError({ message: `${file} must hold a JSON array of events.` });
+function* readElements({
+  file,
+  text,
+}: {
+  readonly file: string;
+  readonly text: string;
+}): Generator<Candidate> {
+  try {
+    for (const { line, text: own } of elementsOf(text)) {
+      const element = parseExactJson(own);
+      const isObject = typeof element === 'object' && element !== null && !Array.isArray(element);
+      yield isObject
+        ? { line, fields: element as Record<string, unknown>, mistakes: [] }
+        : { line, fields: undefined, mistakes: ['must be an object'] };
+    }
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof InexactIntegerError)) throw cause;
+    // Read as a whole it is told where in the file it is wrong.
+    parseJson(file, text);
+    throw new OperatorError({ message: `${file} must hold a JSON array of events.`, cause });
   }
-  const lines = elementLines(text);
-  return elements.map((element: unknown, index) => {
-    const line = lines[index] ?? 0;
-    const isObject = typeof element === 'object' && element !== null && !Array.isArray(element);
-    return isObject
-      ? { line, fields: element as Record<string, unknown>, mistakes: [] }
-      : { line, fields: undefined, mistakes: ['must be an object'] };
-  });
-};
+}

@@ -34,6 +34,12 @@ const knownColumns = new Set<string>([
 
 interface Row {
   readonly record: readonly string[];
+  /** On which it begins. */
+  readonly line: number;
+}
+
+/** A row as csv-parse reads it. */
+interface ReadRow extends Pick<Row, 'record'> {
   readonly raw: string;
   readonly info: { readonly lines: number };
 }
@@ -44,7 +50,13 @@ interface Row {
  *
  * @throws OperatorError when the file is no CSV, or a column is unknown.
  */
-export const readRows = ({ file, text }: { readonly file: string; readonly text: string }): Candidate[] => {
+export function* readRows({
+  file,
+  text,
+}: {
+  readonly file: string;
+  readonly text: string;
+}): Generator<Candidate> {
   const [header, ...rows] = parseCsv(file, text);
   const columns = (header?.record ?? []).map((column) => column.trim());
   const doubled = columns.filter((column, index) => columns.indexOf(column) !== index);
@@ -57,14 +69,16 @@ export const readRows = ({ file, text }: { readonly file: string; readonly text:
       message: `${file} has columns that no event has: ${unknown.join(', ')}. There are ${[...knownColumns].join(', ')}.`,
     });
   }
-  return rows.map((row) => candidateOf(row, columns));
-};
+  for (const row of rows) yield candidateOf(row, columns);
+}
 
 const parseCsv = (file: string, text: string): Row[] => {
   try {
     const rows: unknown = parse(text, {
       info: true,
       raw: true,
+      // All that is kept of many thousands. The types do not know what `info` and `raw` make of a record.
+      on_record: (read: unknown) => rowOf(read as ReadRow) as never,
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
@@ -76,9 +90,13 @@ const parseCsv = (file: string, text: string): Row[] => {
   }
 };
 
-const candidateOf = ({ record, raw, info }: Row, columns: readonly string[]): Candidate => {
+const rowOf = ({ record, raw, info }: ReadRow): Row => ({
+  record,
   // csv-parse counts to the last line of a row, and cells may hold several.
-  const line = info.lines - (raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0);
+  line: info.lines - (raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0),
+});
+
+const candidateOf = ({ record, line }: Row, columns: readonly string[]): Candidate => {
   if (record.length !== columns.length) {
     const mistake = `has ${record.length} cells where the header has ${columns.length}`;
     return { line, fields: undefined, mistakes: [mistake] };

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEventFile } from '../../../operator/events/event-file.ts';
-import { elementLines } from '../../../operator/events/json-lines.ts';
+import { elementsOf } from '../../../operator/events/json-elements.ts';
 import { OperatorError } from '../../../operator/operator-error.ts';
+import { parseExactJson } from '../../../shared/json.ts';
 
 const minimal = {
   event_id: 'one',
@@ -11,8 +12,9 @@ const minimal = {
   access: 'free',
   starts_at: '2026-05-01T20:00:00+02:00',
 };
-const readJson = (value: unknown) => readEventFile({ file: 'events.json', text: JSON.stringify(value) });
-const readCsv = (text: string) => readEventFile({ file: 'events.CSV', text });
+const readText = (text: string) => [...readEventFile({ file: 'events.json', text })];
+const readJson = (value: unknown) => readText(JSON.stringify(value));
+const readCsv = (text: string) => [...readEventFile({ file: 'events.CSV', text })];
 
 describe('a JSON file of events', () => {
   it('is read with what is left out filled in and times brought to UTC', () => {
@@ -109,7 +111,7 @@ describe('a JSON file of events', () => {
   {"event_id": "good", "title": "Twice", "status": "VOD", "access": "paid", "starts_at": "2026-05-01T18:00:00Z"}
 ]`;
 
-    const entries = readEventFile({ file: 'events.json', text });
+    const entries = readText(text);
 
     expect(entries).toMatchObject([
       { line: 2, id: 'good', event: { title: '[{,"' } },
@@ -119,9 +121,38 @@ describe('a JSON file of events', () => {
     ]);
   });
 
-  it.each(['', '{}', '[{]', 'null'])('is refused as a whole when it holds %j', (text) => {
-    expect(() => readEventFile({ file: 'events.json', text })).toThrow(OperatorError);
+  it('is refused exactly when it is no JSON array, however it is damaged', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.jsonValue(), { maxLength: 4 }).map((elements) => JSON.stringify(elements)),
+        fc.nat(),
+        fc.constantFrom('', ',', '[', ']', '{', '}', '"', ' ', '\n', '1'),
+        fc.boolean(),
+        (whole, at, piece, isReplaced) => {
+          const place = at % (whole.length + 1);
+          const text = whole.slice(0, place) + piece + whole.slice(place + (isReplaced ? 1 : 0));
+          const isArray = () => {
+            try {
+              return Array.isArray(parseExactJson(text));
+            } catch {
+              return false;
+            }
+          };
+
+          if (isArray()) expect(readText(text)).toHaveLength(JSON.parse(text).length);
+          else expect(() => readText(text)).toThrow(OperatorError);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
+
+  it.each(['', '{}', '[{]', '[1,]', '[1 2]', '[1]]', 'null'])(
+    'is refused as a whole when it holds %j',
+    (text) => {
+      expect(() => readText(text)).toThrow(OperatorError);
+    },
+  );
 
   it('counts lines rightly whatever the elements hold', () => {
     fc.assert(
@@ -134,7 +165,8 @@ describe('a JSON file of events', () => {
           return own;
         });
 
-        expect(elementLines(text)).toEqual(expected);
+        expect([...elementsOf(text)].map((element) => element.line)).toEqual(expected);
+        expect([...elementsOf(text)].map((element) => JSON.parse(element.text))).toEqual(elements);
       }),
     );
   });
