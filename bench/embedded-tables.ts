@@ -24,6 +24,7 @@ export interface FilledTable {
 
 export interface EmbeddedTables extends AsyncDisposable {
   readonly documents: DocumentClient;
+  readonly endpoint: string;
   /** Requests that came to the database since it was started, repetitions included. */
   readonly requests: () => number;
 }
@@ -78,6 +79,7 @@ export const embeddedTables = async (tables: readonly FilledTable[]): Promise<Em
   );
   return {
     documents,
+    endpoint: engine.endpoint,
     requests: () => requests,
     [Symbol.asyncDispose]: async () => {
       await engine.stop();

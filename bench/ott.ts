@@ -1,5 +1,3 @@
-import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
-import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
 import { httpFunction } from '../shared/http/http-function.ts';
 import type { Event } from '../shared/ott/event.ts';
 import { eventStatuses } from '../shared/ott/event-kinds.ts';
@@ -8,12 +6,8 @@ import { aContext, anApiEvent } from '../test/support/api-event.ts';
 import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../test/support/ott/calls.ts';
 import { toldEntitlement, toldGeolocation } from '../test/support/ott/in-memory.ts';
-import { answers, startTinyServer } from '../test/support/ott/tiny-server.ts';
-import { type System, startSystem } from '../test/support/system.ts';
-import { againstBare, startAskingFunction, startBareFunction } from './bare-function.ts';
 import { embeddedCatalogues } from './embedded-catalogue.ts';
-import { httpCall } from './http-call.ts';
-import { interleaved, interleavedSpread, type Measurement } from './measurement.ts';
+import { interleaved, type Measurement } from './measurement.ts';
 
 const SIZES = [1_000, 100_000];
 const LIMIT = 1.3;
@@ -102,92 +96,9 @@ const measureStreams = async (calls: OttCalls): Promise<Measurement[]> => {
   ];
 };
 
-/** The country that hides an event, under an address that callers of the system below take for theirs. */
-const HIDDEN_FROM = '203.0.113.2';
-const HIDDEN = anEvent({
-  id: 'hidden',
-  endsAt: null,
-  geoblocking: { enabled: true, mode: 'block', countries: ['CH'] },
-});
-
-/**
- * A hidden event and a missing one must not be told apart by the time that their 404 takes: over HTTP the two may differ
- * by less than either differs from itself, call by call.
- */
-const measureHidden = async ({ outputs }: System): Promise<Measurement[]> => {
-  const { geolocation_url, base_url } = outputs;
-  await fetch(`${geolocation_url}/addresses/${HIDDEN_FROM}`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ country: 'CH' }),
-  });
-  const notFound = (eventId: string) => async () => {
-    const response = await fetch(`${base_url}/api/v3/ott/events/${eventId}`, {
-      headers: { 'x-forwarded-for': HIDDEN_FROM },
-    });
-    await response.arrayBuffer();
-    if (response.status !== 404) throw new Error(`${eventId} answered ${response.status}`);
-  };
-  const [hidden, missing] = await interleavedSpread({
-    rounds: 600,
-    tasks: [notFound(HIDDEN.id), notFound('missing')],
-  });
-  const apart = Math.abs(hidden.median - missing.median);
-  const noise = Math.min(hidden.spread, missing.spread);
-  return [
-    { name: 'event hidden by its country, over HTTP', value: hidden.median, unit: 'ms' },
-    { name: 'event that is missing, over HTTP', value: missing.median, unit: 'ms' },
-    { name: '  half of the calls lie within', value: noise, unit: 'ms' },
-    { name: '  apart (less than that)', value: apart, unit: 'ms', holds: apart < noise },
-  ];
-};
-
-/** The catalogue calls over HTTP, as multiples of a function that does nothing. */
-const measureCalls = async ({ outputs }: System): Promise<Measurement[]> => {
-  const read = async (path: string): Promise<unknown> =>
-    JSON.parse(await httpCall(`${outputs.base_url}/api/v3/ott/events${path}`));
-  const list = async () => {
-    const events = await read('?limit=50');
-    if (!Array.isArray(events) || events.length !== 50) throw new Error('A page is not of fifty');
-  };
-  await using server = await startTinyServer();
-  server.behave(answers({}));
-  await using bareFunction = await startBareFunction();
-  await using askingFunction = await startAskingFunction(server);
-  const [bare, asking, page, event] = await interleaved({
-    rounds: 150,
-    tasks: [bareFunction.call, askingFunction.call, list, async () => void (await read('/event-1'))],
-  });
-  return [
-    againstBare({ name: 'list 50 events', milliseconds: page, bare, most: 3 }),
-    againstBare({ name: 'get an event', milliseconds: event, bare, most: 1.6 }),
-    againstBare({ name: 'ask once for nothing', milliseconds: asking, bare }),
-    { name: 'the bare function behind the gateway', value: bare, unit: 'ms' },
-  ];
-};
-
-const measureOverHttp = async (): Promise<Measurement[]> => {
-  await using cleanup = new AsyncDisposableStack();
-  const system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
-  cleanup.defer(() => system.dispose());
-  const tableName = await system.stackOutput('EventsTable');
-  const visible = Array.from({ length: 200 }, (_, index) => ({
-    after: { ...anEventOf(index), geoblocking: undefined },
-  }));
-  await dynamoDbCatalogue({ client: documentClientOf(system.aws), tableName }).write([
-    { after: HIDDEN },
-    ...visible,
-  ]);
-  return [...(await measureCalls(system)), ...(await measureHidden(system))];
-};
-
 export const measureOtt = async (): Promise<Measurement[]> => {
   await using embedded = await embeddedCatalogues(SIZES, anEventOf);
   const [small, large] = embedded.catalogues.map(callsOver);
   if (small === undefined || large === undefined) throw new Error('There are two catalogues');
-  return [
-    ...(await measurePages(small, large)),
-    ...(await measureStreams(large)),
-    ...(await measureOverHttp()),
-  ];
+  return [...(await measurePages(small, large)), ...(await measureStreams(large))];
 };

@@ -4,6 +4,8 @@ import { measureConsole } from './console.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
 import { measureFinality } from './finality.ts';
 import { measureHangingEntitlement } from './hanging-entitlement.ts';
+import { measureHidden } from './hidden-events.ts';
+import { measureImports } from './import-events.ts';
 import { measureLongQueue } from './long-queue.ts';
 import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
@@ -35,6 +37,8 @@ const areas: Readonly<Record<string, () => Promise<Measurement[]>>> = {
   'database-faults': measureDatabaseFaults,
   'hanging-entitlement': measureHangingEntitlement,
   'ott-queries': measureOttQueries,
+  'ott-hidden': measureHidden,
+  'ott-imports': measureImports,
   console: measureConsole,
   soak: () => measureSoak({ minutes: Number(values.minutes) }),
 };

@@ -166,7 +166,7 @@ describe('a JSON file of events', () => {
         });
 
         expect([...elementsOf(text)].map((element) => element.line)).toEqual(expected);
-        expect([...elementsOf(text)].map((element) => JSON.parse(element.text))).toEqual(elements);
+        expect([...elementsOf(text)].map((element) => JSON.parse(element.text))).toEqual(JSON.parse(text));
       }),
     );
   });

@@ -1,0 +1,82 @@
+import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
+import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
+import { anEvent } from '../test/support/ott/builders.ts';
+import { startSystem } from '../test/support/system.ts';
+import { httpCall } from './http-call.ts';
+import { type Measurement, median, percentile } from './measurement.ts';
+
+const rounds = 1_500;
+const warmUpRounds = 100;
+/** So far from nothing, in standard errors, a difference of 1,500 pairs is none that anybody could use. */
+const apartAtMost = 3;
+
+/** The country that hides an event, under an address that callers of the system below take for theirs. */
+const address = '203.0.113.2';
+const ids = ['hidden', 'missing', 'absent'] as const;
+type Id = (typeof ids)[number];
+
+const times = async (baseUrl: string): Promise<Readonly<Record<Id, number[]>>> => {
+  const found: Record<Id, number[]> = { hidden: [], missing: [], absent: [] };
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    // Each comes after each other as often.
+    const step = 1 + (Math.abs(round) % 2);
+    for (let turn = 0; turn < ids.length; turn += 1) {
+      const id = ids[(Math.abs(round) + turn * step) % ids.length] as Id;
+      const startedAt = performance.now();
+      const headers = { 'x-forwarded-for': address };
+      await httpCall(`${baseUrl}/api/v3/ott/events/${id}`, { headers, status: 404 });
+      if (round >= 0) found[id].push(performance.now() - startedAt);
+    }
+  }
+  return found;
+};
+
+/** The median difference of pairs, and how many of its standard errors that is. */
+const difference = (a: readonly number[], b: readonly number[]) => {
+  const pairs = a.map((value, index) => value - (b[index] ?? Number.NaN));
+  // Of a median, by the middle half: what the machine does now and then has no part in it.
+  const deviation = (percentile(pairs, 0.75) - percentile(pairs, 0.25)) / 1.349;
+  const error = (Math.sqrt(Math.PI / 2) * deviation) / Math.sqrt(pairs.length);
+  return { milliseconds: median(pairs), errors: median(pairs) / error };
+};
+
+/**
+ * A hidden event and a missing one must not be told apart by the time that their 404 takes, call by call: what they
+ * differ by is noise, as what two missing ones differ by.
+ */
+export const measureHidden = async (): Promise<Measurement[]> => {
+  await using cleanup = new AsyncDisposableStack();
+  const system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
+  cleanup.defer(() => system.dispose());
+  const { geolocation_url, base_url } = system.outputs;
+  const country = { method: 'PUT', json: { country: 'CH' } } as const;
+  await httpCall(`${geolocation_url}/addresses/${address}`, country);
+  const tableName = await system.stackOutput('EventsTable');
+  const hidden = anEvent({
+    id: 'hidden',
+    endsAt: null,
+    categories: ['football', 'cup'],
+    geoblocking: { enabled: true, mode: 'block', countries: ['CH'] },
+  });
+  await dynamoDbCatalogue({ client: documentClientOf(system.aws), tableName }).write([{ after: hidden }]);
+
+  const measured = await times(base_url);
+  const [apart, control] = [
+    difference(measured.hidden, measured.missing),
+    difference(measured.absent, measured.missing),
+  ];
+  return [
+    { name: 'event hidden by its country', value: median(measured.hidden), unit: 'ms' },
+    { name: 'event that is missing', value: median(measured.missing), unit: 'ms' },
+    { name: '  ratio', value: median(measured.hidden) / median(measured.missing), unit: '×' },
+    { name: '  apart', value: apart.milliseconds * 1_000, unit: 'µs' },
+    {
+      name: `  in standard errors (less than ${apartAtMost})`,
+      value: Math.abs(apart.errors),
+      unit: '',
+      holds: Math.abs(apart.errors) < apartAtMost,
+    },
+    { name: 'another missing one: apart', value: control.milliseconds * 1_000, unit: 'µs' },
+    { name: '  in standard errors', value: Math.abs(control.errors), unit: '' },
+  ];
+};

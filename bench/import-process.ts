@@ -1,0 +1,33 @@
+import { readEventFile } from '../operator/events/event-file.ts';
+import { importEvents } from '../operator/events/import-events.ts';
+import { readText } from '../operator/read-file.ts';
+import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
+import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
+
+/** Imports a file and prints how long that took since the process began, and its memory. */
+const [endpoint = '', tableName = '', file = ''] = process.argv.slice(2);
+const client = documentClientOf({
+  endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
+});
+const rows = await importEvents(
+  { catalogue: dynamoDbCatalogue({ client, tableName }), showProgress: () => {} },
+  {
+    entries: readEventFile({ file, text: await readText(file) }),
+    signing: 'cookies',
+    overwriteStatus: false,
+    deleteMissing: process.argv.includes('--delete-missing'),
+    force: true,
+    dryRun: false,
+  },
+);
+const outcomes: Record<string, number> = {};
+for (const { outcome } of rows) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+console.log(
+  JSON.stringify({
+    seconds: performance.now() / 1_000,
+    megabytes: process.resourceUsage().maxRSS / 1_024,
+    outcomes,
+  }),
+);
