@@ -88,3 +88,30 @@ it('a backlog of 2,000 messages leaves customers’ reads their part of an accou
   expect(statuses.length).toBeGreaterThan(10);
   expect(new Set(statuses)).toEqual(new Set([200]));
 });
+
+it('what Lambda refuses is answered 503 by every API, with the time after which to ask again', async () => {
+  const { apiKey } = await userDataOf(system).ownApplication('refused');
+  const { base_url, api_url_b2b, api_url_profile } = system.outputs;
+  await setFaults({ lambda: { accountConcurrency: 0 } });
+
+  const answers = await Promise.all(
+    [
+      `${base_url}/api/v3/ott/events`,
+      `${base_url}/api/v1/nft/contracts`,
+      `${api_url_b2b}/notifications`,
+      `${api_url_profile}/user/data`,
+    ].map(async (url) => {
+      const response = await fetch(url, { headers: { 'x-api-key': apiKey } });
+      const { status, headers } = response;
+      return { status, retryAfter: headers.get('retry-after'), body: await response.json() };
+    }),
+  );
+  await setFaults({ lambda: { accountConcurrency: 1_000 } });
+
+  const refused = {
+    status: 503,
+    retryAfter: '1',
+    body: { status: 503, message: 'SERVICE_UNAVAILABLE' },
+  };
+  expect(answers).toEqual([refused, refused, refused, refused]);
+});
