@@ -145,7 +145,11 @@ export const measureConsole = async (): Promise<Measurement[]> => {
   const catalogue = dynamoDbCatalogue({ client, tableName: 'events' });
   const clock = () => now;
   const entries = {
-    chain: { balance: async () => 1n, receipts: async () => new Map() },
+    chain: {
+      balance: async () => 1n,
+      fees: async () => ({ baseFeePerGas: 1n, maxFeePerGas: 2n, maxPriorityFeePerGas: 1n }),
+      receipts: async () => new Map(),
+    },
     chainId: 137,
     keys: { list: async () => [] },
     signers,
@@ -157,7 +161,12 @@ export const measureConsole = async (): Promise<Measurement[]> => {
     ...entries,
     keys: { list: async () => [{ id: signer, signer: { number: 1 } as never }] },
     clock,
-    settings: { inFlightCap: 256, replaceAfterMilliseconds: 60_000 },
+    settings: {
+      inFlightCap: 256,
+      replaceAfterMilliseconds: 60_000,
+      feeCeiling: 1_000n,
+      lowBalance: 1n,
+    },
   };
   const user = { operationType: 'data_update', applicationUserSub: subOf(7), dateTime: '' } as const;
 

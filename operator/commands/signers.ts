@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { formatEther, formatGwei } from 'viem/utils';
 import { seenSoon } from '../applications/shown.ts';
 import { ageText } from '../arguments.ts';
+import { unanswered } from '../nft/if-answered.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
 import { assignSigner, drainSigner } from '../signers/move-collections.ts';
@@ -10,13 +11,16 @@ import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf, getApplication } from '../stores.ts';
 import { stageSigner } from '../transactions/chosen-signer.ts';
 
+const gweiText = (wei: bigint | undefined): string | undefined =>
+  wei === undefined ? undefined : formatGwei(wei);
+
 const rowOf = (report: SignerReport) => ({
   signer: report.number,
   takes: report.isDraining ? 'nothing new' : 'new collections',
   applications: report.applications,
   address: report.address,
   chain: report.chainId,
-  balance: formatEther(report.balance),
+  balance: report.balance === undefined ? undefined : formatEther(report.balance),
   committed: formatEther(report.committed),
   next_nonce: report.nextNonce,
   mined: report.mined,
@@ -25,8 +29,8 @@ const rowOf = (report: SignerReport) => ({
   oldest_pending:
     report.oldestPending &&
     `nonce ${report.oldestPending.nonce}, ${ageText(Date.now() - report.oldestPending.since)}`,
-  base_fee_gwei: formatGwei(report.baseFeePerGas),
-  tip_gwei: formatGwei(report.priorityFeePerGas),
+  base_fee_gwei: gweiText(report.baseFeePerGas),
+  tip_gwei: gweiText(report.priorityFeePerGas),
 });
 
 const drainCommand = () =>
@@ -100,6 +104,9 @@ export const signers = (): Command =>
         ],
         reports.map(rowOf),
       );
+      if (reports.some(({ balance }) => balance === undefined)) {
+        output.remark(unanswered('balances and prices are unknown, and mined is what the waiter last saw'));
+      }
       const { endpointFeeCap, feeCeiling, signers } = stageSettings(target.stage).nft;
       const answering = reports.filter(({ number }) => number !== undefined).length;
       if (answering < signers) output.remark(`Of ${signers} keys ${signers - answering} do not answer.`);

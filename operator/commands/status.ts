@@ -1,7 +1,19 @@
 import { Command } from 'commander';
 import { ageText } from '../arguments.ts';
+import { unanswered } from '../nft/if-answered.ts';
 import { stageReader } from '../now/stage-now.ts';
 import { operatorOf } from '../operator.ts';
+
+type SignerFields = Awaited<ReturnType<ReturnType<typeof stageReader>['signers']>>[number];
+
+/** The worst first: a signer without coins refuses everything, and holds up what it has taken. */
+const stateOf = ({ funds, stuck, gaps }: SignerFields): string => {
+  if (funds === 'none') return 'no funds';
+  if (stuck) return 'stuck';
+  if (gaps > 0) return 'gap';
+  if (funds === undefined) return 'funds unknown';
+  return funds === 'low' ? 'low funds' : 'OK';
+};
 
 export const status = (): Command =>
   new Command('status')
@@ -26,7 +38,7 @@ export const status = (): Command =>
         ...notifications,
         signers: signers.map((signer) => ({
           signer: signer.signer,
-          state: signer.stuck ? 'stuck' : signer.gaps > 0 ? 'gap' : 'OK',
+          state: stateOf(signer),
           head: signer.head_nonce,
           age: signer.head_age_seconds === undefined ? undefined : ageText(signer.head_age_seconds * 1_000),
           fee:
@@ -45,5 +57,8 @@ export const status = (): Command =>
         failing_endpoints: failing,
         alarms,
       });
+      if (signers.some(({ balance }) => balance === undefined)) {
+        output.remark(unanswered('balances are unknown'));
+      }
       output.remark(alarms.length === 0 ? 'No alarm is on.' : 'What to do is in docs/runbook.md.');
     });

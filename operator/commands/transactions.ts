@@ -5,6 +5,7 @@ import { type Entry, lastAttempt } from '../../shared/nft/transactions/entry.ts'
 import { bumpEntry, cancelEntry, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
 import { ageText, duration, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
+import { unanswered } from '../nft/if-answered.ts';
 import { type StageChain, stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -72,6 +73,9 @@ const list = () =>
           ],
           shown.map(rowOf),
         );
+        if (open.some(({ place }) => place === 'unknown')) {
+          output.remark(unanswered('where the chain has them is unknown'));
+        }
         output.remark(`${shown.length} of ${open.length} undecided nonces.`);
       },
     );
@@ -84,7 +88,11 @@ const show = () =>
     .action(async (nonce: number, { signer }: { readonly signer?: string }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const dependencies = stageChain(target, output);
-      output.record(await entryReport(dependencies, await chosenEntry(dependencies, { nonce, signer })));
+      const found = await entryReport(dependencies, await chosenEntry(dependencies, { nonce, signer }));
+      output.record(found);
+      if (found.attempts.some(({ place }) => place === 'unknown')) {
+        output.remark(unanswered('where the chain has it is unknown'));
+      }
     });
 
 const report = (output: Output, intervention: Intervention, signer: Signer): void => {

@@ -33,9 +33,10 @@ export const stageFinder = (
   { remark }: { readonly remark: (text: string) => void },
 ): FindDependencies => {
   const { urls, ...chain } = stageChain(target, { remark });
-  /** The first endpoint that knows; none where none answers. */
+  /** The first endpoint that knows; none where none answers, or the list of them cannot be read. */
   const firstOf = async <Result>(ask: (url: string) => Promise<Result>): Promise<Result | undefined> => {
-    for (const url of (await urls.read()).urls) {
+    const known = await urls.read().catch(() => undefined);
+    for (const url of known?.urls ?? []) {
       try {
         return await ask(url);
       } catch {

@@ -8,6 +8,7 @@ import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { keptKey } from '../../shared/nft/submit/idempotency.ts';
 import { addressOfSigner, type Entry, hashesOf, signerIdOf } from '../../shared/nft/transactions/entry.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import { ifAnswered } from '../nft/if-answered.ts';
 import { type EntryStoryDependencies, entryStory } from './entry-story.ts';
 import { gap, moment, type Story } from './story.ts';
 
@@ -52,6 +53,14 @@ const undecidedWith = async (
   return undefined;
 };
 
+const chainText = async (
+  { chain }: Pick<TransactionStoryDependencies, 'chain'>,
+  hash: Hash,
+): Promise<string> =>
+  (await ifAnswered(chain.receipts([hash]))) === undefined
+    ? 'no RPC endpoint says whose it is, and not'
+    : 'neither the chain that is asked nor';
+
 /** By the chain, or among what is not decided: a transaction that was replaced is on no chain. */
 export const findHash = async (dependencies: TransactionStoryDependencies, hash: Hash): Promise<Story> => {
   const sender = await dependencies.senderOf(hash);
@@ -66,7 +75,7 @@ export const findHash = async (dependencies: TransactionStoryDependencies, hash:
   const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
   const what =
     sender === undefined
-      ? `neither the chain that is asked nor the first ${lookedAt} undecided nonces of each signer know it: what was replaced and is decided, or waits behind them, is found by its nonce`
+      ? `${await chainText(dependencies, hash)} the first ${lookedAt} undecided nonces of each signer know it: what was replaced and is decided, or waits behind them, is found by its nonce`
       : 'it is on the chain, and the log does not know it';
   return { kind: 'transaction', id: hash, fields, moments: [gap(what)], related: [], commands: [] };
 };

@@ -1,10 +1,13 @@
 import type { Clock } from '../../shared/clock.ts';
+import { mintGasLimit } from '../../shared/nft/collection/collection.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
-import type { Chain } from '../../shared/nft/ports/chain.ts';
+import type { Chain, Fees } from '../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/transactions/entry.ts';
+import { offerUnder } from '../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import { ifAnswered } from '../nft/if-answered.ts';
 
 /**
  * What is known of a nonce that is not decided. `gap`: it was handed out and nothing is recorded for it; `stuck`: it is
@@ -40,15 +43,27 @@ export interface SignerNow {
     | undefined;
   /** Wei; `undefined` when no endpoint says. */
   readonly balance: bigint | undefined;
+  /**
+   * `none`: not another mint can be paid, so its customers are answered 503; `low`: less than the alarm is about.
+   * `undefined` when no endpoint says.
+   */
+  readonly funds: 'none' | 'low' | 'enough' | undefined;
 }
 
 export interface SignersNowDependencies {
-  readonly chain: Pick<Chain, 'balance'>;
+  readonly chain: Pick<Chain, 'balance' | 'fees'>;
   readonly keys: Pick<KeyRing, 'list'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'range'>;
   readonly clock: Clock;
-  readonly settings: { readonly inFlightCap: number; readonly replaceAfterMilliseconds: number };
+  readonly settings: {
+    readonly inFlightCap: number;
+    readonly replaceAfterMilliseconds: number;
+    /** Wei a gas. */
+    readonly feeCeiling: bigint;
+    /** Wei. */
+    readonly lowBalance: bigint;
+  };
 }
 
 /** So many of a signer's nonces are shown. */
@@ -75,6 +90,26 @@ const runsOf = (
   return runs;
 };
 
+const fundsOf = (
+  balance: bigint | undefined,
+  {
+    state,
+    fees,
+    settings,
+  }: {
+    readonly state: SignerState | undefined;
+    readonly fees: Fees | undefined;
+    readonly settings: SignersNowDependencies['settings'];
+  },
+): SignerNow['funds'] => {
+  if (balance === undefined) return undefined;
+  const { feeCeiling, lowBalance } = settings;
+  const offer = fees && offerUnder(fees, feeCeiling);
+  const cost = offer === undefined ? 1n : mintGasLimit(1) * offer.maxFeePerGas;
+  if (balance < (state?.unminedCost ?? 0n) + cost) return 'none';
+  return balance < lowBalance ? 'low' : 'enough';
+};
+
 const signerNow = async (
   { chain, transactionLog, clock, settings }: SignersNowDependencies,
   {
@@ -84,8 +119,9 @@ const signerNow = async (
   }: { readonly number: number; readonly id: string; readonly state: SignerState | undefined },
 ): Promise<SignerNow> => {
   const address = addressOfSigner(id);
-  const balance = await chain.balance(address).catch(() => undefined);
-  const base = { signer: number, id, address: checksummed(address), balance };
+  const [balance, fees] = await Promise.all([ifAnswered(chain.balance(address)), ifAnswered(chain.fees())]);
+  const funds = fundsOf(balance, { state, fees, settings });
+  const base = { signer: number, id, address: checksummed(address), balance, funds };
   if (state === undefined) {
     return { ...base, isDraining: false, nonces: [], undecided: 0, head: undefined };
   }

@@ -1,6 +1,6 @@
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { formatEther, formatGwei } from 'viem/utils';
+import { formatEther, formatGwei, parseEther } from 'viem/utils';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import {
   type Measured,
@@ -22,18 +22,22 @@ import { type SignerNow, signersNow } from './signers-now.ts';
 const recentMilliseconds = 5 * 60_000;
 const hourMilliseconds = 60 * 60_000;
 
-/** How many days the coins last if they go on going as in the last hour; `undefined` while none go. */
-export const daysLeft = (balances: readonly Point[] | undefined): number | undefined => {
-  const [first] = balances ?? [];
-  const last = balances?.at(-1);
-  if (balances === undefined || first === undefined || last === undefined) return undefined;
+/**
+ * How many days the coins that there are now last if they go on going as in the hour before; `undefined` while none go,
+ * or where that hour has no measurement.
+ */
+export const daysLeft = (balances: readonly Point[] | undefined, now: Point): number | undefined => {
+  const measured = (balances ?? []).filter(({ at }) => at >= now.at - hourMilliseconds && at <= now.at);
+  const [first] = measured;
+  if (first === undefined) return undefined;
+  const all = [...measured, now];
   // What is paid in between is no spending.
-  const spent = balances.reduce(
-    (sum, { value }, index) => sum + Math.max(0, (balances[index - 1]?.value ?? value) - value),
+  const spent = all.reduce(
+    (sum, { value }, index) => sum + Math.max(0, (all[index - 1]?.value ?? value) - value),
     0,
   );
-  const days = (last.at - first.at) / (24 * hourMilliseconds);
-  return spent === 0 || days === 0 ? undefined : last.value / (spent / days);
+  const days = (now.at - first.at) / (24 * hourMilliseconds);
+  return spent === 0 || days === 0 ? undefined : now.value / (spent / days);
 };
 
 /**
@@ -47,12 +51,19 @@ export const leftAlone = (told: readonly Point[] | undefined, since: number): 'y
 };
 
 const signerFields = (
-  { signer, address, isDraining, nonces, undecided, head, balance }: SignerNow,
-  { feeCeiling, measured }: { readonly feeCeiling: bigint; readonly measured: Measured | undefined },
+  { signer, address, isDraining, nonces, undecided, head, balance, funds }: SignerNow,
+  {
+    feeCeiling,
+    measured,
+    at,
+  }: { readonly feeCeiling: bigint; readonly measured: Measured | undefined; readonly at: number },
 ) => {
   const count = (state: string) =>
     nonces.filter((run) => run.state === state).reduce((sum, run) => sum + run.count, 0);
-  const days = daysLeft(measured?.points.get(`balance_${signer}`));
+  const days =
+    balance === undefined
+      ? undefined
+      : daysLeft(measured?.points.get(`balance_${signer}`), { at, value: Number(formatEther(balance)) });
   return {
     signer,
     address,
@@ -72,6 +83,7 @@ const signerFields = (
     at_ceiling: head !== undefined && head.maxFeePerGas >= feeCeiling,
     stuck: head?.isStuck ?? false,
     balance: balance === undefined ? undefined : formatEther(balance),
+    funds,
     funds_days: days === undefined ? undefined : Math.floor(days * 10) / 10,
   };
 };
@@ -120,11 +132,15 @@ export const stageReader = (
           settings: {
             inFlightCap: nft.inFlightCap,
             replaceAfterMilliseconds: nft.replaceAfterSeconds * 1_000,
+            feeCeiling: nft.feeCeiling,
+            lowBalance: parseEther(String(nft.lowBalance)),
           },
         }),
         lastHour(),
       ]);
-      return signers.map((signer) => signerFields(signer, { feeCeiling: nft.feeCeiling, measured }));
+      return signers.map((signer) =>
+        signerFields(signer, { feeCeiling: nft.feeCeiling, measured, at: clock() }),
+      );
     },
 
     notifications: async () => {

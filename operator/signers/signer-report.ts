@@ -5,6 +5,7 @@ import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { addressOfSigner, type Entry, type SignerId } from '../../shared/nft/transactions/entry.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
+import { ifAnswered } from '../nft/if-answered.ts';
 
 export interface ReportSignersDependencies {
   readonly chain: Pick<Chain, 'chainId' | 'transactionCounts' | 'balance' | 'fees'>;
@@ -14,7 +15,10 @@ export interface ReportSignersDependencies {
   readonly transactionLog: Pick<TransactionLog, 'range'>;
 }
 
-/** How a signer stands, by the log and by the chain at this moment. Amounts are in wei. */
+/**
+ * How a signer stands, by the log and by the chain at this moment. Amounts are in wei; what only the chain knows is
+ * `undefined` where no endpoint answers.
+ */
 export interface SignerReport {
   /** `undefined` for one whose key the stage does not have. */
   readonly number: number | undefined;
@@ -23,11 +27,12 @@ export interface SignerReport {
   readonly applications: number;
   readonly address: Address;
   readonly chainId: number;
-  readonly balance: bigint;
+  readonly balance: bigint | undefined;
   /** What all that is unmined may cost at most. */
   readonly committed: bigint;
   /** `undefined` for a signer that never sent anything. */
   readonly nextNonce: number | undefined;
+  /** As the waiter last saw it where no endpoint answers. */
   readonly mined: number;
   /** Handed out and not mined. */
   readonly inFlight: number;
@@ -35,8 +40,8 @@ export interface SignerReport {
   readonly undecided: number;
   /** The lowest nonce that is not decided, if it has an entry. */
   readonly oldestPending: { readonly nonce: number; readonly since: number } | undefined;
-  readonly baseFeePerGas: bigint;
-  readonly priorityFeePerGas: bigint;
+  readonly baseFeePerGas: bigint | undefined;
+  readonly priorityFeePerGas: bigint | undefined;
 }
 
 const oldestOf = (entries: readonly Entry[]): SignerReport['oldestPending'] => {
@@ -56,14 +61,15 @@ const reportOf = async (
 ): Promise<SignerReport> => {
   const address = addressOfSigner(id);
   const [counts, balance, fees, entries] = await Promise.all([
-    chain.transactionCounts(address),
-    chain.balance(address),
-    chain.fees(),
+    ifAnswered(chain.transactionCounts(address)),
+    ifAnswered(chain.balance(address)),
+    ifAnswered(chain.fees()),
     state === undefined
       ? []
       : transactionLog.range({ signer: state.id, from: state.finalizedCount, to: state.nextNonce }),
   ]);
   const nextNonce = state?.nextNonce;
+  const mined = counts?.latest ?? state?.minedCount ?? 0;
   return {
     number,
     isDraining: state?.isDraining === true,
@@ -73,12 +79,12 @@ const reportOf = async (
     balance,
     committed: state?.unminedCost ?? 0n,
     nextNonce,
-    mined: counts.latest,
-    inFlight: nextNonce === undefined ? 0 : Math.max(0, nextNonce - counts.latest),
+    mined,
+    inFlight: nextNonce === undefined ? 0 : Math.max(0, nextNonce - mined),
     undecided: state === undefined ? 0 : state.nextNonce - state.finalizedCount,
     oldestPending: oldestOf(entries),
-    baseFeePerGas: fees.baseFeePerGas,
-    priorityFeePerGas: fees.maxPriorityFeePerGas,
+    baseFeePerGas: fees?.baseFeePerGas,
+    priorityFeePerGas: fees?.maxPriorityFeePerGas,
   };
 };
 

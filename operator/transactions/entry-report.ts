@@ -1,18 +1,25 @@
 import { formatGwei } from 'viem/utils';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import { type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
+import { ifAnswered } from '../nft/if-answered.ts';
 import { purposeFields } from './open-entries.ts';
 
 const statusText = ({ status, supersedes }: Entry): string =>
   supersedes === undefined ? status : `${status}, takes over nonce ${supersedes}`;
 
-/** An entry with each transaction that was signed for it and what one endpoint knows of that now. */
+/**
+ * An entry with each transaction that was signed for it and what one endpoint knows of that now, or
+ * `unknown` where none answers.
+ */
 export const entryReport = async (
   { chain }: { readonly chain: Pick<Chain, 'places' | 'receipts'> },
   entry: Entry,
 ) => {
   const hashes = hashesOf(entry);
-  const [places, receipts] = await Promise.all([chain.places(hashes), chain.receipts(hashes)]);
+  const [places, receipts] = await Promise.all([
+    ifAnswered(chain.places(hashes)),
+    ifAnswered(chain.receipts(hashes)),
+  ]);
   const { purpose } = entry;
   return {
     signer: entry.signer,
@@ -24,14 +31,14 @@ export const entryReport = async (
     gas_limit: entry.gas.toString(),
     tried_at: entry.triedAt === undefined ? undefined : new Date(entry.triedAt).toISOString(),
     attempts: entry.attempts.map((attempt) => {
-      const receipt = receipts.get(attempt.hash) ?? undefined;
+      const receipt = receipts?.get(attempt.hash) ?? undefined;
       return {
         hash: attempt.hash,
         does: attempt.cancels === true ? 'cancel' : purpose.kind,
         signed_at: new Date(attempt.signedAt).toISOString(),
         max_fee_gwei: formatGwei(attempt.maxFeePerGas),
         tip_gwei: formatGwei(attempt.maxPriorityFeePerGas),
-        place: places.get(attempt.hash),
+        place: places === undefined ? 'unknown' : places.get(attempt.hash),
         result: receipt?.status,
         block: receipt?.blockNumber,
         gas_used: receipt?.gasUsed.toString(),

@@ -10,6 +10,7 @@ import {
   hashesOf,
   type SignerId,
 } from '../../shared/nft/transactions/entry.ts';
+import { ifAnswered } from '../nft/if-answered.ts';
 
 /** A nonce that was handed out and is not decided. */
 export interface OpenNonce {
@@ -19,9 +20,9 @@ export interface OpenNonce {
   readonly entry: Entry | undefined;
   /**
    * Where the chain has any of its transactions; `undefined` without an entry. `nonce-used`: the chain counted the
-   * nonce, and the endpoint that was asked knows none of them as mined.
+   * nonce, and the endpoint that was asked knows none of them as mined. `unknown`: no endpoint answers.
    */
-  readonly place: TransactionPlace | 'nonce-used' | undefined;
+  readonly place: TransactionPlace | 'nonce-used' | 'unknown' | undefined;
   /** How long ago it was first signed, milliseconds. */
   readonly age: number | undefined;
 }
@@ -48,10 +49,11 @@ export const openNonces = async (
 ): Promise<OpenNonce[]> => {
   const state = await signers.find(signer);
   if (state === undefined) return [];
-  const counts = await chain.transactionCounts(addressOfSigner(signer));
+  const counts = await ifAnswered(chain.transactionCounts(addressOfSigner(signer)));
   const entries = await transactionLog.range({ signer, from: state.finalizedCount, to: state.nextNonce });
-  const places = entries.length === 0 ? new Map() : await chain.places(entries.flatMap(hashesOf));
+  const places = entries.length === 0 ? new Map() : await ifAnswered(chain.places(entries.flatMap(hashesOf)));
   const placeOf = (entry: Entry): OpenNonce['place'] => {
+    if (counts === undefined || places === undefined) return 'unknown';
     const place = bestPlace(entry, places);
     return entry.nonce < counts.latest && place !== 'mined' ? 'nonce-used' : place;
   };

@@ -5,6 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createProgram } from '../../operator/program.ts';
@@ -510,6 +515,44 @@ describe('what strangers store', () => {
       }
     }
   }, 120_000);
+});
+
+describe('a stage of which no RPC endpoint answers', () => {
+  it('is told of as the tables know it', async () => {
+    const key = String(system.outputs.applications[0]?.api_key);
+    const body = { name: 'Alone', symbol: 'ALONE', chain: 'MATIC' };
+    const contract = await callApi<{ readonly address: string }>(contractsUrl(), { key, body });
+    const [story] = await answerOf('find', contract.json.address);
+    const signer = String(story.fields.signer).replace('31337#', '');
+    const secrets = new SecretsManagerClient(system.aws);
+    const SecretId = await system.stackOutput('ChainSecretArn');
+    const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+    const urls = ['http://127.0.0.1:9'];
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify({ urls }) }));
+
+    try {
+      const said = expect.stringContaining('No RPC endpoint answers');
+      expect(await operator('--json', 'transactions', 'list')).toMatchObject({ exitCode: 0 });
+      const show = ['transactions', 'show', String(story.fields.nonce), '--signer', signer];
+      expect(await operator(...show)).toMatchObject({ exitCode: 0, said });
+      expect(await operator('signers')).toMatchObject({ exitCode: 0, said });
+      expect(await operator('status')).toMatchObject({
+        exitCode: 0,
+        printed: expect.stringContaining('funds unknown'),
+        said,
+      });
+      expect(await operator('find', contract.json.address)).toMatchObject({
+        exitCode: 0,
+        printed: expect.stringContaining('no endpoint says whether it is on the chain'),
+      });
+      expect(await operator('find', `0x${'12'.repeat(32)}`)).toMatchObject({
+        exitCode: 0,
+        printed: expect.stringContaining('no RPC endpoint says whose it is'),
+      });
+    } finally {
+      await secrets.send(new PutSecretValueCommand({ SecretId, SecretString: String(SecretString) }));
+    }
+  });
 });
 
 describe('a stage whose file is edited', () => {

@@ -18,15 +18,21 @@ const strip = (nonces) =>
     }),
   );
 
-const funds = ({ balance, funds_days }) => {
+const shortages = {
+  none: 'no funds, every mint is refused: ',
+  low: 'low funds: ',
+};
+
+const fundsOf = ({ balance, funds, funds_days }) => {
   if (balance === undefined) return h('span', { class: 'bad' }, 'no endpoint says its balance');
   const coins = `${Number(balance).toLocaleString('en', { maximumFractionDigits: 2 })} coins`;
-  const tone = funds_days !== undefined && funds_days < 3 ? 'bad' : undefined;
+  const isShort = funds === 'none' || funds === 'low' || (funds_days !== undefined && funds_days < 3);
+  const tone = isShort ? 'bad' : undefined;
   const rate =
     funds_days === undefined
       ? ', none went in the last hour'
       : `, ${funds_days > 1_000 ? 'more than 1,000' : funds_days} days at this hour's rate`;
-  return h('span', { class: tone }, `${coins}${rate}`);
+  return h('span', { class: tone }, `${shortages[funds] ?? ''}${coins}${rate}`);
 };
 
 const head = (signer) => {
@@ -58,7 +64,7 @@ const signers = (content) => [
         signer.draining ? ' takes no new collections' : '',
       ),
       strip(signer.nonces),
-      h('div', {}, head(signer), ' · ', funds(signer)),
+      h('div', {}, head(signer), ' · ', fundsOf(signer)),
     ),
   ),
   command('transactions list; transactions bump NONCE'),

@@ -457,4 +457,29 @@ describe('what an operator sees', () => {
     expect(report).toMatchObject({ inFlight: 0, undecided: 0, oldestPending: undefined });
     expect(await openNonces(world.submitDependencies(), world.signerId)).toEqual([]);
   });
+
+  it('is what the tables know where no endpoint answers', async () => {
+    const contract = await world.deploy();
+    await world.settle();
+    await whileNothingIsMined(async () => {
+      const { nonce } = await world.mint({ contract: contract.address });
+      const chain = world.chainOver(['http://127.0.0.1:9']);
+
+      const open = await openNonces({ ...world.submitDependencies(), chain }, world.signerId);
+      const [report] = await reportSigners({ ...reportDependencies(), chain });
+      const entry = await entryReport({ chain }, await entryOf(nonce));
+
+      expect(open).toMatchObject([{ nonce, place: 'unknown' }]);
+      expect(report).toMatchObject({
+        mined: nonce,
+        inFlight: 1,
+        undecided: 1,
+        oldestPending: { nonce },
+        balance: undefined,
+        baseFeePerGas: undefined,
+      });
+      expect(entry).toMatchObject({ nonce, status: 'pending', attempts: [{ place: 'unknown' }] });
+    });
+    await world.settle();
+  });
 });

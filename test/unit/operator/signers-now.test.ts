@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { signersNow } from '../../../operator/now/signers-now.ts';
+import { mintGasLimit } from '../../../shared/nft/collection/collection.ts';
+import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
@@ -28,11 +30,14 @@ const anEntry = (nonce: number, secondsAgo = 1): Entry => ({
 const nowOf = async (
   state: Partial<SignerState>,
   entries: readonly Entry[],
-  balance: () => Promise<bigint> = async () => 5n,
+  balance: () => Promise<bigint> = async () => 10_000_000n,
 ) => {
   const ranges: { from: number; to: number }[] = [];
   const [signer] = await signersNow({
-    chain: { balance },
+    chain: {
+      balance,
+      fees: async () => ({ baseFeePerGas: 1n, maxFeePerGas: 3n, maxPriorityFeePerGas: 1n }),
+    },
     keys: { list: async () => [{ id, signer: { number: 1 } as never }] },
     signers: { list: async () => [aSignerState(state)] },
     transactionLog: {
@@ -42,7 +47,12 @@ const nowOf = async (
       },
     },
     clock: () => now,
-    settings: { inFlightCap: 3, replaceAfterMilliseconds: 10_000 },
+    settings: {
+      inFlightCap: 3,
+      replaceAfterMilliseconds: 10_000,
+      feeCeiling: 2n,
+      lowBalance: 9_000_000n,
+    },
   });
   if (signer === undefined) throw new Error('there is no signer');
   return { ...signer, ranges };
@@ -79,12 +89,22 @@ describe('a signer now', () => {
     expect(undecided).toBe(100_000);
   });
 
+  it.each([
+    ['none', 'nothing', 0n, 0n],
+    ['none', 'less than another mint may cost, under the ceiling', mintGasLimit(1) * 2n - 1n, 0n],
+    ['none', 'less than that and what is unmined', mintGasLimit(1) * 2n, 1n],
+    ['low', 'enough for a mint and less than the alarm is about', mintGasLimit(1) * 2n, 0n],
+    ['enough', 'as much as the alarm is about', 9_000_000n, 0n],
+  ] as const)('has %s of the coins with %s', async (expected, _, balance, unminedCost) => {
+    expect((await nowOf({ unminedCost }, [], async () => balance)).funds).toBe(expected);
+  });
+
   it('is shown also while no endpoint says its balance', async () => {
-    const { balance, nonces } = await nowOf({ nextNonce: 1 }, [anEntry(0)], () =>
-      Promise.reject(new Error('no')),
+    const { balance, funds, nonces } = await nowOf({ nextNonce: 1 }, [anEntry(0)], () =>
+      Promise.reject(new ChainUnavailableError({ message: 'no' })),
     );
 
-    expect(balance).toBeUndefined();
+    expect([balance, funds]).toEqual([undefined, undefined]);
     expect(textOf(nonces)).toEqual(['0+1 in-flight']);
   });
 });
