@@ -33,7 +33,7 @@ const confirmationSeconds = 90;
 
 const confirmed = async (world: World, what: Confirmable): Promise<Hash> => {
   const { transaction_hash: hash } = await clientOf(world).waitUntilConfirmed(what, {
-    timeoutMilliseconds: confirmationSeconds * 1_000,
+    timeout: confirmationSeconds * 1_000,
     signal: world.signal,
   });
   if (!isHash(hash)) throw new UnexpectedError({ expected: 'a transaction hash', seen: hash });

@@ -35,7 +35,7 @@ export function addGatewayResponses(api: RestApi, { cors, tooLarge }: GatewayRes
     'Cache-Control': "'no-store'",
     ...(cors && {
       'Access-Control-Allow-Origin': "'*'",
-      'Access-Control-Expose-Headers': "'etag, link, location, retry-after'",
+      'Access-Control-Expose-Headers': "'etag, link, location, retry-after, x-amzn-requestid'",
     }),
   };
   const add = (type: ResponseType, body: string, statusCode?: string) =>

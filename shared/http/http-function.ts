@@ -36,7 +36,7 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
 /** What is left of a function's time when its calls end: enough to say 503. */
 const answerMilliseconds = 500;
 
-const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-after' };
+const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-after, x-amzn-requestid' };
 
 const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, string> => {
   if (cors === false) return {};

@@ -1,14 +1,6 @@
-import {
-  answered,
-  type CallOptions,
-  keyOf,
-  pageOf,
-  type Query,
-  signalOf,
-  type WriteOptions,
-} from './calls.ts';
+import { answered, answeredAs, type Call, type CallOptions, keyOf, pageOf, type Query } from './calls.ts';
 import type { components } from './generated/schema.ts';
-import type { Http } from './http.ts';
+import type { Caller } from './http.ts';
 import { itemsOf } from './pages.ts';
 
 type Schemas = components['schemas'];
@@ -20,50 +12,51 @@ export type Replay = Schemas['Replay'];
 export type NotificationQuery = Query<'/notifications'>;
 
 /** Calls of the business-to-business API: a server's, with an API key. */
-export const b2bCalls = (http: Http) => ({
+export const b2bCalls = ({ http, following }: Caller) => ({
   /** Never older than the change that a notification told of. */
-  readUserData: (applicationUserSub: string, options: CallOptions = {}): Promise<ApplicationUser> =>
-    answered(
+  readUserData: (applicationUserSub: string, options: CallOptions = {}): Call<ApplicationUser> =>
+    answered(() =>
       http.POST('/user-data/read', {
         body: { application_user_sub: applicationUserSub },
-        ...signalOf(options),
+        ...following(options),
       }),
     ),
   /** What the application calls each of up to 100 users; null for one who is unknown or none of its own. */
-  exchangeUserSubs: async (userSubs: readonly string[], options: CallOptions = {}) =>
-    (
-      await answered(
-        http.POST('/vendor/user-subs/get', { body: { user_subs: [...userSubs] }, ...signalOf(options) }),
-      )
-    ).user_subs,
+  exchangeUserSubs: (userSubs: readonly string[], options: CallOptions = {}) =>
+    answeredAs(
+      () => http.POST('/vendor/user-subs/get', { body: { user_subs: [...userSubs] }, ...following(options) }),
+      ({ data }) => data.user_subs,
+    ),
   /** What was sent to this application in the last 30 days, newest first. */
   listNotifications: (query: NotificationQuery = {}, options: CallOptions = {}) =>
     itemsOf((cursor) =>
-      pageOf(
+      pageOf(() =>
         http.GET('/notifications', {
           params: { query: { ...query, ...(cursor && { cursor }) } },
-          ...signalOf(options),
+          ...following(options),
         }),
       ),
     ),
-  listNotificationEndpoints: (options: CallOptions = {}): Promise<NotificationEndpoint[]> =>
-    answered(http.GET('/notifications/endpoints', signalOf(options))),
+  listNotificationEndpoints: (options: CallOptions = {}): Call<NotificationEndpoint[]> =>
+    answered(() => http.GET('/notifications/endpoints', following(options))),
   /** Without an endpoint's id every endpoint of the application gets it. */
   sendTestNotification: ({
     endpointId,
     ...options
-  }: CallOptions & { readonly endpointId?: string } = {}): Promise<SentNotification> =>
-    answered(
+  }: CallOptions & { readonly endpointId?: string } = {}): Call<SentNotification> =>
+    answered(() =>
       http.POST('/notifications/test', {
         body: endpointId === undefined ? {} : { endpoint_id: endpointId },
-        ...signalOf(options),
+        ...following(options),
       }),
     ),
   /** Has what was sent in a stretch of time sent again; `getReplay` says how far that is. */
-  startReplay: (order: NewReplay, options: WriteOptions = {}): Promise<Replay> =>
-    answered(
-      http.POST('/notifications/replay', { body: order, params: keyOf(options), ...signalOf(options) }),
+  startReplay: (order: NewReplay, options: CallOptions = {}): Call<Replay> =>
+    answered(() =>
+      http.POST('/notifications/replay', { body: order, params: keyOf(options), ...following(options) }),
     ),
-  getReplay: (id: string, options: CallOptions = {}): Promise<Replay> =>
-    answered(http.GET('/notifications/replay/{id}', { params: { path: { id } }, ...signalOf(options) })),
+  getReplay: (id: string, options: CallOptions = {}): Call<Replay> =>
+    answered(() =>
+      http.GET('/notifications/replay/{id}', { params: { path: { id } }, ...following(options) }),
+    ),
 });

@@ -1,17 +1,10 @@
 import { b2bCalls } from './b2b-calls.ts';
-import {
-  answered,
-  type CallOptions,
-  keyOf,
-  pageOf,
-  type Query,
-  signalOf,
-  type WriteOptions,
-} from './calls.ts';
+import { answered, answeredAs, type Call, type CallOptions, keyOf, pageOf, type Query } from './calls.ts';
 import { ConfirmationFailedError, MarqueeError } from './errors.ts';
 import type { components } from './generated/schema.ts';
-import { type ClientOptions, createHttp, type Http } from './http.ts';
+import { type Caller, type ClientOptions, createCaller, millisecondsIn } from './http.ts';
 import { itemsOf } from './pages.ts';
+import { pause, startLimit } from './retry.ts';
 
 type Schemas = components['schemas'];
 export type Contract = Schemas['Contract'];
@@ -23,14 +16,12 @@ export type Stream = Schemas['Stream'];
 export type UserData = Schemas['UserData'];
 export type UserDataChange = Schemas['UserDataChange'];
 export type NewNfts = Schemas['NewNfts'];
+export type NewContractMetadata = Schemas['NewContractMetadata'];
+export type NewMetadataBatch = Schemas['NewMetadataBatch'];
+export type RoyaltyUpdate = Schemas['RoyaltyUpdate'];
 
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
 export type EventQuery = Query<'/api/v3/ott/events/'>;
-
-export interface WaitOptions extends CallOptions {
-  /** @default 300_000 */
-  readonly timeoutMilliseconds?: number;
-}
 
 /** A user's data as it was read; `etag` is for `ifMatch`. */
 export interface UserDataVersion {
@@ -45,66 +36,111 @@ const firstPauseMilliseconds = 500;
 const longestPauseMilliseconds = 10_000;
 
 /** Calls of the NFT API: a server's, with an API key. */
-const nftCalls = (http: Http) => {
-  const getContract = (address: string, options: CallOptions = {}): Promise<Contract> =>
-    answered(
+const nftCalls = ({ http, following }: Caller) => {
+  const getContract = (address: string, options: CallOptions = {}): Call<Contract> =>
+    answered(() =>
       http.GET('/api/v1/nft/contracts/{contract_address}', {
         params: { path: { contract_address: address } },
-        ...signalOf(options),
+        ...following(options),
       }),
     );
-  const getToken = (address: string, id: string, options: CallOptions = {}): Promise<Nft> =>
-    answered(
+  const getToken = (address: string, id: string, options: CallOptions = {}): Call<Nft> =>
+    answered(() =>
       http.GET('/api/v1/nft/contracts/{contract_address}/tokens/{id}', {
         params: { path: { contract_address: address, id } },
-        ...signalOf(options),
+        ...following(options),
       }),
     );
   return {
     getContract,
     getToken,
-    createContract: (body: NewContract, options: WriteOptions = {}): Promise<Contract> =>
-      answered(http.POST('/api/v1/nft/contracts/', { body, params: keyOf(options), ...signalOf(options) })),
-    mintToken: (address: string, body: NewNft, options: WriteOptions = {}): Promise<Nft> =>
-      answered(
+    createContract: (body: NewContract, options: CallOptions = {}): Call<Contract> =>
+      answered(() =>
+        http.POST('/api/v1/nft/contracts/', { body, params: keyOf(options), ...following(options) }),
+      ),
+    mintToken: (address: string, body: NewNft, options: CallOptions = {}): Call<Nft> =>
+      answered(() =>
         http.POST('/api/v1/nft/contracts/{contract_address}/mint', {
           body,
           params: { path: { contract_address: address }, ...keyOf(options) },
-          ...signalOf(options),
+          ...following(options),
         }),
       ),
     /** Up to 95 tokens with one transaction, all of them or none. */
-    mintBatch: async (
+    mintBatch: (address: string, tokens: NewNfts['tokens'], options: CallOptions = {}): Call<Nft[]> =>
+      answeredAs(
+        () =>
+          http.POST('/api/v1/nft/contracts/{contract_address}/mint/batch', {
+            body: { tokens },
+            params: { path: { contract_address: address }, ...keyOf(options) },
+            ...following(options),
+          }),
+        ({ data }) => data.tokens,
+      ),
+    /** Replaces what the contract's `contractURI` leads to: what is left out is empty then. */
+    updateContractMetadata: (
       address: string,
-      tokens: NewNfts['tokens'],
-      options: WriteOptions = {},
-    ): Promise<Nft[]> => {
-      const made = await answered(
-        http.POST('/api/v1/nft/contracts/{contract_address}/mint/batch', {
-          body: { tokens },
+      body: NewContractMetadata,
+      options: CallOptions = {},
+    ): Call<Contract> =>
+      answered(() =>
+        http.PUT('/api/v1/nft/contracts/{contract_address}/metadata', {
+          body,
           params: { path: { contract_address: address }, ...keyOf(options) },
-          ...signalOf(options),
+          ...following(options),
         }),
-      );
-      return made.tokens;
-    },
+      ),
+    /** Replaces a token's metadata: what is left out is empty then. */
+    updateTokenMetadata: (
+      address: string,
+      id: string,
+      body: NewNft['metadata'],
+      options: CallOptions = {},
+    ): Call<Nft> =>
+      answered(() =>
+        http.PUT('/api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata', {
+          body,
+          params: { path: { contract_address: address, id }, ...keyOf(options) },
+          ...following(options),
+        }),
+      ),
+    /** Replaces the metadata of consecutive tokens with one transaction. */
+    updateMetadataBatch: (address: string, body: NewMetadataBatch, options: CallOptions = {}): Call<Nft[]> =>
+      answeredAs(
+        () =>
+          http.PUT('/api/v1/nft/contracts/{contract_address}/metadata/batch', {
+            body,
+            params: { path: { contract_address: address }, ...keyOf(options) },
+            ...following(options),
+          }),
+        ({ data }) => data.tokens,
+      ),
+    /** What each sale is to ask for from now on; `receiver: null` takes the royalty away. */
+    setRoyalty: (address: string, body: RoyaltyUpdate, options: CallOptions = {}): Call<Contract> =>
+      answered(() =>
+        http.PUT('/api/v1/nft/contracts/{contract_address}/royalty', {
+          body,
+          params: { path: { contract_address: address }, ...keyOf(options) },
+          ...following(options),
+        }),
+      ),
     /** Newest first. */
     listContracts: (query: ListQuery = {}, options: CallOptions = {}) =>
       itemsOf((cursor) =>
-        pageOf(
+        pageOf(() =>
           http.GET('/api/v1/nft/contracts/', {
             params: { query: { ...query, ...(cursor && { cursor }) } },
-            ...signalOf(options),
+            ...following(options),
           }),
         ),
       ),
     /** Newest first. */
     listTokens: (address: string, query: ListQuery = {}, options: CallOptions = {}) =>
       itemsOf((cursor) =>
-        pageOf(
+        pageOf(() =>
           http.GET('/api/v1/nft/contracts/{contract_address}/tokens/', {
             params: { path: { contract_address: address }, query: { ...query, ...(cursor && { cursor }) } },
-            ...signalOf(options),
+            ...following(options),
           }),
         ),
       ),
@@ -115,86 +151,95 @@ const nftCalls = (http: Http) => {
      */
     waitUntilConfirmed: async <What extends Confirmable>(
       what: What,
-      { timeoutMilliseconds = 300_000, ...options }: WaitOptions = {},
+      { timeout = 300_000, signal }: CallOptions = {},
     ): Promise<What extends { readonly address: string } ? Contract : Nft> => {
-      const deadline = performance.now() + timeoutMilliseconds;
-      let pause = firstPauseMilliseconds;
-      for (;;) {
-        const seen = await ('address' in what
-          ? getContract(what.address, options)
-          : getToken(what.contract, what.id, options));
-        if (seen.is_confirmed) return seen as What extends { readonly address: string } ? Contract : Nft;
-        if (seen.status === 'failed') throw new ConfirmationFailedError(seen.failure_reason);
-        if (performance.now() + pause > deadline) {
-          throw new MarqueeError(`Not confirmed within ${timeoutMilliseconds} ms`);
+      const limit = startLimit(millisecondsIn('timeout', timeout), signal);
+      const options = { signal: limit.signal };
+      let wait = firstPauseMilliseconds;
+      try {
+        for (;;) {
+          const seen = await ('address' in what
+            ? getContract(what.address, options)
+            : getToken(what.contract, what.id, options));
+          if (seen.is_confirmed) return seen as What extends { readonly address: string } ? Contract : Nft;
+          if (seen.status === 'failed') throw new ConfirmationFailedError(seen.failure_reason);
+          await pause(wait, limit);
+          limit.signal.throwIfAborted();
+          wait = Math.min(longestPauseMilliseconds, wait * 1.5);
         }
-        await new Promise((resolve) => setTimeout(resolve, pause));
-        options.signal?.throwIfAborted();
-        pause = Math.min(longestPauseMilliseconds, pause * 1.5);
+      } catch (error) {
+        throw limit.isOver() ? new MarqueeError(`Not confirmed within ${timeout} ms`) : error;
+      } finally {
+        limit.release();
       }
     },
   };
 };
 
 /** Calls of viewers and users, with an access token where one is needed; they run in a browser too. */
-const viewerCalls = (http: Http) => ({
+const viewerCalls = ({ http, following }: Caller) => ({
   /** Newest start first. */
   listEvents: (query: EventQuery = {}, options: CallOptions = {}) =>
     itemsOf((cursor) =>
-      pageOf(
+      pageOf(() =>
         http.GET('/api/v3/ott/events/', {
           params: { query: { ...query, ...(cursor && { cursor }) } },
-          ...signalOf(options),
+          ...following(options),
         }),
       ),
     ),
-  getEvent: (id: string, options: CallOptions = {}): Promise<Event> =>
-    answered(
-      http.GET('/api/v3/ott/events/{event_id}', { params: { path: { event_id: id } }, ...signalOf(options) }),
-    ),
-  /** @throws ForbiddenError whose `code` says what helps. */
-  getStream: (id: string, options: CallOptions = {}): Promise<Stream> =>
-    answered(
-      http.GET('/api/v3/ott/events/{event_id}/stream', {
+  getEvent: (id: string, options: CallOptions = {}): Call<Event> =>
+    answered(() =>
+      http.GET('/api/v3/ott/events/{event_id}', {
         params: { path: { event_id: id } },
-        ...signalOf(options),
+        ...following(options),
       }),
     ),
-  getUserData: (options: CallOptions = {}): Promise<UserData> =>
-    answered(http.GET('/user/data', signalOf(options))),
+  /** @throws ForbiddenError whose `code` says what helps. */
+  getStream: (id: string, options: CallOptions = {}): Call<Stream> =>
+    answered(() =>
+      http.GET('/api/v3/ott/events/{event_id}/stream', {
+        params: { path: { event_id: id } },
+        ...following(options),
+      }),
+    ),
+  getUserData: (options: CallOptions = {}): Call<UserData> =>
+    answered(() => http.GET('/user/data', following(options))),
   /** The data, and the entity tag by which `putUserData` changes this very version of it. */
-  getUserDataVersion: async (options: CallOptions = {}): Promise<UserDataVersion> => {
-    const answer = await http.GET('/user/data', signalOf(options));
-    return {
-      userData: await answered(Promise.resolve(answer)),
-      etag: answer.response.headers.get('etag') ?? '',
-    };
-  },
+  getUserDataVersion: (options: CallOptions = {}): Call<UserDataVersion> =>
+    answeredAs(
+      () => http.GET('/user/data', following(options)),
+      ({ data, response }) => ({ userData: data, etag: response.headers.get('etag') ?? '' }),
+    ),
   /** @throws ConflictError when it is no longer the version that `ifMatch` names. */
   putUserData: (
     change: UserDataChange,
     { ifMatch, ...options }: CallOptions & { readonly ifMatch?: string } = {},
-  ): Promise<UserData> =>
-    answered(
+  ): Call<UserData> =>
+    answered(() =>
       http.PUT('/user/data', {
         body: change,
         ...(ifMatch === undefined ? {} : { params: { header: { 'If-Match': ifMatch } } }),
-        ...signalOf(options),
+        ...following(options),
       }),
     ),
   /** What the application of the access token's client calls its user. */
-  getApplicationUserSub: async (options: CallOptions = {}): Promise<string> =>
-    (await answered(http.GET('/user/reporter/application-user-sub', signalOf(options)))).application_user_sub,
+  getApplicationUserSub: (options: CallOptions = {}): Call<string> =>
+    answeredAs(
+      () => http.GET('/user/reporter/application-user-sub', following(options)),
+      ({ data }) => data.application_user_sub,
+    ),
 });
 
 /**
  * A client of one stage. Each call answers what the service answered, or throws an `ApiError` when it refused and a
- * `NoAnswerError` when no answer came; 429, 503, broken connections and the like are waited out until the deadline.
+ * `NoAnswerError` when no answer came; 429, 503, broken connections and the like are waited out until the deadline, where
+ * doing it twice is as good as once.
  * `http` has every call of the document, also those without a method here, as `openapi-fetch` has them.
  */
 export const createClient = (options: ClientOptions) => {
-  const http = createHttp(options);
-  return { http, ...nftCalls(http), ...b2bCalls(http), ...viewerCalls(http) };
+  const caller = createCaller(options);
+  return { http: caller.http, ...nftCalls(caller), ...b2bCalls(caller), ...viewerCalls(caller) };
 };
 
 export type MarqueeClient = ReturnType<typeof createClient>;

@@ -25,6 +25,8 @@ export interface Refusal {
   readonly requestId: string | undefined;
   /** Seconds after which the same request can work, where the answer says so. */
   readonly retryAfterSeconds: number | undefined;
+  /** Of the answer. */
+  readonly headers: Headers;
 }
 
 /** The service answered, and refused. */
@@ -38,9 +40,10 @@ export class ApiError extends MarqueeError implements Refusal {
   readonly fields: readonly FieldIssue[];
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly headers: Headers;
 
   constructor(refusal: Refusal) {
-    const { status, code, fields, requestId, retryAfterSeconds } = refusal;
+    const { status, code, fields, requestId, retryAfterSeconds, headers } = refusal;
     const which = fields.map(({ path, message }) => ` ${path}: ${message}.`).join('');
     super(`${status} ${code}.${which}`);
     this.status = status;
@@ -48,6 +51,7 @@ export class ApiError extends MarqueeError implements Refusal {
     this.fields = fields;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.headers = headers;
   }
 }
 
@@ -134,7 +138,6 @@ const classes: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** Seconds of a `Retry-After`, which is a number or a date (RFC 9110). */
-/** @internal */
 export const retryAfterSecondsOf = (headers: Headers, now = Date.now()): number | undefined => {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
@@ -168,5 +171,6 @@ export const apiErrorOf = (response: Response, body: unknown): ApiError => {
     fields: fieldsOf(said.errors),
     requestId: typeof requestId === 'string' ? requestId : undefined,
     retryAfterSeconds: retryAfterSecondsOf(response.headers),
+    headers: response.headers,
   });
 };

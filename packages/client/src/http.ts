@@ -1,29 +1,33 @@
 import createFetchClient, { type Client } from 'openapi-fetch';
-import { MarqueeError } from './errors.ts';
+import type { CallOptions } from './calls.ts';
+import { MarqueeError, NoAnswerError } from './errors.ts';
 import { routes } from './generated/routes.ts';
 import type { paths } from './generated/schema.ts';
-import { type RetryOptions, send } from './retry.ts';
+import { type RetryOptions, send, startLimit } from './retry.ts';
 
 /** Given as it is, or asked for before each call: access tokens expire. */
 type Credential = string | (() => string | Promise<string>);
 
 export interface ClientOptions extends RetryOptions {
   /** The base API: NFTs and OTT events. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** The business-to-business API. */
-  readonly apiUrlB2b?: string;
+  readonly apiUrlB2b?: string | undefined;
   /** The profile API. */
-  readonly apiUrlProfile?: string;
+  readonly apiUrlProfile?: string | undefined;
   /** The key of your application. Never in a browser. */
-  readonly apiKey?: Credential;
+  readonly apiKey?: Credential | undefined;
   /** The identity provider's token of a viewer or user. */
-  readonly accessToken?: Credential;
+  readonly accessToken?: Credential | undefined;
   /** Whose rules count for viewers without a token. */
-  readonly clientId?: string;
-  /** Of browsers: `include` where streams are opened by cookies. @default 'same-origin' */
-  readonly credentials?: 'omit' | 'same-origin' | 'include';
+  readonly clientId?: string | undefined;
+  /**
+   * Of browsers: `include` where streams are opened by cookies. It is for `getStream` alone; no other call has any use for
+   * cookies, or takes them from another origin. @default 'same-origin'
+   */
+  readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
   /** @default the global one */
-  readonly fetch?: typeof globalThis.fetch;
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 interface Route {
@@ -46,29 +50,88 @@ const reads: readonly string[] = [
   '/user/reporter/application-user-sub',
 ] satisfies (keyof typeof routes)[];
 
+const stream: string = '/api/v3/ott/events/{event_id}/stream' satisfies keyof typeof routes;
+
 /** Stands for an address that is known only by the path that is called. */
 const anywhere = 'https://marquee.invalid';
 
 const resolved = async (credential: Credential | undefined): Promise<string | undefined> =>
   typeof credential === 'function' ? credential() : credential;
 
+/** What timers can wait: 24 days. */
+const longestMilliseconds = 2 ** 31 - 1;
+
+/** @throws MarqueeError that names the option. */
+export const millisecondsIn = (name: string, value: number): number => {
+  if (value > 0 && value <= longestMilliseconds) return value;
+  throw new MarqueeError(
+    `${name} is not a number of milliseconds from 1 to ${longestMilliseconds}: ${value}`,
+  );
+};
+
+/** Without its slashes at the end. A page may name an address of its own origin by its path. */
+const addressIn = (name: string, url: string | undefined): readonly [string, string | undefined] => {
+  if (url === undefined) return [name, undefined];
+  const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
+  const parsed = URL.canParse(url, page) ? new URL(url, page) : undefined;
+  if (!/^https?:$/.test(parsed?.protocol ?? '') || parsed?.username !== '' || parsed.search !== '') {
+    throw new MarqueeError(`${name} is not an address of an API: ${url}`);
+  }
+  return [name, url.replace(/\/+$/, '')];
+};
+
+/** A segment that is empty or only dots would make another call of it. */
+const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void => {
+  for (const [name, value] of Object.entries(segments)) {
+    if (value === undefined || value === null || /^\.{0,2}$/.test(String(value))) {
+      throw new MarqueeError(`${name} must not be empty, nor dots: ${JSON.stringify(value)}`);
+    }
+  }
+};
+
+/** @throws NoAnswerError when it is not the service's: something in between may answer anything. */
+const checkReadable = async (response: Response, what: string): Promise<void> => {
+  if (!response.ok) return;
+  const text = await response.clone().text();
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    const type = response.headers.get('content-type') ?? 'no type';
+    throw new NoAnswerError(
+      `The answer to ${what} is not JSON but ${type} (${response.status}): ${text.slice(0, 100)}`,
+      { cause },
+    );
+  }
+};
+
 /** Every call of the document, typed, each at its API's address, with its credentials, and repeated where that helps. */
 export type Http = Client<paths>;
 
+export interface Caller {
+  readonly http: Http;
+  /** What a call of `http` has besides its own to follow these options. */
+  readonly following: (options: CallOptions) => {
+    readonly signal?: AbortSignal;
+    readonly fetch: (request: Request) => Promise<Response>;
+  };
+}
+
 /** What a call needs before it goes out. */
-export const createHttp = (options: ClientOptions): Http => {
-  const { tryMilliseconds = 15_000, deadlineMilliseconds = 60_000, credentials = 'same-origin' } = options;
+export const createCaller = (options: ClientOptions): Caller => {
+  const { credentials = 'same-origin' } = options;
+  const tryMilliseconds = millisecondsIn('tryMilliseconds', options.tryMilliseconds ?? 15_000);
+  const deadlineMilliseconds = millisecondsIn('deadlineMilliseconds', options.deadlineMilliseconds ?? 60_000);
   const addresses: Readonly<Record<string, readonly [name: string, url: string | undefined]>> = {
-    base: ['baseUrl', options.baseUrl],
-    b2b: ['apiUrlB2b', options.apiUrlB2b],
-    profile: ['apiUrlProfile', options.apiUrlProfile],
+    base: addressIn('baseUrl', options.baseUrl),
+    b2b: addressIn('apiUrlB2b', options.apiUrlB2b),
+    profile: addressIn('apiUrlProfile', options.apiUrlProfile),
   };
   const pathOf = new WeakMap<Request, string>();
 
   const urlOf = (request: Request, { api }: Route): string => {
     const [name, url] = addresses[api] ?? [api, undefined];
     if (url === undefined) throw new MarqueeError(`This call needs the option ${name}`);
-    return `${url.replace(/\/+$/, '')}${request.url.slice(anywhere.length)}`;
+    return `${url}${request.url.slice(anywhere.length)}`;
   };
 
   const headersOf = async (request: Request, { credential, isIdempotent }: Route): Promise<Headers> => {
@@ -87,34 +150,53 @@ export const createHttp = (options: ClientOptions): Http => {
     return headers;
   };
 
-  const http = createFetchClient<paths>({
-    baseUrl: anywhere,
-    fetch: async (request) => {
+  const fetchWithin =
+    (milliseconds: number) =>
+    async (request: Request): Promise<Response> => {
       const path = pathOf.get(request) ?? '';
-      const { method, signal } = request;
+      const { method } = request;
       const route = routeAt(path, method);
-      const text = await request.text();
-      return send({
-        fetch: options.fetch ?? globalThis.fetch,
-        url: urlOf(request, route),
-        method,
-        headers: await headersOf(request, route),
-        body: text === '' ? undefined : text,
-        signal,
-        credentials,
-        // After a lost answer `If-Match` refuses what it has let through itself.
-        isRepeatable:
-          (method !== 'POST' || route.isIdempotent || reads.includes(path)) &&
-          !request.headers.has('if-match'),
-        tryMilliseconds,
-        deadlineMilliseconds,
-      });
-    },
-  });
+      const url = urlOf(request, route);
+      const limit = startLimit(milliseconds, request.signal);
+      try {
+        const text = await request.text();
+        const headers = await limit.hold(headersOf(request, route)).catch((error: unknown) => {
+          throw limit.isOver() ? new NoAnswerError('No credential in time') : error;
+        });
+        const response = await send({
+          fetch: options.fetch ?? globalThis.fetch,
+          url,
+          method,
+          headers,
+          body: text === '' ? undefined : text,
+          credentials: credentials === 'include' && path !== stream ? 'same-origin' : credentials,
+          // After a lost answer a condition refuses what it has let through itself.
+          isRepeatable:
+            (method !== 'POST' || route.isIdempotent || reads.includes(path)) &&
+            !headers.has('if-match') &&
+            !(method !== 'GET' && headers.has('if-none-match')),
+          tryMilliseconds,
+          limit,
+        });
+        await checkReadable(response, `${method} ${url}`);
+        return response;
+      } finally {
+        limit.release();
+      }
+    };
+
+  const http = createFetchClient<paths>({ baseUrl: anywhere, fetch: fetchWithin(deadlineMilliseconds) });
   http.use({
-    onRequest: ({ request, schemaPath }) => {
+    onRequest: ({ request, schemaPath, params }) => {
+      checkSegments(params.path);
       pathOf.set(request, schemaPath);
     },
   });
-  return http;
+  return {
+    http,
+    following: ({ signal, timeout = deadlineMilliseconds }) => ({
+      ...(signal === undefined ? {} : { signal }),
+      fetch: fetchWithin(millisecondsIn('timeout', timeout)),
+    }),
+  };
 };

@@ -1,7 +1,47 @@
-export * from './b2b-calls.ts';
-export type { CallOptions, WriteOptions } from './calls.ts';
-export * from './client.ts';
-export * from './errors.ts';
+export type {
+  ApplicationUser,
+  NewReplay,
+  NotificationEndpoint,
+  NotificationQuery,
+  Replay,
+  SentNotification,
+} from './b2b-calls.ts';
+export type { Answered, Call, CallOptions } from './calls.ts';
+export {
+  type Confirmable,
+  type Contract,
+  createClient,
+  type Event,
+  type EventQuery,
+  type ListQuery,
+  type MarqueeClient,
+  type NewContract,
+  type NewContractMetadata,
+  type NewMetadataBatch,
+  type NewNft,
+  type NewNfts,
+  type Nft,
+  type RoyaltyUpdate,
+  type Stream,
+  type UserData,
+  type UserDataChange,
+  type UserDataVersion,
+} from './client.ts';
+export {
+  ApiError,
+  BadRequestError,
+  ConfirmationFailedError,
+  ConflictError,
+  type FieldIssue,
+  ForbiddenError,
+  MarqueeError,
+  NoAnswerError,
+  NotFoundError,
+  type Refusal,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnavailableError,
+} from './errors.ts';
 export type { components, paths } from './generated/schema.ts';
-export type { ClientOptions } from './http.ts';
+export type { ClientOptions, Http } from './http.ts';
 export type { RetryOptions } from './retry.ts';

@@ -1,0 +1,403 @@
+import { build } from 'esbuild';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as index from '../../src/index.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  MarqueeError,
+  NoAnswerError,
+  NotFoundError,
+  UnavailableError,
+} from '../../src/index.ts';
+import * as notifications from '../../src/notifications.ts';
+
+const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const addresses = {
+  baseUrl: 'https://base.example.com',
+  apiUrlB2b: 'https://b2b.example.com',
+  apiUrlProfile: 'https://profile.example.com',
+};
+
+type Asked = RequestInit & { readonly url: string };
+
+/** A client whose requests are answered by `answer`, and what it asked. */
+const clientOf = (
+  answer: (asked: Asked) => Response | Promise<Response>,
+  options: Partial<ClientOptions> = {},
+) => {
+  const asked: Asked[] = [];
+  const marquee = createClient({
+    ...addresses,
+    apiKey: 'key',
+    accessToken: 'token',
+    fetch: async (url, init) => {
+      asked.push({ ...init, url: String(url) });
+      return answer({ ...init, url: String(url) });
+    },
+    ...options,
+  });
+  return { marquee, asked };
+};
+const forever = () => new Promise<Response>(() => {});
+/** It hears of no signal, as a stubborn implementation of `fetch` might. */
+const hanging = (options: Partial<ClientOptions> = {}) => clientOf(forever, options);
+const refusing = (status: number, body: unknown = {}, headers: Record<string, string> = {}) =>
+  clientOf(() => Response.json(body, { status, headers }));
+
+type Client = index.MarqueeClient;
+const seat = { destination: address, metadata: { name: 'Seat' } };
+const first = async <Item>(items: AsyncGenerator<Item>) => (await items.next()).value;
+/** Every method, with the options that all of them take. */
+const methods: Record<
+  Exclude<keyof Client, 'http'>,
+  (marquee: Client, options?: CallOptions) => Promise<unknown>
+> = {
+  createContract: (m, o) => m.createContract({ name: 'One', symbol: 'ONE', chain: 'MATIC' }, o),
+  getContract: (m, o) => m.getContract(address, o),
+  getToken: (m, o) => m.getToken(address, '1', o),
+  mintToken: (m, o) => m.mintToken(address, seat, o),
+  mintBatch: (m, o) => m.mintBatch(address, [seat], o),
+  updateContractMetadata: (m, o) => m.updateContractMetadata(address, { description: 'New' }, o),
+  updateTokenMetadata: (m, o) => m.updateTokenMetadata(address, '1', { name: 'New' }, o),
+  updateMetadataBatch: (m, o) =>
+    m.updateMetadataBatch(address, { from: '1', to: '1', metadata: [{ name: 'New' }] }, o),
+  setRoyalty: (m, o) => m.setRoyalty(address, { receiver: address, basis_points: 250 }, o),
+  listContracts: (m, o) => first(m.listContracts({}, o)),
+  listTokens: (m, o) => first(m.listTokens(address, {}, o)),
+  waitUntilConfirmed: (m, o) => m.waitUntilConfirmed({ address }, o),
+  readUserData: (m, o) => m.readUserData('sub', o),
+  exchangeUserSubs: (m, o) => m.exchangeUserSubs(['sub'], o),
+  listNotifications: (m, o) => first(m.listNotifications({}, o)),
+  listNotificationEndpoints: (m, o) => m.listNotificationEndpoints(o),
+  sendTestNotification: (m, o) => m.sendTestNotification(o),
+  startReplay: (m, o) => m.startReplay({ from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z' }, o),
+  getReplay: (m, o) => m.getReplay('1', o),
+  listEvents: (m, o) => first(m.listEvents({}, o)),
+  getEvent: (m, o) => m.getEvent('final', o),
+  getStream: (m, o) => m.getStream('final', o),
+  getUserData: (m, o) => m.getUserData(o),
+  getUserDataVersion: (m, o) => m.getUserDataVersion(o),
+  putUserData: (m, o) => m.putUserData({ user_data: { n: '1' } }, o),
+  getApplicationUserSub: (m, o) => m.getApplicationUserSub(o),
+};
+const everyMethod = Object.entries(methods).map(([name, call]) => ({ name, call }));
+
+/** How a call ended, and after how long by the clock that is turned by hand. */
+const timed = async (call: Promise<unknown>) => {
+  const began = performance.now();
+  const ended = call.then(
+    (value) => ({ value, error: undefined, after: performance.now() - began }),
+    (error: unknown) => ({ value: undefined, error, after: performance.now() - began }),
+  );
+  await vi.runAllTimersAsync();
+  return ended;
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('every method', () => {
+  it('is among those that are tested', () => {
+    const { marquee } = hanging();
+    expect(Object.keys(marquee).sort()).toEqual([...Object.keys(methods), 'http'].sort());
+  });
+
+  it.each(everyMethod)('$name ends at its timeout', async ({ call }) => {
+    const { marquee, asked } = hanging();
+
+    const { error, after } = await timed(call(marquee, { timeout: 1_234 }));
+
+    expect(error).toBeInstanceOf(MarqueeError);
+    expect(after).toBe(1_234);
+    expect(asked.length).toBeGreaterThan(0);
+  });
+
+  it.each(everyMethod)('$name is given up at once with its signal', async ({ call }) => {
+    const { marquee } = clientOf(() => Response.json({}, { status: 503, headers: { 'retry-after': '20' } }));
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('enough')), 10_000);
+
+    const { error, after } = await timed(call(marquee, { signal: controller.signal }));
+
+    // A write that may not be repeated has ended before.
+    if (error instanceof UnavailableError) expect(call).toBe(methods.sendTestNotification);
+    else expect([error, after]).toEqual([new Error('enough'), 10_000]);
+  });
+
+  it.each(everyMethod)('$name asks nothing when its signal is aborted before', async ({ call }) => {
+    const { marquee, asked } = hanging();
+
+    const { error, after } = await timed(call(marquee, { signal: AbortSignal.abort(new Error('no')) }));
+
+    expect([error, after, asked]).toEqual([new Error('no'), 0, []]);
+  });
+
+  it.each(everyMethod)('$name refuses a timeout that is none', async ({ call }) => {
+    for (const timeout of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31]) {
+      const { marquee, asked } = hanging();
+      const { error, after } = await timed(call(marquee, { timeout }));
+      expect(String(error)).toContain(`timeout is not a number of milliseconds`);
+      expect([after, asked]).toEqual([0, []]);
+    }
+  });
+
+  it.each(everyMethod)('$name sends its idempotency key, if it is known by one', async ({ name, call }) => {
+    const { marquee, asked } = refusing(400);
+
+    await timed(call(marquee, { idempotencyKey: 'order-1' }));
+
+    const keys = asked.map(({ headers }) => new Headers(headers).get('idempotency-key'));
+    const isKeyed = /^(create|mint|update|set|start)/.test(name);
+    expect(keys).toEqual([isKeyed ? 'order-1' : null]);
+  });
+
+  it.each(everyMethod)('$name is not redirected', async ({ call }) => {
+    const location = 'https://elsewhere.example.com/';
+    const { marquee, asked } = clientOf(() => new Response(null, { status: 302, headers: { location } }));
+
+    const { error, after } = await timed(call(marquee));
+
+    expect(error).toBeInstanceOf(MarqueeError);
+    expect(String(error)).toContain(`is redirected to ${location}`);
+    expect(after).toBe(0);
+    expect(asked.map(({ redirect }) => redirect)).toEqual(['manual']);
+  });
+
+  it.each(everyMethod)('$name says so when the answer is a page', async ({ call }) => {
+    for (const page of ['<html>Log in to this network</html>', '']) {
+      const headers = { 'content-type': 'text/html' };
+      const { marquee, asked } = clientOf(() => new Response(page, { headers }));
+
+      const { error, after } = await timed(call(marquee));
+
+      expect(error).toBeInstanceOf(NoAnswerError);
+      expect(String(error)).toContain(`is not JSON but text/html (200): ${page}`);
+      expect([after, asked.length]).toEqual([0, 1]);
+    }
+  });
+});
+
+describe('a deadline', () => {
+  it.each([0.5, 1, 2, 7, 99.9, 1_000, 14_999, 15_000, 15_001, 30_000.5, 60_000])(
+    'of %d ms has at least one try, and ends on time',
+    async (deadlineMilliseconds) => {
+      for (const tryMilliseconds of [1, 15_000, 100_000]) {
+        const { marquee, asked } = hanging({ deadlineMilliseconds, tryMilliseconds });
+
+        const { error, after } = await timed(marquee.getContract(address));
+
+        expect(error).toBeInstanceOf(NoAnswerError);
+        expect(asked.length).toBeGreaterThan(0);
+        // Timers of Node have whole milliseconds. A wait that would go beyond the end is not begun.
+        expect(after).toBeLessThanOrEqual(Math.max(1, deadlineMilliseconds) + 1);
+        if (tryMilliseconds > deadlineMilliseconds) {
+          expect(after).toBeGreaterThanOrEqual(Math.floor(deadlineMilliseconds));
+        }
+      }
+    },
+  );
+
+  it('has its last try until the end', async () => {
+    const { marquee, asked } = hanging();
+
+    const { after } = await timed(marquee.getContract(address));
+
+    expect(after).toBe(60_000);
+    expect(asked).toHaveLength(4);
+  });
+
+  it('holds for the credential, too', async () => {
+    const { marquee, asked } = hanging({ apiKey: () => new Promise<string>(() => {}) });
+
+    const { error, after } = await timed(marquee.getContract(address, { timeout: 500 }));
+
+    expect(error).toBeInstanceOf(NoAnswerError);
+    expect([after, asked]).toEqual([500, []]);
+  });
+
+  it('leaves no timer behind', async () => {
+    const { marquee } = clientOf(() => Response.json({ address }));
+
+    await marquee.getContract(address);
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('what may not be repeated', () => {
+  const writes: Record<string, (marquee: Client) => Promise<unknown>> = {
+    'a write without a key': (m) => m.sendTestNotification(),
+    'a write of one version': (m) => m.putUserData({ user_data: { n: '1' } }, { ifMatch: '"1"' }),
+    'a write of what is not there yet': (m) =>
+      m.http.PUT('/user/data', { body: {}, headers: { 'If-None-Match': '*' } }),
+  };
+  const answers: Record<string, () => Response> = {
+    ...Object.fromEntries(
+      [429, 500, 502, 503, 504].map((status) => [
+        `a ${status}`,
+        () => Response.json({}, { status, headers: { 'retry-after': '1' } }),
+      ]),
+    ),
+    'a conflict that passes': () => Response.json({ message: 'CONFLICT' }, { status: 409 }),
+    'no answer': () => {
+      throw new TypeError('fetch failed');
+    },
+  };
+  for (const [which, write] of Object.entries(writes)) {
+    it.each(Object.entries(answers))(`${which} goes out once, with %s`, async (_, answer) => {
+      const { marquee, asked } = clientOf(answer);
+
+      const { after } = await timed(write(marquee));
+
+      expect([asked.length, after]).toEqual([1, 0]);
+    });
+  }
+});
+
+describe('an error before the request', () => {
+  it.each<[string, Partial<ClientOptions>]>([
+    ['baseUrl', { baseUrl: 'base.example.com' }],
+    ['baseUrl', { baseUrl: 'localhost:3000/base' }],
+    ['baseUrl', { baseUrl: '' }],
+    ['apiUrlB2b', { apiUrlB2b: 'https://user:word@b2b.example.com' }],
+    ['apiUrlProfile', { apiUrlProfile: 'ftp://profile.example.com' }],
+    ['tryMilliseconds', { tryMilliseconds: 0 }],
+    ['deadlineMilliseconds', { deadlineMilliseconds: Number.NaN }],
+  ])('names %s when the client is made: %o', (name, options) => {
+    expect(() => hanging(options)).toThrow(MarqueeError);
+    expect(() => hanging(options)).toThrow(name);
+  });
+
+  const calls: Record<string, (marquee: Client) => Promise<unknown>> = {
+    'an empty address': (m) => m.getContract(''),
+    'an address that is missing': (m) => m.getContract(undefined as unknown as string),
+    'dots for an event': (m) => m.getEvent('..'),
+    'a dot for an event': (m) => m.getStream('.'),
+    'an empty token': (m) => m.getToken(address, ''),
+    'dots for a collection': (m) => m.mintToken('..', seat),
+    'an empty replay': (m) => m.getReplay(''),
+    'dots in a call of the document': (m) =>
+      m.http.GET('/api/v3/ott/events/{event_id}', { params: { path: { event_id: '..' } } }),
+    'an empty idempotency key': (m) => m.mintToken(address, seat, { idempotencyKey: '' }),
+    'a blank idempotency key': (m) => m.mintToken(address, seat, { idempotencyKey: ' ' }),
+    'an idempotency key that no header holds': (m) => m.mintToken(address, seat, { idempotencyKey: 'Größe' }),
+  };
+  it.each(Object.entries(calls))('is told at once: %s', async (_, call) => {
+    const { marquee, asked } = hanging();
+
+    const { error, after } = await timed(call(marquee));
+
+    expect(error).toBeInstanceOf(MarqueeError);
+    expect([after, asked]).toEqual([0, []]);
+  });
+
+  it('is told at once when a credential cannot be had, or cannot be sent', async () => {
+    const failing = hanging({
+      apiKey: () => {
+        throw new Error('the vault is closed');
+      },
+    });
+    expect(await timed(failing.marquee.getContract(address))).toMatchObject({
+      error: new Error('the vault is closed'),
+      after: 0,
+    });
+    const wrong = hanging({ apiKey: 'with a\nline' });
+    expect(await timed(wrong.marquee.getContract(address))).toMatchObject({ after: 0 });
+    expect(wrong.asked).toEqual([]);
+  });
+
+  it('does not touch what is only unusual', async () => {
+    const { marquee, asked } = refusing(404);
+
+    for (const id of ['a/../b', '%2e%2e', '...', ' ']) await timed(marquee.getEvent(id));
+
+    expect(asked.map(({ url }) => new URL(url).pathname.split('/').length)).toEqual([6, 6, 6, 6]);
+  });
+});
+
+describe('cookies', () => {
+  it('are for the stream alone', async () => {
+    const { marquee, asked } = clientOf(() => Response.json({}), { credentials: 'include' });
+
+    await marquee.getEvent('final');
+    await marquee.getStream('final');
+    await marquee.getUserData();
+
+    expect(asked.map(({ credentials }) => credentials)).toEqual(['same-origin', 'include', 'same-origin']);
+  });
+});
+
+describe('the response', () => {
+  it('comes with the data for whoever asks for it', async () => {
+    const { marquee } = clientOf(() =>
+      Response.json({ tokens: [{ id: '1' }] }, { status: 201, headers: { 'x-amzn-requestid': 'r-1' } }),
+    );
+
+    const { data, response } = await marquee.mintBatch(address, [seat]).withResponse();
+
+    expect(data).toEqual([{ id: '1' }]);
+    expect([response.status, response.headers.get('x-amzn-requestid')]).toEqual([201, 'r-1']);
+    expect(await marquee.mintBatch(address, [seat])).toEqual([{ id: '1' }]);
+  });
+
+  it('of a refusal is in the error, heard of once', async () => {
+    const unhandled: unknown[] = [];
+    const hear = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', hear);
+    const { marquee } = refusing(404, { message: 'EVENT_NOT_FOUND' }, { 'x-amzn-requestid': 'r-1' });
+
+    const error = await marquee
+      .getEvent('final')
+      .withResponse()
+      .catch((caught: unknown) => caught);
+    vi.useRealTimers();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', hear);
+
+    if (!(error instanceof NotFoundError)) throw error;
+    expect(error).toMatchObject({ code: 'EVENT_NOT_FOUND', requestId: 'r-1' });
+    expect(error.headers.get('x-amzn-requestid')).toBe('r-1');
+    expect(unhandled).toEqual([]);
+  });
+});
+
+describe('what the package exports', () => {
+  it('is meant to be', () => {
+    expect(Object.keys(index).sort()).toEqual(
+      [
+        ...['ApiError', 'BadRequestError', 'ConfirmationFailedError', 'ConflictError', 'ForbiddenError'],
+        ...['MarqueeError', 'NoAnswerError', 'NotFoundError', 'TooManyRequestsError', 'UnauthorizedError'],
+        ...['UnavailableError', 'createClient'],
+      ].sort(),
+    );
+    expect(Object.keys(notifications).sort()).toEqual(['UntrustedMessageError', 'createWebhooks']);
+  });
+
+  it('has errors that keep their names when code is minified', async () => {
+    const bundle = await build({
+      stdin: {
+        contents: "export * from './index.ts'; export { UntrustedMessageError } from './notifications.ts';",
+        resolveDir: new URL('../../src', import.meta.url).pathname,
+        loader: 'ts',
+      },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'node',
+      write: false,
+    });
+    const minified: Record<string, new (message: string) => Error> = await import(
+      `data:text/javascript,${encodeURIComponent(bundle.outputFiles[0]?.text ?? '')}`
+    );
+
+    const classes = Object.entries(minified).filter(([name]) => name.endsWith('Error'));
+
+    expect(classes).toHaveLength(12);
+    for (const [name, Class] of classes) expect(Class.prototype.name).toBe(name);
+  });
+});
