@@ -1,25 +1,46 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@marquee/client';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { publint } from 'publint';
+import { openSigner } from 'template-runtime/engines/sns-delivery/signer.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { generated } from '../../packages/client/build/generate.ts';
+import {
+  confirmationOf,
+  dataUpdate,
+  envelopedPost,
+  envelopeOf,
+  newSigningKey,
+  operations,
+  rawPost,
+  signingKeyOf,
+  tokenUpdate,
+} from '../../packages/client/test/support/sns.ts';
 import { type ApiFault, apiFaults, startApiFaultProxy } from '../support/api-fault-proxy.ts';
+import { chromiumPath, startChromium } from '../support/ott/chromium.ts';
 import { type System, startSystem } from '../support/system.ts';
+import { userDataOf } from '../support/user-data-system.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const client = join(root, 'packages/client');
 const run = promisify(execFile);
 const compiler = createRequire(join(client, 'package.json')).resolve('typescript/bin/tsc');
 
+const patience = { timeout: 60_000, interval: 100 };
+
 let system: System;
 /** A folder with nothing but the packed client, as a customer installs it. */
 let consumer: string;
+/** The client as it is published. */
+let packed: string;
 
 /** This Node, and the machine's own where it is another. */
 const nodes = (): string[] => {
@@ -57,6 +78,7 @@ const install = async (): Promise<void> => {
     { cwd: root },
   );
   const tarballs = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
+  packed = join(consumer, tarballs[0] ?? '');
   writeFileSync(join(consumer, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: consumer });
 };
@@ -217,16 +239,56 @@ describe('the packed client', () => {
     expect(contracts.filter(({ name }) => name === 'Opening night')).toHaveLength(1);
   });
 
-  it('is taken by a CommonJS program of the oldest Node that it promises', async () => {
-    writeFileSync(
-      join(consumer, 'required.cjs'),
-      "console.log(typeof require('@marquee/client').createClient)",
-    );
+  it('has nothing that publint or "Are the types wrong?" finds', async () => {
+    const tarball = readFileSync(packed);
+    const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
+    expect(messages).toEqual([]);
 
-    for (const node of nodes()) {
-      expect((await run(node, ['required.cjs'], { cwd: consumer })).stdout).toContain('function\n');
-    }
+    const ofTheClient = createRequire(join(client, 'package.json'));
+    const attw = join(dirname(ofTheClient.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js');
+    const found = await run(process.execPath, [attw, packed, '--no-color']).catch((error) => error);
+    expect(found.stdout).toContain('No problems found');
   });
+
+  it.each(['nodenext', 'node16'])(
+    'is compiled by %s as ESM and as CommonJS, and runs as both',
+    async (module) => {
+      const folder = join(consumer, module);
+      mkdirSync(folder);
+      const uses = [
+        "const marquee: MarqueeClient = createClient({ apiKey: 'key' });",
+        "const call: Promise<Contract> = marquee.getContract('');",
+        'call.catch((error: unknown) => console.log(error instanceof MarqueeError, typeof createWebhooks));',
+      ].join('\n');
+      const names = 'createClient, MarqueeError, type Contract, type MarqueeClient';
+      writeFileSync(
+        join(folder, 'esm.mts'),
+        `import { ${names} } from '@marquee/client';\nimport { createWebhooks } from '@marquee/client/notifications';\n${uses}`,
+      );
+      writeFileSync(
+        join(folder, 'commonjs.cts'),
+        `import client = require('@marquee/client');\nimport notifications = require('@marquee/client/notifications');\n` +
+          `const { createClient, MarqueeError } = client;\nconst { createWebhooks } = notifications;\n` +
+          `type Contract = client.Contract;\ntype MarqueeClient = client.MarqueeClient;\n${uses}`,
+      );
+      const options = { module, target: 'es2022', strict: true, types: ['node'], skipLibCheck: false };
+      const typeRoots = [join(root, 'node_modules/@types')];
+      writeFileSync(
+        join(folder, 'tsconfig.json'),
+        JSON.stringify({ compilerOptions: { ...options, typeRoots } }),
+      );
+
+      const compiled = await run(process.execPath, [compiler, '-p', folder]).catch((error) => error);
+      expect(compiled.stdout).toBe('');
+
+      for (const node of nodes()) {
+        for (const program of ['esm.mjs', 'commonjs.cjs']) {
+          const { stdout, stderr } = await run(node, [program], { cwd: folder });
+          expect([stdout, stderr]).toEqual(['true function\n', '']);
+        }
+      }
+    },
+  );
 
   it('is bundled for a browser, in at most 20 KB', async () => {
     const { outputFiles, warnings } = await build({
@@ -243,8 +305,241 @@ describe('the packed client', () => {
   });
 });
 
+describe.each(nodes())('a receiver of notifications in %s', (node) => {
+  /** In a process of its own, until it listens; `said` is what it has printed. */
+  const start = async (file: string, given: Record<string, string>) => {
+    const { topic_arn, api_url_b2b, aws_endpoint_url, ca_file } = system.outputs;
+    const child = spawn(node, [file], {
+      cwd: consumer,
+      env: {
+        TOPIC_ARN: topic_arn,
+        SNS_HOST: new URL(aws_endpoint_url).host,
+        NODE_EXTRA_CA_CERTS: ca_file,
+        API_URL_B2B: api_url_b2b,
+        API_KEY: system.outputs.applications[0]?.api_key,
+        PORT: '0',
+        ...given,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => {
+      child.kill('SIGKILL');
+    });
+    let said = '';
+    child.stdout.on('data', (chunk) => {
+      said += chunk;
+    });
+    const port = await vi.waitFor(() => {
+      const [, found] = /(?:Listening on|on port) (\d+)/.exec(said) ?? [];
+      if (found === undefined) throw new Error(`It does not listen: ${said}`);
+      return found;
+    });
+    const post = async (message: { readonly headers: Record<string, string>; readonly body: string }) =>
+      (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', ...message })).status;
+    return { post, url: `http://127.0.0.1:${port}/`, said: () => said };
+  };
+
+  const receivers: Record<
+    string,
+    () => Promise<{ readonly file: string; readonly heard: readonly RegExp[] }>
+  > = {
+    "the client's README": async () => {
+      const [, lines = ''] =
+        /```js\n(import \{ createServer \}.*?)```/s.exec(readFileSync(join(client, 'README.md'), 'utf8')) ??
+        [];
+      writeFileSync(join(consumer, 'receiver.js'), lines);
+      return {
+        file: 'receiver.js',
+        heard: [
+          /Read again sub-1/,
+          /Look at 0x\w+ undefined/,
+          /Look at 0x\w+ 1$/m,
+          /Not known yet seat_moved/,
+        ],
+      };
+    },
+    'the example': async () => {
+      await build({
+        entryPoints: [join(root, 'examples/receiver/main.ts')],
+        outfile: join(consumer, 'example.js'),
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        external: ['@marquee/client'],
+      });
+      return {
+        file: 'example.js',
+        heard: [/sub-1 is gone/, /Heard a contract_update/, /Heard a token_update/, /Heard a seat_moved/],
+      };
+    },
+  };
+  for (const [of, prepare] of Object.entries(receivers)) {
+    it.each(['raw', 'enveloped'] as const)(
+      `of ${of}, %s: hears of every operation and of nothing else`,
+      async (form) => {
+        const { aws_endpoint_url, topic_arn: TopicArn } = system.outputs;
+        const { certificate, certificatePath } = await openSigner(system.stateDirectory);
+        const sns = signingKeyOf({
+          certificate,
+          certificateUrl: `https://${new URL(aws_endpoint_url).host}${certificatePath}`,
+          privateKey: readFileSync(join(system.stateDirectory, 'sns/key.pem'), 'utf8'),
+        });
+        const stranger = await newSigningKey();
+        const { file, heard } = await prepare();
+        const receiver = await start(
+          file,
+          form === 'raw' ? { FORM: form } : { FORM: form, MAX_AGE_SECONDS: '300' },
+        );
+        const raw = (notification: unknown, topic = TopicArn) =>
+          rawPost(notification, { 'x-amz-sns-topic-arn': topic, 'x-amz-sns-message-id': randomUUID() });
+        const envelope = (over: Record<string, string> = {}) =>
+          envelopeOf(dataUpdate, { TopicArn, MessageId: randomUUID(), ...over });
+        const foreign = `${TopicArn}-other`;
+        const confirmation = confirmationOf({
+          TopicArn,
+          SubscribeURL: `${aws_endpoint_url}/?Action=ConfirmSubscription&TopicArn=${TopicArn}&Token=t`,
+        });
+
+        const refused = {
+          raw: [
+            raw(dataUpdate, foreign),
+            envelopedPost(sns.signed(envelope())),
+            envelopedPost(stranger.signed(confirmation, { SigningCertURL: sns.certificateUrl })),
+            envelopedPost(stranger.signed(confirmation)),
+          ],
+          enveloped: [
+            raw(dataUpdate),
+            envelopedPost(stranger.signed(envelope())),
+            envelopedPost(stranger.signed(envelope(), { SigningCertURL: sns.certificateUrl })),
+            envelopedPost(sns.signed(envelope(), { Message: JSON.stringify(tokenUpdate) })),
+            envelopedPost(sns.signed(envelope(), { SignatureVersion: '1' })),
+            envelopedPost(sns.signed(envelope({ TopicArn: foreign }))),
+            envelopedPost(sns.signed(envelope({ Timestamp: new Date(Date.now() - 600_000).toISOString() }))),
+            envelopedPost(stranger.signed(confirmation, { SigningCertURL: sns.certificateUrl })),
+          ],
+        }[form];
+        for (const message of refused) expect(await receiver.post(message), message.body).toBe(403);
+        expect(receiver.said()).not.toMatch(/sub-1|Look at|Heard/);
+
+        for (const operation of operations) {
+          const message =
+            form === 'raw'
+              ? raw(operation)
+              : envelopedPost(sns.signed(envelope({ Message: JSON.stringify(operation) })));
+          expect(await receiver.post(message)).toBe(200);
+        }
+        await vi.waitFor(() => {
+          for (const line of heard) expect(receiver.said()).toMatch(line);
+        }, patience);
+      },
+    );
+  }
+
+  it('is subscribed, and hears of a change, as the operator and SNS have it', async () => {
+    const [application] = system.outputs.applications;
+    const receiver = await start('receiver.js', { FORM: 'enveloped' });
+    const data = userDataOf(system);
+    await data.operator('subscriptions', 'add', application?.id ?? '', receiver.url, '--enveloped');
+    await vi.waitFor(async () => {
+      const listed = await data.operator('subscriptions', 'list', '--application', application?.id ?? '');
+      expect(listed).toContainEqual(expect.objectContaining({ endpoint: receiver.url, state: 'confirmed' }));
+    }, patience);
+
+    await data.put('heard', { at: node }, application?.client_id ?? '');
+
+    await vi.waitFor(() => expect(receiver.said()).toMatch(/Read again \w+/), patience);
+    await data.operator('subscriptions', 'remove', receiver.url, '--yes');
+  });
+});
+
+describe.skipIf(chromiumPath === undefined)("a viewer's page of another origin", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+
+  it.each(['include', undefined] as const)(
+    'does every call, and is told errors, with credentials: %s',
+    async (credentials) => {
+      const { base_url, api_url_profile, applications } = system.outputs;
+      // The system admits cookies from its own address. By another name it is another origin.
+      const { origin } = new URL(base_url);
+      const elsewhere = (url: string) => url.replace('127.0.0.1', 'localhost');
+      const bundle = await build({
+        stdin: { contents: "export * from '@marquee/client';", resolveDir: consumer },
+        bundle: true,
+        format: 'iife',
+        globalName: 'client',
+        platform: 'browser',
+        minify: true,
+        write: false,
+      });
+      const page = await browser.newPage();
+      await page.route(`${origin}/page`, (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A viewer</title>' }),
+      );
+      await page.goto(`${origin}/page`);
+      await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' });
+      const options = {
+        baseUrl: elsewhere(base_url),
+        apiUrlProfile: elsewhere(api_url_profile),
+        accessToken: await system.token({ sub: 'page', client_id: applications[0]?.client_id ?? '' }),
+        credentials,
+        deadlineMilliseconds: 20_000,
+      };
+
+      const seen = await page.evaluate(`(async () => {
+      const marquee = client.createClient(${JSON.stringify(options)});
+      const told = (call) => call.then(() => 'done', ({ name, code, requestId }) => ({ name, code, requestId }));
+      const listed = [];
+      for await (const { event_id } of marquee.listEvents({ limit: 2 })) listed.push(event_id);
+      await marquee.putUserData({ user_data: { email: 'page@example.com' } });
+      const version = await marquee.getUserDataVersion();
+      await marquee.putUserData({ user_data: { is_club: 'yes' } }, { ifMatch: version.etag });
+      return {
+        listed: listed.length,
+        event: (await marquee.getEvent('training-session')).event_id,
+        stream: (await marquee.getStream('training-session')).type,
+        email: (await marquee.getUserData()).user_data.email,
+        sub: typeof (await marquee.getApplicationUserSub()),
+        anonymous: (await client.createClient({ ...${JSON.stringify(options)}, accessToken: undefined, clientId: '${applications[0]?.client_id}' }).getEvent('training-session')).event_id,
+        errors: [
+          await told(marquee.getEvent('nothing')),
+          await told(marquee.getStream('cup-final')),
+          await told(marquee.getStream('nothing')),
+          await told(marquee.putUserData({ user_data: {} }, { ifMatch: version.etag })),
+          await told(client.createClient({ ...${JSON.stringify(options)}, accessToken: 'bad' }).getUserData()),
+        ],
+      };
+    })()`);
+
+      const requestId = expect.stringMatching(/^[0-9a-f-]{36}$/);
+      expect(seen).toEqual({
+        listed: expect.any(Number),
+        event: 'training-session',
+        stream: 'hls',
+        email: 'page@example.com',
+        sub: 'string',
+        anonymous: 'training-session',
+        errors: [
+          { name: 'NotFoundError', code: 'EVENT_NOT_FOUND', requestId },
+          { name: 'ForbiddenError', code: 'PURCHASE_REQUIRED', requestId },
+          { name: 'NotFoundError', code: 'EVENT_NOT_FOUND', requestId },
+          { name: 'ConflictError', code: 'PRECONDITION_FAILED', requestId },
+          { name: 'UnauthorizedError', code: 'UNAUTHORIZED', requestId },
+        ],
+      });
+      expect((seen as { listed: number }).listed).toBeGreaterThan(2);
+      await page.close();
+    },
+  );
+});
+
 describe('a client of a system that misbehaves', () => {
-  it('makes each contract and token once, whatever becomes of its requests', async () => {
+  it('makes each contract and token once, whatever becomes of its requests', {
+    timeout: 300_000,
+  }, async () => {
     const { base_url, applications } = system.outputs;
     const base = new URL(base_url);
     // Each fault in turn, and now and then a request that goes through.
@@ -255,26 +550,40 @@ describe('a client of a system that misbehaves', () => {
     const marquee = createClient({
       baseUrl: `${proxy.origin}${base.pathname}`,
       apiKey: applications[1]?.api_key ?? '',
-      tryMilliseconds: 3_000,
+      tryMilliseconds: 2_000,
       deadlineMilliseconds: 120_000,
     });
 
-    const contract = await marquee.createContract({ name: 'Once', symbol: 'ONCE', chain: 'MATIC' });
-    const names = Array.from({ length: 12 }, (_, index) => `Seat ${index + 1}`);
+    const told: string[] = [];
+    /** As a caller does who is told that something in between answered: again, with the same key. */
+    const persistently = async <Made>(call: () => Promise<Made>): Promise<Made> => {
+      for (;;) {
+        try {
+          return await call();
+        } catch (error) {
+          const [reason] = /is redirected to|is not JSON/.exec(String(error)) ?? [];
+          if (reason === undefined) throw error;
+          told.push(reason);
+        }
+      }
+    };
+
+    const once = { name: 'Once', symbol: 'ONCE', chain: 'MATIC' } as const;
+    const contract = await persistently(() => marquee.createContract(once, { idempotencyKey: 'once' }));
+    const names = Array.from({ length: 16 }, (_, index) => `Seat ${index + 1}`);
     for (const name of names) {
-      await marquee.mintToken(contract.address, {
-        destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-        metadata: { name },
-      });
+      const seat = { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata: { name } };
+      await persistently(() => marquee.mintToken(contract.address, seat, { idempotencyKey: name }));
     }
-    const [contracts, tokens] = [
-      await all(marquee.listContracts()),
-      await all(marquee.listTokens(contract.address, { limit: 5 })),
-    ];
+    const contracts = await persistently(() => all(marquee.listContracts()));
+    const tokens = await persistently(() => all(marquee.listTokens(contract.address, { limit: 5 })));
 
     expect(proxy.seen()).toBeGreaterThan(names.length + apiFaults.length);
+    expect(new Set(told)).toEqual(new Set(['is redirected to', 'is not JSON']));
+    expect(proxy.wasFollowed()).toBe(false);
     expect(contracts.map(({ name }) => name)).toEqual(['Once']);
     expect(tokens.map(({ metadata }) => metadata.name).reverse()).toEqual(names);
-    expect((await marquee.waitUntilConfirmed(contract)).is_confirmed).toBe(true);
+    const confirmed = await persistently(() => marquee.waitUntilConfirmed(contract));
+    expect(confirmed.is_confirmed).toBe(true);
   });
 });

@@ -10,15 +10,25 @@ import { buffer } from 'node:stream/consumers';
  * - `torn`: the connection closes in the middle of the body;
  * - `late`: the API answers and nothing comes until the caller goes away;
  * - `twice`: the API gets it twice at once, and the second answer is given;
- * - `tooMany` and `unavailable`: 429 and 503 of something in between.
+ * - `hang`: nothing comes until the caller goes away, and the API never sees it;
+ * - `tooMany`, `unavailable` and `soon`: 429, 503, and 503 with `Retry-After`, of something in between;
+ * - `redirect` and `page`: something in between leads elsewhere, or shows a page with 200.
  */
-export const apiFaults = ['cut', 'lost', 'torn', 'late', 'twice', 'tooMany', 'unavailable'] as const;
+export const apiFaults = [
+  ...(['cut', 'lost', 'torn', 'late', 'twice', 'hang'] as const),
+  ...(['tooMany', 'unavailable', 'soon', 'redirect', 'page'] as const),
+];
 export type ApiFault = (typeof apiFaults)[number];
+
+/** Where a redirect leads. */
+export const elsewhere = '/elsewhere';
 
 export interface ApiFaultProxy extends AsyncDisposable {
   /** In place of the API's origin. */
   readonly origin: string;
   readonly seen: () => number;
+  /** Whether a redirect was followed. */
+  readonly wasFollowed: () => boolean;
 }
 
 /** Stands before an API and does to each request what `next` says, or passes it on. */
@@ -27,6 +37,7 @@ export const startApiFaultProxy = async (
   next: () => ApiFault | undefined,
 ): Promise<ApiFaultProxy> => {
   let seen = 0;
+  let wasFollowed = false;
 
   const pass = async (request: IncomingMessage, body: Buffer): Promise<Response> => {
     const { host: _host, connection: _connection, ...headers } = request.headers;
@@ -39,9 +50,14 @@ export const startApiFaultProxy = async (
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     seen += 1;
+    wasFollowed ||= request.url === elsewhere;
     const body = await buffer(request);
     const fault = next();
     if (fault === 'cut') return void request.socket.destroy();
+    if (fault === 'hang') return;
+    if (fault === 'soon') return void response.writeHead(503, { 'retry-after': '1' }).end('{}');
+    if (fault === 'redirect') return void response.writeHead(302, { location: elsewhere }).end();
+    if (fault === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     if (fault === 'tooMany') return void response.writeHead(429, { 'retry-after': '0' }).end('slow down');
     if (fault === 'unavailable') return void response.writeHead(503).end('<html>');
     const answers = await Promise.all(
@@ -81,6 +97,7 @@ export const startApiFaultProxy = async (
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: () => seen,
+    wasFollowed: () => wasFollowed,
     [Symbol.asyncDispose]: async () => {
       server.close();
       server.closeAllConnections();

@@ -13,31 +13,34 @@ export interface SigningKey {
   signed(message: Fields, over?: Fields): Fields;
 }
 
-/** A key with which messages can be signed, as SNS has one, and as a stranger has theirs. */
+/** Signs as SNS does, with this key. */
+export const signingKeyOf = ({
+  privateKey,
+  ...published
+}: Pick<SigningKey, 'certificate' | 'certificateUrl'> & { readonly privateKey: string }): SigningKey => ({
+  ...published,
+  signed: (message, over = {}) => {
+    const fields =
+      message.Type === 'Notification'
+        ? ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']
+        : ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+    const text = fields.flatMap((name) => (name in message ? [`${name}\n${message[name]}\n`] : [])).join('');
+    return {
+      ...message,
+      SignatureVersion: '2',
+      Signature: sign('sha256', Buffer.from(text), privateKey).toString('base64'),
+      SigningCertURL: published.certificateUrl,
+      ...over,
+    };
+  },
+});
+
+/** A key of its own, as SNS has one, and as a stranger has theirs. */
 export const newSigningKey = async (): Promise<SigningKey> => {
   const { privateKey, certificate } = await selfSigned('sns.amazonaws.com');
   const id = createHash('md5').update(certificate).digest('hex');
   const certificateUrl = `https://${snsHost}/SimpleNotificationService-${id}.pem`;
-  return {
-    certificate,
-    certificateUrl,
-    signed: (message, over = {}) => {
-      const fields =
-        message.Type === 'Notification'
-          ? ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']
-          : ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
-      const text = fields
-        .flatMap((name) => (name in message ? [`${name}\n${message[name]}\n`] : []))
-        .join('');
-      return {
-        ...message,
-        SignatureVersion: '2',
-        Signature: sign('sha256', Buffer.from(text), privateKey).toString('base64'),
-        SigningCertURL: certificateUrl,
-        ...over,
-      };
-    },
-  };
+  return signingKeyOf({ privateKey, certificate, certificateUrl });
 };
 
 export const dataUpdate = {
