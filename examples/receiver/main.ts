@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { ChangedUsers } from './changed-users.ts';
 import { createReceiver } from './server.ts';
 import { readSettings } from './settings.ts';
@@ -29,7 +30,7 @@ const server = createReceiver({
 });
 server.listen(settings.port);
 await once(server, 'listening');
-log(`Waiting for notifications on port ${settings.port}`);
+log(`Waiting for notifications on port ${(server.address() as AddressInfo).port}`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

@@ -476,15 +476,15 @@ describe.skipIf(chromiumPath === undefined)("a viewer's page of another origin",
         write: false,
       });
       const page = await browser.newPage();
-      await page.route(`${origin}/page`, (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A viewer</title>' }),
-      );
-      await page.goto(`${origin}/page`);
+      await page.goto(`${origin}/player`);
       await page.addScriptTag({ content: bundle.outputFiles[0]?.text ?? '' });
       const options = {
         baseUrl: elsewhere(base_url),
         apiUrlProfile: elsewhere(api_url_profile),
-        accessToken: await system.token({ sub: 'page', client_id: applications[0]?.client_id ?? '' }),
+        accessToken: await system.token({
+          sub: `page-${credentials}`,
+          client_id: applications[0]?.client_id ?? '',
+        }),
         credentials,
         deadlineMilliseconds: 20_000,
       };
