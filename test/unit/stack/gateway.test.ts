@@ -216,7 +216,8 @@ describe("the gateway's own answers", () => {
         'gatewayresponse.header.Cache-Control': "'no-store'",
         ...(isReadable && {
           'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
-          'gatewayresponse.header.Access-Control-Expose-Headers': "'etag, link, location, retry-after, x-amzn-requestid'",
+          'gatewayresponse.header.Access-Control-Expose-Headers':
+            "'etag, link, location, retry-after, x-amzn-requestid'",
         }),
       });
     }
