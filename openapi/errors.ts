@@ -24,6 +24,7 @@ const errorSchema = z
       .datetime()
       .optional()
       .describe('With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead'),
+    limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the limit of a day'),
     errors: z
       .array(fieldIssueSchema)
       .optional()
@@ -83,6 +84,8 @@ const meaningOf = {
     'The body, or what would be stored, is larger than 32 KB, or than 256 KB where it is about many tokens',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON by its `Content-Type`, or it is compressed',
   DAILY_LIMIT_REACHED: 'The limit of the day is reached; nothing was changed',
+  LIMIT_TOO_SMALL:
+    'The request needs more than the limit of a whole day; send it in parts, or ask the operator for a higher limit',
   INTERNAL_ERROR: 'A fault of the service; the request id helps to find it',
   CHAIN_UNAVAILABLE: 'The chain is out of reach; nothing was taken and nothing will happen',
   ENTITLEMENT_UNAVAILABLE: 'The entitlement service is out of reach; not a no',

@@ -7,7 +7,6 @@ import { systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
 import type { Hex } from '../nft/ports/chain.ts';
 import { cachedContracts, cachedSigners } from '../nft/submit/cached.ts';
-import { countsAhead } from '../nft/submit/counts-ahead.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
 import { logHeat } from '../nft/submit/log-heat.ts';
 import type { SubmitDependencies } from '../nft/submit/submit.ts';
@@ -126,7 +125,7 @@ export const submitDependencies = (
       lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
     }),
     claims: dynamoDbClaims(requests),
-    counts: countsAhead(dynamoDbDailyCounts(requests)),
+    counts: dynamoDbDailyCounts(requests),
     requireFunds: fundsGuard(transacting),
     logHeat: logHeat(systemClock),
     pause: pauseBeforeTry,

@@ -62,6 +62,19 @@ export class DailyLimitReachedError extends ServiceError {
   }
 }
 
+/** The request needs more than the application may have made in a whole day, so that no other day takes it. */
+export class LimitTooSmallError extends ServiceError {
+  readonly code = 'LIMIT_TOO_SMALL';
+
+  constructor({
+    what,
+    limit,
+    asked,
+  }: { readonly what: string; readonly limit: number; readonly asked: number }) {
+    super({ message: `${asked} ${what} are more than the ${limit} of a day`, details: { limit } });
+  }
+}
+
 /** The request that claimed the key has not ended. */
 export class IdempotencyKeyInUseError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_IN_USE';

@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
-import type { MintToken } from '../../../shared/nft/http/requests.ts';
+import { type MintToken, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
 import type { Address } from '../../../shared/nft/ports/chain.ts';
 import { type MintDependencies, mintToken } from '../../../shared/nft/submit/mint.ts';
 
@@ -19,6 +19,7 @@ export const mintTokenHandler =
     request: HttpRequest<{ readonly contract_address: Address }, undefined, MintToken>,
   ): Promise<HttpResponse> => {
     const { contract_address: contract } = request.path;
+    requireOtherOwner(contract, [['destination', request.body.destination]]);
     const nft = await mintToken(dependencies, {
       application: await callingApplication(applications, request.apiKeyId),
       idempotency: idempotencyOf(request),

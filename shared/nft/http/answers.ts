@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Contract, mediaItemSchema } from '../collection/contract.ts';
-import { exampleMetadata, type Nft, nftMetadataSchema } from '../collection/nft.ts';
+import { exampleMetadata, type Nft, type NftMetadata, nftMetadataSchema } from '../collection/nft.ts';
 import { checksummed } from '../hex.ts';
 import type { Address } from '../ports/chain.ts';
 import { withoutNulls } from '../without-nulls.ts';
@@ -201,12 +201,33 @@ export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAn
 export const contractMetadata = ({ name, symbol, description, image, media }: Contract) =>
   withoutNulls({ name, symbol, description, image, ...(media.length === 0 ? {} : { media }) });
 
+/** Of OpenSea's metadata standard ("Numeric traits", "Date traits"): marketplaces take a number for these alone. */
+const numericDisplayTypes: ReadonlySet<string> = new Set([
+  'number',
+  'boost_number',
+  'boost_percentage',
+  'date',
+]);
+
+/** The number that a text writes in decimals, if a double holds all its digits. */
+const exactNumber = (text: string): number | undefined => {
+  if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
+  const shortest = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return String(Number(text)) === shortest ? Number(text) : undefined;
+};
+
+const publicAttribute = ({ value, ...attribute }: NftMetadata['attributes'][number]) => {
+  const number =
+    value !== null && numericDisplayTypes.has(attribute.display_type ?? '') ? exactNumber(value) : undefined;
+  return withoutNulls({ ...attribute, value: number ?? value });
+};
+
 /** Token metadata (ERC-721), without what was not given. Marketplaces take a colour without its `#`. */
 export const tokenMetadata = ({ metadata }: Nft) =>
   withoutNulls({
     ...metadata,
     background_color: metadata.background_color?.slice(1) ?? null,
-    attributes: metadata.attributes.map(withoutNulls),
+    attributes: metadata.attributes.map(publicAttribute),
   });
 
 export const contractUrl = (baseUrl: string, address: Address): string =>

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { BadRequestError } from '../../errors.ts';
 import { batchTokensAtMost } from '../collection/limits.ts';
 import { writtenAddressSchema, zeroAddress } from '../hex.ts';
+import type { Address } from '../ports/chain.ts';
 import { tokenIdSchema } from './routes.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
@@ -16,14 +18,22 @@ const text = ({ least = 0, most }: { readonly least?: number; readonly most: num
     // A lone surrogate has no bytes of its own and would come back as another character.
     .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
 
+/** What shows something: no space, and nothing that Unicode has renderers leave out. U+2800 is braille without a dot. */
+const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
 /**
  * A name of one line that looks like what it is: without control characters, and without those that turn the
  * direction of what stands around it (Unicode Bidirectional Algorithm, explicit formatting).
  */
-const nameText = (limits: { readonly least?: number; readonly most: number }) =>
-  text(limits).refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
-    error: 'No control characters, line breaks or direction overrides',
-  });
+const nameText = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
+  text({ least, most })
+    .refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
+      error: 'No control characters, line breaks or direction overrides',
+    })
+    // Where it may be empty it may show nothing; what `least` refuses is told once.
+    .refine((value) => least === 0 || value === '' || visible.test(value), {
+      error: 'Must have a character that can be seen',
+    });
 
 const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
 
@@ -48,7 +58,9 @@ const url = (protocols: readonly string[] = urlProtocols) => {
 const nullable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().default(null as z.output<Schema> & null);
 
-const description = text({ most: 4_000 });
+const description = text({ most: 4_000 }).refine((value) => !/[^\P{Cc}\n\t]/u.test(value), {
+  error: 'No control characters but line feed and tab',
+});
 const name = nameText({ least: 1, most: 64 });
 
 const owningAddressSchema = writtenAddressSchema.refine((address) => address !== zeroAddress, {
@@ -163,6 +175,17 @@ export const mintTokenSchema = z
     ],
   });
 export type MintToken = z.output<typeof mintTokenSchema>;
+
+/** A collection cannot move what it owns: refuses each destination that is the collection itself, by its path. */
+export const requireOtherOwner = (
+  contract: Address,
+  destinations: ReadonlyArray<readonly [path: string, destination: Address]>,
+): void => {
+  const issues = destinations.flatMap(([path, destination]) =>
+    destination === contract ? [{ path, message: 'The collection itself can own nothing' }] : [],
+  );
+  if (issues.length > 0) throw new BadRequestError({ issues });
+};
 
 /** Bytes of a request that is about many tokens. */
 export const batchBodyBytesAtMost = 256 * 1024;

@@ -1,7 +1,7 @@
 import type { Application } from '../../applications/application.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { DailyLimitReachedError, IdempotencyKeyInUseError } from '../errors.ts';
+import { DailyLimitReachedError, IdempotencyKeyInUseError, LimitTooSmallError } from '../errors.ts';
 import { type Chain, ChainUnavailableError } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts';
@@ -122,6 +122,8 @@ export const admit = async (
     if (result !== undefined) return { outcome: 'replayed', result };
   }
   if (choice.status === 'rejected') throw choice.reason;
+  const { what, by, limit } = request.quota;
+  if (by > limit) throw new LimitTooSmallError({ what, limit, asked: by });
   dependencies.logHeat.requireCool();
 
   const { signer, state } = choice.value;

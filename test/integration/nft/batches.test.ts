@@ -139,7 +139,7 @@ describe('a batch', () => {
 
   it('that the day has no room for takes nothing', async () => {
     const nonce = await nextNonce();
-    const application = anApplication({ limits: { contractsPerDay: 1, mintsPerDay: 2 } });
+    const application = anApplication({ limits: { contractsPerDay: 1, mintsPerDay: destinations.length } });
 
     await expect(
       world.mintBatch({ contract: contract.address, destinations, application }),

@@ -203,6 +203,32 @@ describe('creating a contract', () => {
     expect({ status, body }).toEqual({ status: 429, body: { status: 429, message: 'DAILY_LIMIT_REACHED' } });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   });
+
+  it('answers 422 to a batch that no day has room for, naming the limit', async () => {
+    const applicationOfBatch = anApplication({
+      id: 'little',
+      apiKeyIds: ['key-little'],
+      limits: { contractsPerDay: 1, mintsPerDay: 2 },
+    });
+    known.push(applicationOfBatch);
+    const contract_address = await aContract('key-little');
+    const tokens = [aMintBody(), aMintBody(), aMintBody()];
+
+    const refused = await call('mintBatch', {
+      as: 'key-little',
+      path: { contract_address },
+      body: { tokens },
+    });
+
+    expect(refused.body).toEqual({ status: 422, message: 'LIMIT_TOO_SMALL', limit: 2 });
+    expect(refused.headers['retry-after']).toBeUndefined();
+    const two = { tokens: tokens.slice(1) };
+    expect(
+      await call('mintBatch', { as: 'key-little', path: { contract_address }, body: two }),
+    ).toMatchObject({
+      status: 201,
+    });
+  });
 });
 
 describe('minting', () => {
@@ -237,6 +263,21 @@ describe('minting', () => {
     const typo = destination.replace('5aA', '5aa');
     const wrong = await call('mint', { path: { contract_address: typo }, body: aMintBody() });
     expect(wrong).toMatchObject({ status: 400, body: { errors: [{ path: 'contract_address' }] } });
+  });
+});
+
+describe('minting to the collection itself', () => {
+  it('answers 400 that names the destination, in a batch the token too', async () => {
+    const contract_address = await aContract();
+    const path = { contract_address };
+    const own = { ...aMintBody(), destination: contract_address };
+
+    const one = await call('mint', { path, body: own });
+    const batch = await call('mintBatch', { path, body: { tokens: [aMintBody(), own] } });
+
+    expect(one).toMatchObject({ status: 400, body: { errors: [{ path: 'destination' }] } });
+    expect(batch).toMatchObject({ status: 400, body: { errors: [{ path: 'tokens[1].destination' }] } });
+    expect((await call('tokens', { path })).body).toEqual([]);
   });
 });
 
@@ -566,6 +607,43 @@ describe('another application', () => {
 });
 
 describe('the public metadata', () => {
+  it('has a trait as a number where its display type is a number’s, and the API as the text it was given', async () => {
+    const contract_address = await aContract();
+    const attributes = [
+      ['number', '7'],
+      ['boost_number', '-1.50'],
+      ['boost_percentage', '0.1'],
+      ['date', '1767225600'],
+      ['number', '9007199254740993'],
+      ['number', '0x10'],
+      ['number', ''],
+      ['string', '7'],
+      [null, '7'],
+    ].map(([display_type, value]) => ({ trait_type: 't', display_type, value }));
+    await call('mint', { path: { contract_address }, body: aMintBody({ attributes }) });
+    const path = { contract_address, id: '1' };
+
+    const shown = await call('tokenMetadata', { path });
+    const token = await call('token', { path });
+
+    const valuesOf = (of: unknown) =>
+      (of as { attributes: { value: unknown }[] }).attributes.map(({ value }) => value);
+    expect(valuesOf(shown.body)).toEqual([
+      7,
+      -1.5,
+      0.1,
+      1_767_225_600,
+      '9007199254740993',
+      '0x10',
+      '',
+      '7',
+      '7',
+    ]);
+    expect(valuesOf((token.body as unknown as { metadata: unknown }).metadata)).toEqual(
+      attributes.map(({ value }) => value),
+    );
+  });
+
   it('is what the chain’s URIs point to, for every browser and cache', async () => {
     const contract_address = await aContract();
     await call('mint', {

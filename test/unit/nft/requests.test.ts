@@ -177,3 +177,41 @@ describe('a path', () => {
     expect(tokenPathSchema.safeParse({ contract_address: destination, id }).success).toBe(false);
   });
 });
+
+describe('a name', () => {
+  it.each([
+    [' ', 'a space'],
+    ['\u00A0\u2003', 'spaces of other widths'],
+    ['\u200B\u200C\u200D\uFEFF', 'nothing that has a width'],
+    ['\u200E\u200F\u061C', 'marks of direction'],
+    ['\u{E0067}\u{E007F}', 'tag characters'],
+    ['\u3164\u115F', 'fillers'],
+    ['\u2800', 'a blank of braille'],
+  ])('%j, which is %s alone, is refused', (name) => {
+    expect(createContractSchema.safeParse(aContractBody({ name })).error?.issues).toMatchObject([
+      { path: ['name'] },
+    ]);
+    expect(createContractSchema.safeParse(aContractBody({ symbol: name })).error?.issues).toMatchObject([
+      { path: ['symbol'] },
+    ]);
+    expect(mintTokenSchema.safeParse(aMintBody({ name })).error?.issues).toMatchObject([
+      { path: ['metadata', 'name'] },
+    ]);
+  });
+
+  it.each(['a', '👩‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'نادي', '❤️', '١'])('%s is taken', (name) => {
+    expect(mintTokenSchema.parse(aMintBody({ name })).metadata.name).toBe(name);
+  });
+});
+
+describe('a description', () => {
+  it('has line feeds and tabs, and no other control character', () => {
+    const described = (description: string) => createContractSchema.safeParse(aContractBody({ description }));
+
+    expect(described('Row\t1\nRow\t2').success).toBe(true);
+    for (const control of ['\u0000', '\r', '\u001B[2J', '\u007F', '\u009B']) {
+      expect(described(`a${control}b`).error?.issues).toMatchObject([{ path: ['description'] }]);
+      expect(mintTokenSchema.safeParse(aMintBody({ description: control })).success).toBe(false);
+    }
+  });
+});

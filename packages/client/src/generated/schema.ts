@@ -819,6 +819,8 @@ export interface components {
             available_from?: string;
             /** @description With `FIELD_NOT_WRITABLE`: each field that is not for the caller to write */
             errors?: components["schemas"]["FieldIssue"][];
+            /** @description With `LIMIT_TOO_SMALL`: the limit of a day */
+            limit?: number;
             /** @description A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added */
             message: string;
             /** @description With 500: tell it to the operator */
