@@ -25,10 +25,6 @@ const errorSchema = z
       .optional()
       .describe('With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead'),
     limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the limit of a day'),
-    errors: z
-      .array(fieldIssueSchema)
-      .optional()
-      .describe('With `FIELD_NOT_WRITABLE`: each field that is not for the caller to write'),
     request_id: z.string().optional().describe('With 500: tell it to the operator'),
   })
   .meta({
@@ -47,6 +43,20 @@ const badRequestSchema = z
         status: 400,
         message: 'BAD_REQUEST',
         errors: [{ path: 'metadata.name', message: 'Must not be empty' }],
+      },
+    ],
+  });
+
+const fieldNotWritableSchema = z
+  .object({ status: z.int(), message: z.string(), errors: z.array(fieldIssueSchema) })
+  .meta({
+    id: 'FieldNotWritable',
+    description: 'The change names what only the operator writes; `errors` names each such field.',
+    examples: [
+      {
+        status: 403,
+        message: 'FIELD_NOT_WRITABLE',
+        errors: [{ path: 'user_data.is_club', message: 'Only the operator writes it' }],
       },
     ],
   });
@@ -113,7 +123,7 @@ const descriptions: Readonly<Record<number, string>> = {
   412: 'It is no longer what the request says it is',
   413: 'The body is too large',
   422: 'The idempotency key was used with another body',
-  431: 'The request line and the headers take more than 10,240 bytes; refused in front of everything, with any body',
+  431: 'The request line and the headers take more than 10,240 bytes; refused in front of everything, also with another body',
   429: 'Too many requests, or the limit of the day is reached',
   500: 'A fault of the service',
   502: 'The service did not answer as it should; what happened is not known',
@@ -194,7 +204,6 @@ const responseOf = ({
   readonly components: Components;
 }): Json => {
   const description = descriptions[status] ?? 'Refused';
-  if (status === 431) return { description };
   const references = schemas.map((schema) => components.schemaOf(schema, 'output'));
   const [only] = references;
   return {
@@ -213,6 +222,7 @@ const retryAfter = 'Seconds after which the same request can work; not always th
 
 const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
   if (code === 'USER_NOT_FOUND') return userNotFoundSchema;
+  if (code === 'FIELD_NOT_WRITABLE') return fieldNotWritableSchema;
   return code === 'BAD_REQUEST' && !bare ? badRequestSchema : errorSchema;
 };
 
@@ -244,10 +254,11 @@ export const errorResponses = (operation: Operation, components: Components): Js
             { summary: meaningOf[code], value: bodyOf({ status, code, bare, field }) },
           ]),
         );
-        // Of a body above the gateway's own limit it says no more than that.
-        const gatewayBadRequest =
-          errorStyle === 'named' && status === 400 && operation.body !== undefined ? [errorSchema] : [];
-        const schemas = [...new Set([...own.map((code) => schemaFor(code, bare)), ...gatewayBadRequest])];
+        // The gateway, which refuses keys and bodies above its own limit, names no field.
+        const isGatewaysToo =
+          status === 403 || (status === 400 && errorStyle === 'named' && operation.body !== undefined);
+        const gateway = isGatewaysToo ? [errorSchema] : [];
+        const schemas = [...new Set([...own.map((code) => schemaFor(code, bare)), ...gateway])];
         return [status, responseOf({ status, schemas, examples, components })];
       }),
   );

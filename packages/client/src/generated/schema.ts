@@ -817,8 +817,6 @@ export interface components {
              * @description With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead
              */
             available_from?: string;
-            /** @description With `FIELD_NOT_WRITABLE`: each field that is not for the caller to write */
-            errors?: components["schemas"]["FieldIssue"][];
             /** @description With `LIMIT_TOO_SMALL`: the limit of a day */
             limit?: number;
             /** @description A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added */
@@ -903,6 +901,24 @@ export interface components {
             message: string;
             /** @description The field, parameter or header, such as `metadata.attributes.0.value` */
             path: string;
+        };
+        /**
+         * @description The change names what only the operator writes; `errors` names each such field.
+         * @example {
+         *       "status": 403,
+         *       "message": "FIELD_NOT_WRITABLE",
+         *       "errors": [
+         *         {
+         *           "path": "user_data.is_club",
+         *           "message": "Only the operator writes it"
+         *         }
+         *       ]
+         *     }
+         */
+        FieldNotWritable: {
+            errors: components["schemas"]["FieldIssue"][];
+            message: string;
+            status: number;
         };
         /**
          * @description A picture or a recording that belongs to a contract.
@@ -1667,12 +1683,14 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The request line and the headers take more than 10,240 bytes; refused in front of everything, with any body */
+        /** @description The request line and the headers take more than 10,240 bytes; refused in front of everything, also with another body */
         HeadersTooLarge: {
             headers: {
                 [name: string]: unknown;
             };
-            content?: never;
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
         };
         /** @description A fault of the service */
         InternalError: {
@@ -4338,7 +4356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["FieldNotWritable"] | components["schemas"]["Error"];
                 };
             };
             /** @description The state of things does not allow it */
