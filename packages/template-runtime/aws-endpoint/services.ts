@@ -37,7 +37,7 @@ export const createServices = ({
 }): Services => {
   const dynamoDb = dynamoDbService(engines.dynamodb);
   const apiGateway = apiGatewayService(engines.gateway.keys, stacks);
-  const lambda = lambdaService(engines.lambda, stacks);
+  const lambda = lambdaService(engines.lambda);
   /** By the first part of `X-Amz-Target`. */
   const targeted: Readonly<Record<string, Service>> = {
     AWSStepFunctions: stateMachinesService(engines.stateMachines),

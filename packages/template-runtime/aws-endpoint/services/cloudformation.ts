@@ -61,19 +61,6 @@ export const cloudFormationService = (stacks: () => readonly StackDescription[])
         call.allow('cloudformation:DescribeStacks', name === null ? '*' : find(name).arn);
         return memberList('Stacks', (name === null ? stacks() : [find(name)]).map(described));
       },
-      ListStacks(_, call) {
-        call.allow('cloudformation:ListStacks', '*');
-        return memberList(
-          'StackSummaries',
-          stacks().map(
-            (stack) =>
-              element('StackId', stack.arn) +
-              element('StackName', stack.name) +
-              element('CreationTime', stack.creationTime.toISOString()) +
-              element('StackStatus', status),
-          ),
-        );
-      },
       DescribeStackResources(parameters, call) {
         const stack = find(parameters.get('StackName') ?? '');
         call.allow('cloudformation:DescribeStackResources', stack.arn);
@@ -83,14 +70,6 @@ export const cloudFormationService = (stacks: () => readonly StackDescription[])
           stack.resources
             .filter((each) => logicalId === null || each.logicalId === logicalId)
             .map((each) => resource(stack, each)),
-        );
-      },
-      ListStackResources(parameters, call) {
-        const stack = find(parameters.get('StackName') ?? '');
-        call.allow('cloudformation:ListStackResources', stack.arn);
-        return memberList(
-          'StackResourceSummaries',
-          stack.resources.map((each) => resource(stack, each)),
         );
       },
     },

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { accountId } from '../../engines/account.ts';
-import type { KeyDescription, KeyEngine } from '../../engines/kms.ts';
+import type { KeyEngine } from '../../engines/kms.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
-import { epochSeconds, jsonOperation, jsonService } from '../json-protocol.ts';
+import { jsonOperation, jsonService } from '../json-protocol.ts';
 
 const keyReference = z.object({ KeyId: z.string() });
 const signRequest = z.object({
@@ -12,25 +11,6 @@ const signRequest = z.object({
   SigningAlgorithm: z.string(),
 });
 const signingAlgorithm = 'ECDSA_SHA_256';
-
-const metadata = (key: KeyDescription) => ({
-  AWSAccountId: accountId,
-  Arn: key.arn,
-  CreationDate: epochSeconds(key.creationDate),
-  CustomerMasterKeySpec: key.keySpec,
-  Description: key.description,
-  Enabled: true,
-  KeyId: key.keyId,
-  KeyManager: 'CUSTOMER',
-  KeySpec: key.keySpec,
-  KeyState: 'Enabled',
-  KeyUsage: key.keyUsage,
-  MultiRegion: key.multiRegion,
-  Origin: 'AWS_KMS',
-  ...(key.keyUsage === 'SIGN_VERIFY'
-    ? { SigningAlgorithms: [signingAlgorithm] }
-    : { EncryptionAlgorithms: ['SYMMETRIC_DEFAULT'] }),
-});
 
 const digestOf = ({ Message, MessageType, SigningAlgorithm }: z.infer<typeof signRequest>): Buffer => {
   if (SigningAlgorithm !== signingAlgorithm) {
@@ -83,11 +63,6 @@ export const kmsService = (keys: KeyEngine) =>
         KeyUsage: key.keyUsage,
         SigningAlgorithms: [signingAlgorithm],
       };
-    }),
-    DescribeKey: jsonOperation(keyReference, ({ KeyId }, call) => {
-      const key = keys.describe(KeyId);
-      call.allow('kms:DescribeKey', key.arn);
-      return { KeyMetadata: metadata(key) };
     }),
     ListKeys: jsonOperation(z.object({}), (_, call) => {
       call.allow('kms:ListKeys', '*');

@@ -4,7 +4,6 @@ import { ServiceFault } from '../../engines/service-fault.ts';
 import type { Call } from '../call.ts';
 import { jsonFault, parseJson } from '../json-protocol.ts';
 import type { AwsAnswer, AwsRequest } from '../request.ts';
-import type { StackDescription } from '../types.ts';
 
 const invocationPath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
@@ -55,27 +54,12 @@ const invoke = async (lambda: LambdaEngine, request: AwsRequest, call: Call): Pr
       };
 };
 
-const listFunctions = (stacks: readonly StackDescription[]): AwsAnswer => ({
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify({
-    Functions: stacks
-      .flatMap(({ resources }) => resources)
-      .filter(({ type }) => type === 'AWS::Lambda::Function')
-      .map(({ physicalId }) => ({ FunctionName: physicalId, FunctionArn: functionArn(physicalId) })),
-  }),
-});
-
 export const lambdaService =
-  (lambda: LambdaEngine, stacks: () => readonly StackDescription[]) =>
+  (lambda: LambdaEngine) =>
   async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {
     try {
       if (request.method === 'POST' && invocationPath.test(request.path)) {
         return await invoke(lambda, request, call);
-      }
-      if (request.method === 'GET' && /^\/2015-03-31\/functions\/?$/.test(request.path)) {
-        call.allow('lambda:ListFunctions', '*');
-        return listFunctions(stacks());
       }
       throw new ServiceFault({
         code: 'UnknownOperationException',

@@ -49,17 +49,6 @@ export const secretsService = (secrets: SecretEngine) => {
         return reference(secrets.put(SecretId, SecretString));
       },
     ),
-    UpdateSecret: jsonOperation(
-      secretReference.extend({ SecretString: z.string() }),
-      ({ SecretId, SecretString }, call) => {
-        find(SecretId, (resource) => call.allow('secretsmanager:UpdateSecret', resource));
-        return reference(secrets.put(SecretId, SecretString));
-      },
-    ),
-    DescribeSecret: jsonOperation(secretReference, ({ SecretId }, call) => {
-      const secret = find(SecretId, (resource) => call.allow('secretsmanager:DescribeSecret', resource));
-      return { ...description(secret), VersionIdsToStages: { [secret.versionId]: ['AWSCURRENT'] } };
-    }),
     ListSecrets: jsonOperation(z.object({}), (_, call) => {
       call.allow('secretsmanager:ListSecrets', '*');
       return { SecretList: secrets.list().map(description) };

@@ -127,19 +127,6 @@ export const stateMachinesService = (machines: StateMachines) =>
           })),
         };
       }),
-      DescribeStateMachine: jsonOperation(machineReference, ({ stateMachineArn }, call) => {
-        call.allow('states:DescribeStateMachine', stateMachineArn);
-        const machine = machines.describe(stateMachineArn);
-        return {
-          stateMachineArn: machine.arn,
-          name: machine.name,
-          status: 'ACTIVE',
-          type: 'STANDARD',
-          definition: machine.definition,
-          roleArn: machine.roleArn,
-          creationDate: epochSeconds(machine.creationDate),
-        };
-      }),
     },
     '1.0',
   );
