@@ -58,16 +58,12 @@ export const againstBare = ({
   name,
   milliseconds,
   bare,
-  most,
 }: {
   readonly name: string;
   readonly milliseconds: number;
   readonly bare: number;
-  /** What it may be. @default nothing is promised */
-  readonly most?: number;
 }): Measurement => ({
-  name: `${name}, against the bare function${most === undefined ? '' : ` (at most ${most})`}`,
+  name: `${name}, against the bare function`,
   value: milliseconds / bare,
   unit: '×',
-  ...(most === undefined ? {} : { holds: milliseconds / bare <= most }),
 });

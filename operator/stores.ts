@@ -10,11 +10,11 @@ import { snsNotificationTopic } from '../shared/adapters/sns/notification-topic.
 import type { Application } from '../shared/applications/application.ts';
 import type { Applications } from '../shared/applications/ports/applications.ts';
 import { OperatorError } from './operator-error.ts';
-import { settingsOf, type Target } from './target.ts';
+import type { Target } from './target.ts';
 
 /** A stage's database, as its functions use it. */
 export const documentsOf = (target: Target): DocumentClient =>
-  documentClientOf(settingsOf(target), { onAttempt: target.onTableCall });
+  documentClientOf(target.aws, { onAttempt: target.onTableCall });
 
 export const applicationsOf = (target: Target) =>
   dynamoDbApplications({ client: documentsOf(target), tableName: target.output('ApplicationsTable') });

@@ -2,21 +2,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import * as z from 'zod';
-import type { AwsSettings } from '../shared/adapters/aws/settings.ts';
+import type { AwsSettings } from '../shared/adapters/aws/client.ts';
 import { OperatorError } from './operator-error.ts';
-
-/** What every client of the AWS SDK is given to reach a stage. */
-export interface ClientSettings {
-  readonly region?: string;
-  readonly endpoint?: string;
-  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-}
 
 /** A deployed stage. */
 export interface Target {
   readonly stage: string;
   readonly isLocal: boolean;
-  readonly aws: ClientSettings;
+  readonly aws: AwsSettings;
   /** Whether CloudFormation refuses to remove its stack. */
   readonly isProtected: boolean;
   /** The stand-in for the users' identity provider; on AWS there is none. */
@@ -49,7 +42,7 @@ const readLocalOutputs = (file: string): unknown => {
 };
 
 interface LocalSystem {
-  readonly aws: ClientSettings;
+  readonly aws: AwsSettings;
   readonly issuer: string;
 }
 
@@ -63,7 +56,7 @@ const localSystem = (outputsFile: string): LocalSystem => {
 
 const readStack = async (
   stackName: string,
-  aws: ClientSettings,
+  aws: AwsSettings,
 ): Promise<{ readonly outputs: ReadonlyMap<string, string>; readonly isProtected: boolean }> => {
   const client = new CloudFormationClient(aws);
   try {
@@ -118,10 +111,4 @@ export const findTarget = async ({
       return value;
     },
   };
-};
-
-/** What the functions' own clients are given to reach a stage: what the AWS SDK's would find by themselves. */
-export const settingsOf = ({ aws }: Target): AwsSettings => {
-  const { region, credentials } = new CloudFormationClient(aws).config;
-  return { region, credentials, endpoint: aws.endpoint ?? process.env.AWS_ENDPOINT_URL };
 };

@@ -6,13 +6,13 @@ import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
 import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
 import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
 import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
-import { secretsClientOf } from '../../shared/adapters/secrets/client.ts';
+import { secretsClient } from '../../shared/adapters/secrets/client.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { fundsGuard } from '../../shared/nft/submit/funds.ts';
 import type { Output } from '../output.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { documentsOf } from '../stores.ts';
-import { settingsOf, type Target } from '../target.ts';
+import type { Target } from '../target.ts';
 import { transactionsOf } from './stores.ts';
 
 /**
@@ -21,7 +21,6 @@ import { transactionsOf } from './stores.ts';
  */
 export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const { nft } = stageSettings(target.stage);
-  const settings = settingsOf(target);
   const { signers, transactionLog } = transactionsOf(target);
   const requests = { client: documentsOf(target), tableName: target.output('RequestsTable') };
   const say = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
@@ -29,7 +28,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     output.remark(error instanceof Error ? `${message}: ${error.message}` : message);
   };
   const urls = rpcSecret({
-    client: secretsClientOf(settings),
+    client: secretsClient({ settings: target.aws }),
     secretId: target.output('ChainSecretArn'),
   });
   const chain = polygonChain({
@@ -44,7 +43,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
     chain,
     urls,
     keys: kmsKeyRing({
-      client: kmsClient(settings),
+      client: kmsClient(target.aws),
       keyIds: target.output('SignerKeyIds').split(','),
       chainId: nft.chainId,
     }),

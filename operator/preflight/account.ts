@@ -7,7 +7,7 @@ import {
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod';
-import type { ClientSettings } from '../target.ts';
+import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 import { type Quotas, readQuotas } from './quotas.ts';
 
 /** What an account has for a stage, in the Region of whoever asks. */
@@ -42,7 +42,7 @@ const deployedTemplate = z.object({
 });
 
 /** The account that the AWS command line would use. */
-export const awsAccount = (settings: ClientSettings): Account => ({
+export const awsAccount = (settings: AwsSettings): Account => ({
   place: async () => {
     const client = new STSClient(settings);
     const [region, { Account: accountId = '' }] = await Promise.all([

@@ -4,7 +4,7 @@ import {
   type ServiceQuota,
   ServiceQuotasClient,
 } from '@aws-sdk/client-service-quotas';
-import type { ClientSettings } from '../target.ts';
+import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 
 /** A quota by its code, which stays when AWS gives it another name, and by a part of the name, lest it be another's. */
 interface WantedQuota {
@@ -59,7 +59,7 @@ const quotaOf = async (client: ServiceQuotasClient, quota: WantedQuota): Promise
 };
 
 /** Asks Service Quotas for each. */
-export const readQuotas = async (settings: ClientSettings): Promise<Quotas> => {
+export const readQuotas = async (settings: AwsSettings): Promise<Quotas> => {
   const client = new ServiceQuotasClient(settings);
   return {
     signaturesPerSecond: await quotaOf(client, wanted.signaturesPerSecond),

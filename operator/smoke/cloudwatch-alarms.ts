@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { GetTopicAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as z from 'zod';
+import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { ClientSettings } from '../target.ts';
 import type { StageAlarms } from './alarm-delivery.ts';
 
 /** HistoryData of an action; what else is in it nobody needs. */
@@ -17,7 +17,7 @@ const isSuccess = (historyData: string | undefined): boolean =>
   actionSchema.parse(JSON.parse(historyData ?? '{}')).actionState === 'Succeeded';
 
 /** The alarms and topics of a deployed stage. */
-export const cloudWatchAlarms = (settings: ClientSettings): StageAlarms => {
+export const cloudWatchAlarms = (settings: AwsSettings): StageAlarms => {
   const cloudwatch = new CloudWatchClient(settings);
   const sns = new SNSClient(settings);
   return {

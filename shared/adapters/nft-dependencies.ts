@@ -10,7 +10,6 @@ import { cachedContracts, cachedSigners } from '../nft/submit/cached.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
 import { logHeat } from '../nft/submit/log-heat.ts';
 import type { SubmitDependencies } from '../nft/submit/submit.ts';
-import { functionSettings } from './aws/settings.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';
@@ -83,7 +82,7 @@ export const transactingDependencies = (environment: TransactingEnvironment, cli
         circuitBreaker({ service: 'rpc', fields: { endpoint: host }, logger, gauge, isHanging }),
     }),
     keys: kmsKeyRing({
-      client: kmsClient(functionSettings()),
+      client: kmsClient(),
       keyIds: environment.SIGNER_KEY_IDS,
       chainId,
     }),

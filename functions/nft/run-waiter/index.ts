@@ -24,7 +24,7 @@ const environment = parseEnvironment(
 export const handler = runWaiterHandler({
   ...transactingDependencies(environment, documentClient()),
   executions: stepFunctionsExecutions({
-    call: stepFunctions(),
+    client: stepFunctions(),
     stateMachineArn: environment.STATE_MACHINE_ARN,
   }),
   wait: async (milliseconds) => {

@@ -33,7 +33,7 @@ export const handler = watchSignersHandler({
   chain: { chainId: environment.CHAIN_ID, minedCounts: minedCounts(endpoints) },
   signers: dynamoDbSigners({ client: documentClient(), tableName: environment.SIGNERS_TABLE }),
   executions: stepFunctionsExecutions({
-    call: stepFunctions(),
+    client: stepFunctions(),
     stateMachineArn: environment.STATE_MACHINE_ARN,
   }),
   randomId: randomUUID,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { callSignal } from '../../deadline.ts';
+import { withDeadline } from '../../deadline.ts';
 import type { GrantMemory, RememberedQuestion } from '../../ott/ports/grant-memory.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import type { DocumentClient } from './client.ts';
@@ -29,8 +29,8 @@ export const dynamoDbGrants = ({
 }): GrantMemory => ({
   record: async (question, { isGrant, askedAt, forgottenAt }) => {
     try {
-      await client.put(
-        {
+      await withDeadline(timeoutMilliseconds, () =>
+        client.put({
           TableName: tableName,
           Item: {
             ...keyOf(question),
@@ -40,8 +40,7 @@ export const dynamoDbGrants = ({
           },
           ConditionExpression: isNewer,
           ExpressionAttributeValues: { ':asked': askedAt, ':true': true },
-        },
-        { abortSignal: callSignal(timeoutMilliseconds) },
+        }),
       );
     } catch (error) {
       if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
@@ -49,9 +48,8 @@ export const dynamoDbGrants = ({
   },
 
   grantedAt: async (question) => {
-    const { Item } = await client.get(
-      { TableName: tableName, Key: keyOf(question), ConsistentRead: true },
-      { abortSignal: callSignal(timeoutMilliseconds) },
+    const { Item } = await withDeadline(timeoutMilliseconds, () =>
+      client.get({ TableName: tableName, Key: keyOf(question), ConsistentRead: true }),
     );
     if (Item === undefined) return undefined;
     const { is_grant: isGrant, asked_at: askedAt } = itemSchema.parse(Item);

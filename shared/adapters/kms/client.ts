@@ -1,6 +1,5 @@
-import * as z from 'zod';
-import { jsonService } from '../aws/json-service.ts';
-import type { AwsSettings } from '../aws/settings.ts';
+import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
+import { type AwsSettings, clientConfig } from '../aws/client.ts';
 
 /** What is asked of KMS, for asymmetric keys to sign with. */
 export interface KeyService {
@@ -10,29 +9,27 @@ export interface KeyService {
   signDigest(keyId: string, digest: Uint8Array): Promise<Uint8Array>;
 }
 
-const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
-const publicKeySchema = z.object({ PublicKey: bytes });
-const signatureSchema = z.object({ Signature: bytes });
+/** What an answer must have. */
+const required = (bytes: Uint8Array | undefined): Uint8Array => {
+  if (bytes === undefined) throw new Error('KMS answered without what it was asked for');
+  return bytes;
+};
 
-export const kmsClient = (settings: AwsSettings): KeyService => {
-  const kms = jsonService({
-    settings,
-    service: 'kms',
-    target: 'TrentService',
-    version: '1.1',
-    maxAttempts: 3,
-    requestTimeoutMilliseconds: 2_500,
-  });
+export const kmsClient = (settings: AwsSettings = {}): KeyService => {
+  const kms = new KMSClient(clientConfig({ settings, maxAttempts: 3, requestTimeoutMilliseconds: 2_500 }));
   return {
-    publicKey: async (keyId) => publicKeySchema.parse(await kms('GetPublicKey', { KeyId: keyId })).PublicKey,
+    publicKey: async (keyId) =>
+      required((await kms.send(new GetPublicKeyCommand({ KeyId: keyId }))).PublicKey),
     signDigest: async (keyId, digest) => {
-      const signed = await kms('Sign', {
-        KeyId: keyId,
-        Message: Buffer.from(digest).toString('base64'),
-        MessageType: 'DIGEST',
-        SigningAlgorithm: 'ECDSA_SHA_256',
-      });
-      return signatureSchema.parse(signed).Signature;
+      const { Signature } = await kms.send(
+        new SignCommand({
+          KeyId: keyId,
+          Message: digest,
+          MessageType: 'DIGEST',
+          SigningAlgorithm: 'ECDSA_SHA_256',
+        }),
+      );
+      return required(Signature);
     },
   };
 };

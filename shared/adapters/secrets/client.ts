@@ -1,6 +1,5 @@
-import * as z from 'zod';
-import { type JsonServiceOptions, jsonService } from '../aws/json-service.ts';
-import { type AwsSettings, functionSettings } from '../aws/settings.ts';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type AwsClientOptions, clientConfig } from '../aws/client.ts';
 
 /** What is asked of Secrets Manager. */
 export interface SecretsClient {
@@ -8,28 +7,19 @@ export interface SecretsClient {
   read(secretId: string): Promise<string>;
 }
 
-const answerSchema = z.object({ SecretString: z.string() });
-
 export type SecretsClientOptions = Partial<
-  Pick<JsonServiceOptions, 'connectionTimeoutMilliseconds' | 'requestTimeoutMilliseconds'>
+  Pick<AwsClientOptions, 'settings' | 'connectionTimeoutMilliseconds' | 'requestTimeoutMilliseconds'>
 >;
 
-export const secretsClientOf = (settings: AwsSettings, options: SecretsClientOptions = {}): SecretsClient => {
-  const secretsManager = jsonService({
-    settings,
-    service: 'secretsmanager',
-    target: 'secretsmanager',
-    version: '1.1',
-    maxAttempts: 2,
-    requestTimeoutMilliseconds: 2_500,
-    ...options,
-  });
+export const secretsClient = (options: SecretsClientOptions = {}): SecretsClient => {
+  const secretsManager = new SecretsManagerClient(
+    clientConfig({ maxAttempts: 2, requestTimeoutMilliseconds: 2_500, ...options }),
+  );
   return {
-    read: async (secretId) =>
-      answerSchema.parse(await secretsManager('GetSecretValue', { SecretId: secretId })).SecretString,
+    read: async (secretId) => {
+      const { SecretString } = await secretsManager.send(new GetSecretValueCommand({ SecretId: secretId }));
+      if (SecretString === undefined) throw new Error(`Secret ${secretId} has no SecretString`);
+      return SecretString;
+    },
   };
 };
-
-/** That of a function. */
-export const secretsClient = (options?: SecretsClientOptions): SecretsClient =>
-  secretsClientOf(functionSettings(), options);

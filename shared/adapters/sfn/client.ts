@@ -1,13 +1,6 @@
-import { type JsonService, jsonService } from '../aws/json-service.ts';
-import { functionSettings } from '../aws/settings.ts';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { clientConfig } from '../aws/client.ts';
 
 /** Step Functions, for a function. */
-export const stepFunctions = (): JsonService =>
-  jsonService({
-    settings: functionSettings(),
-    service: 'states',
-    target: 'AWSStepFunctions',
-    version: '1.0',
-    maxAttempts: 3,
-    requestTimeoutMilliseconds: 5_000,
-  });
+export const stepFunctions = (): SFNClient =>
+  new SFNClient(clientConfig({ maxAttempts: 3, requestTimeoutMilliseconds: 5_000 }));

@@ -1,5 +1,5 @@
-import { type JsonServiceOptions, jsonService } from '../aws/json-service.ts';
-import { functionSettings } from '../aws/settings.ts';
+import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { type AwsClientOptions, clientConfig } from '../aws/client.ts';
 
 /** A queue of SQS. */
 export interface Queue {
@@ -9,27 +9,20 @@ export interface Queue {
 }
 
 /** A queue, for a function. */
-export const sqsQueue = (
-  queueUrl: string,
-  options: Pick<JsonServiceOptions, 'maxAttempts' | 'requestTimeoutMilliseconds'>,
-): Queue => {
-  const sqs = jsonService({
-    settings: functionSettings(),
-    service: 'sqs',
-    target: 'AmazonSQS',
-    version: '1.0',
-    ...options,
-  });
+export const sqsQueue = (queueUrl: string, options: AwsClientOptions): Queue => {
+  const sqs = new SQSClient(clientConfig(options));
   return {
     send: async (body) => {
-      await sqs('SendMessage', { QueueUrl: queueUrl, MessageBody: body });
+      await sqs.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
     },
     changeVisibility: async ({ receiptHandle, seconds }) => {
-      await sqs('ChangeMessageVisibility', {
-        QueueUrl: queueUrl,
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: seconds,
-      });
+      await sqs.send(
+        new ChangeMessageVisibilityCommand({
+          QueueUrl: queueUrl,
+          ReceiptHandle: receiptHandle,
+          VisibilityTimeout: seconds,
+        }),
+      );
     },
   };
 };

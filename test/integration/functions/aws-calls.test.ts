@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
@@ -7,6 +8,7 @@ import {
   answering,
   byOperation,
   operationOf,
+  refusing,
   silent,
   startScriptedAws,
 } from '../../support/scripted-aws.ts';
@@ -198,5 +200,199 @@ describe('a replay that is not done with in time', () => {
 
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm' }] });
     expect(asked('ChangeMessageVisibility')).toHaveLength(1);
+  });
+});
+
+/** How a service fails once, or for good; `code` is what it names being asked too much. */
+const faultsOf = (code: string) => ({
+  throttled: isXml(code) ? answering(400, xmlError(code), { 'content-type': 'text/xml' }) : refusing(code),
+  failing: isXml(code)
+    ? answering(500, xmlError('InternalFailure'), { 'content-type': 'text/xml' })
+    : refusing('InternalServerError', {}, 500),
+  behindSomethingElse: answering(502, '<html>'),
+  cut: ((outgoing) => {
+    outgoing.writeHead(200, { 'content-length': '100' });
+    outgoing.write('{', () => outgoing.destroy());
+  }) satisfies AwsAnswer,
+  gone: ((outgoing) => outgoing.destroy()) satisfies AwsAnswer,
+});
+const isXml = (code: string): boolean => code === 'Throttled';
+const xmlError = (code: string): string =>
+  `<ErrorResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><Error><Type>Sender</Type><Code>${code}</Code>` +
+  `<Message>no</Message></Error><RequestId>1</RequestId></ErrorResponse>`;
+
+/** Its signature is refused for the time, which the answer tells. */
+const offClock = (ahead: number): AwsAnswer => {
+  const date = new Date(Date.now() + ahead).toUTCString();
+  return answering(403, { __type: 'InvalidSignatureException', message: 'Signature expired' }, { date });
+};
+
+const now = Date.now();
+
+/** A call for each service that a gateway's function asks, and what it is answered when all is well. */
+const calls = [
+  {
+    service: 'DynamoDB',
+    operation: 'Query',
+    code: 'ThrottlingException',
+    well: answering(200, { Items: [] }),
+    event: anApiEvent({ resource: '/notifications/endpoints', apiKeyId: 'key-one' }),
+    module: 'show-notifications',
+    status: 200,
+  },
+  {
+    service: 'SNS',
+    operation: 'ListSubscriptionsByTopic',
+    code: 'Throttled',
+    well: xml(
+      '<ListSubscriptionsByTopicResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><ListSubscriptionsByTopicResult>' +
+        '<Subscriptions/></ListSubscriptionsByTopicResult></ListSubscriptionsByTopicResponse>',
+    ),
+    event: anApiEvent({ resource: '/notifications/endpoints', apiKeyId: 'key-one' }),
+    module: 'show-notifications',
+    status: 200,
+  },
+  {
+    service: 'Secrets Manager',
+    operation: 'GetSecretValue',
+    code: 'ThrottlingException',
+    well: answering(200, { SecretString: 'a secret of at least 32 characters' }),
+    event: anApiEvent({ resource: '/notifications', apiKeyId: 'key-one' }),
+    module: 'show-notifications',
+    status: 200,
+  },
+  {
+    service: 'SQS',
+    operation: 'SendMessage',
+    code: 'ThrottlingException',
+    well: ((outgoing, call) => {
+      const MD5OfMessageBody = createHash('md5').update(JSON.parse(call.body).MessageBody).digest('hex');
+      answering(200, { MessageId: 'm', MD5OfMessageBody })(outgoing, call);
+    }) satisfies AwsAnswer,
+    event: anApiEvent({
+      method: 'POST',
+      resource: '/notifications/replay',
+      apiKeyId: 'key-one',
+      headers: { 'content-type': 'application/json' },
+      body: { from: new Date(now - 2_000).toISOString(), to: new Date(now - 1_000).toISOString() },
+    }),
+    module: 'send-notifications',
+    status: 202,
+  },
+] as const;
+
+describe.each(calls)('a call that needs $service', ({ operation, code, well, event, module, status }) => {
+  /** All is well, but for the answers of this service to its call, the last of them again and again. */
+  const ask = async (answers: readonly AwsAnswer[], milliseconds = 20_000) => {
+    const others = Object.fromEntries(calls.map((call) => [call.operation, call.well]));
+    aws.answer(
+      byOperation({
+        ...others,
+        GetItem: applicationsTable,
+        PutItem: answering(200, {}),
+        [operation]: (outgoing, call) =>
+          answers[Math.min(asked(operation).length, answers.length) - 1]?.(outgoing, call),
+      }),
+    );
+    setEnvironment({
+      APPLICATIONS_TABLE: 'Applications',
+      NOTIFICATIONS_TABLE: 'Notifications',
+      ENDPOINTS_TABLE: 'Endpoints',
+      TOPIC_ARN: topicArn,
+      REPLAYS_QUEUE_URL: `${aws.settings.endpoint}/000000000000/replays`,
+      CURSOR_SECRET_ARN: 'cursor',
+      PUBLIC_BASE_URL: 'https://api.example.com',
+    });
+    const { handler } = await import(`../../../functions/notifications/${module}/index.ts`);
+    return handler(event, contextOf(milliseconds));
+  };
+
+  it('is answered when all is well', async () => {
+    expect(await ask([well])).toMatchObject({ statusCode: status });
+  });
+
+  it.each(Object.entries(faultsOf(code)))('is answered after it was %s', async (_fault, answer) => {
+    expect(await ask([answer, well])).toMatchObject({ statusCode: status });
+  });
+
+  it.each(Object.entries(faultsOf(code)))('is 503 while it stays %s', async (_fault, answer) => {
+    const { statusCode, headers } = await ask([answer]);
+
+    expect(statusCode).toBe(503);
+    expect(headers['retry-after']).toMatch(/^\d+$/);
+  });
+
+  it('is answered though our clock is off', async () => {
+    expect(await ask([offClock(3_600_000), well])).toMatchObject({ statusCode: status });
+  });
+
+  it.each([
+    ['nothing comes', silent],
+    ['the answer does not end', ((outgoing) => void outgoing.write('{')) satisfies AwsAnswer],
+  ])('ends with its request when %s', async (_what, answer) => {
+    const waits = Promise.withResolvers<void>();
+    let late: Parameters<AwsAnswer> | undefined;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const endless: AwsAnswer = (...call) => {
+      late = call;
+      answer(...call);
+      waits.resolve();
+    };
+
+    const answered = ask([endless], 60_000);
+    await waits.promise;
+    vi.advanceTimersByTime(59_500);
+    // What comes afterwards changes nothing.
+    late?.[0].end();
+
+    expect(await answered).toMatchObject({ statusCode: 503 });
+    expect(asked(operation)).toHaveLength(1);
+  });
+});
+
+describe('the watch over signers', () => {
+  const watch = async (...answers: readonly AwsAnswer[]) => {
+    setEnvironment({
+      SIGNERS_TABLE: 'Signers',
+      STATE_MACHINE_ARN: 'arn:aws:states:eu-central-1:000000000000:stateMachine:waiter',
+      CHAIN_ID: '137',
+      CHAIN_SECRET_ARN: 'chain',
+    });
+    const signer = {
+      pk: 'signer',
+      nextNonce: 2,
+      lastTakenAt: 1,
+      generation: 'g',
+      minedCount: 1,
+      finalizedCount: 1,
+      finalizedHeight: 1,
+      unminedCost: '0',
+      costedThrough: 1,
+    };
+    aws.answer(
+      byOperation({
+        GetItem: answering(200, { Item: marshall(signer) }),
+        UpdateItem: answering(200, {}),
+        StartExecution: (outgoing, call) =>
+          answers[Math.min(asked('StartExecution').length, answers.length) - 1]?.(outgoing, call),
+      }),
+    );
+    const { handler } = await import('../../../functions/nft/watch-signers/index.ts');
+    const record = { dynamodb: { SequenceNumber: '7', Keys: { pk: { S: 'signer' } } } };
+    return handler({ Records: [record] });
+  };
+  const started = answering(200, { executionArn: 'arn:aws:states:x', startDate: 1 });
+  const faults = Object.entries(faultsOf('ThrottlingException'));
+
+  it.each(faults)('goes on after Step Functions was %s', async (_fault, answer) => {
+    expect(await watch(answer, started)).toEqual({ batchItemFailures: [] });
+  });
+
+  it.each(faults)('comes again while Step Functions stays %s', async (_fault, answer) => {
+    expect(await watch(answer)).toEqual({ batchItemFailures: [{ itemIdentifier: '7' }] });
+  });
+
+  it('goes on though our clock is off', async () => {
+    expect(await watch(offClock(3_600_000), started)).toEqual({ batchItemFailures: [] });
   });
 });
