@@ -78,7 +78,7 @@ const said = (
 };
 
 /** What stands before the end of a colour is no end of a line. */
-const withoutEnds = (text: string): string => text.replaceAll(/ +$/gm, '');
+const withoutEnds = (text: string): string => text.replaceAll(/[^\S\n]+$/gm, '');
 
 const places = fc.record({
   stored: fc.record({ text: hostile, record, rows: rows as fc.Arbitrary<Record<string, never>[]> }),
