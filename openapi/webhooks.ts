@@ -4,7 +4,8 @@ import type { Components, Json } from './schemas.ts';
 
 const topicArn = 'arn:aws:sns:eu-central-1:123456789012:marquee-changes';
 const messageId = '165545c9-2a5c-472c-8df2-7ff2be2b3b1b';
-const certificate = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem';
+const certificate =
+  'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-7506a1e35b36ef5a444dd1a8e7cc3ed8.pem';
 const signature =
   'EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk';
 

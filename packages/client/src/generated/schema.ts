@@ -788,7 +788,7 @@ export interface components {
          *       "Timestamp": "2026-11-20T09:15:02.130Z",
          *       "SignatureVersion": "2",
          *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
-         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-7506a1e35b36ef5a444dd1a8e7cc3ed8.pem"
          *     }
          */
         EnvelopedNotification: {
@@ -1522,7 +1522,7 @@ export interface components {
          *       "Timestamp": "2026-11-20T09:15:02.130Z",
          *       "SignatureVersion": "2",
          *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
-         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-7506a1e35b36ef5a444dd1a8e7cc3ed8.pem"
          *     }
          */
         SubscriptionConfirmation: {
@@ -1579,7 +1579,7 @@ export interface components {
          *       "Timestamp": "2026-11-20T09:15:02.130Z",
          *       "SignatureVersion": "2",
          *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
-         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+         *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-7506a1e35b36ef5a444dd1a8e7cc3ed8.pem"
          *     }
          */
         UnsubscribeConfirmation: {
@@ -4727,7 +4727,7 @@ export interface operations {
                  *       "Timestamp": "2026-11-20T09:15:02.130Z",
                  *       "SignatureVersion": "2",
                  *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
-                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-7506a1e35b36ef5a444dd1a8e7cc3ed8.pem"
                  *     }
                  */
                 "text/plain; charset=UTF-8": components["schemas"]["EnvelopedNotification"];
@@ -4857,7 +4857,7 @@ export interface operations {
                  *       "Timestamp": "2026-11-20T09:15:02.130Z",
                  *       "SignatureVersion": "2",
                  *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
-                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-7506a1e35b36ef5a444dd1a8e7cc3ed8.pem"
                  *     }
                  */
                 "text/plain; charset=UTF-8": components["schemas"]["SubscriptionConfirmation"];
@@ -4923,7 +4923,7 @@ export interface operations {
                  *       "Timestamp": "2026-11-20T09:15:02.130Z",
                  *       "SignatureVersion": "2",
                  *       "Signature": "EXAMPLEpH+DcEwjAPg8O9mY8dReBSwksfg2S7WKQcikcNKWLQjwu6A4VbeS0QHVCkhRS7fUQvi2egU3N858fiTDN6bkk",
-                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem"
+                 *       "SigningCertURL": "https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-7506a1e35b36ef5a444dd1a8e7cc3ed8.pem"
                  *     }
                  */
                 "text/plain; charset=UTF-8": components["schemas"]["UnsubscribeConfirmation"];
