@@ -1,7 +1,7 @@
 import { createPublicClient, type Hex, http, type PublicClient } from 'viem';
 import { encodeDeployment, encodeMintBatch, mintGasLimit } from '../shared/nft/collection/collection.ts';
 import { batchTokensAtMost } from '../shared/nft/collection/limits.ts';
-import type { Address } from '../shared/nft/ports/chain.ts';
+import type { Address } from '../shared/nft/hex.ts';
 import { startAnvil } from '../test/support/anvil.ts';
 import { aCollection, aSalt } from '../test/support/collections.ts';
 import { localSigner } from '../test/support/local-signer.ts';

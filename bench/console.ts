@@ -12,8 +12,8 @@ import { dynamoDbNotificationRecords } from '../shared/adapters/dynamodb/notific
 import { dynamoDbSigners } from '../shared/adapters/dynamodb/signers.ts';
 import { entryItem } from '../shared/adapters/dynamodb/transaction-items.ts';
 import { dynamoDbTransactionLog } from '../shared/adapters/dynamodb/transactions.ts';
-import type { Hash } from '../shared/nft/ports/chain.ts';
-import type { Entry } from '../shared/nft/transactions/entry.ts';
+import type { Entry } from '../shared/nft/entry.ts';
+import type { Hash } from '../shared/nft/hex.ts';
 import { aSignerState } from '../test/support/nft/signer-state.ts';
 import { anEvent } from '../test/support/ott/builders.ts';
 import { embeddedTables } from './embedded-tables.ts';

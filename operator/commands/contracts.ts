@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { Contract } from '../../shared/nft/collection/contract.ts';
-import { checksummed } from '../../shared/nft/hex.ts';
-import type { Address } from '../../shared/nft/ports/chain.ts';
-import { lastAttempt } from '../../shared/nft/transactions/entry.ts';
+import { lastAttempt } from '../../shared/nft/entry.ts';
+import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import { positiveInteger } from '../arguments.ts';
 import { readBase, readContractAddress } from '../contracts/base-address.ts';
 import { type BaseSetting, followToTheEnd, setBases } from '../contracts/base-settings.ts';

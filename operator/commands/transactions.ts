@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
+import { type Entry, lastAttempt } from '../../shared/nft/entry.ts';
 import type { Signer } from '../../shared/nft/ports/chain.ts';
-import { type Entry, lastAttempt } from '../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
 import { ageText, duration, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';

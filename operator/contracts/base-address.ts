@@ -1,6 +1,5 @@
 import { baseBytesAtMost } from '../../shared/nft/collection/collection.ts';
-import { writtenAddressSchema } from '../../shared/nft/hex.ts';
-import type { Address } from '../../shared/nft/ports/chain.ts';
+import { type Address, writtenAddressSchema } from '../../shared/nft/hex.ts';
 import { UsageError } from '../operator-error.ts';
 
 /** A base address as it goes into a collection: without a slash at its end. */

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { ServiceError } from '../../shared/errors.ts';
-import type { Address } from '../../shared/nft/ports/chain.ts';
+import type { Entry } from '../../shared/nft/entry.ts';
+import type { Address } from '../../shared/nft/hex.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { type BaseChange, type SetBaseDependencies, setBase } from '../../shared/nft/submit/set-base.ts';
-import type { Entry } from '../../shared/nft/transactions/entry.ts';
 
 /** What became of one collection's new base address. */
 export interface BaseSetting {

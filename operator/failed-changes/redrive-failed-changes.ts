@@ -1,9 +1,9 @@
 import type { Application } from '../../shared/applications/application.ts';
 import { changeTime } from '../../shared/date-time.ts';
 import { decisionOf, notificationsOfDecision } from '../../shared/nft/decision.ts';
+import type { Entry } from '../../shared/nft/entry.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
-import type { Entry } from '../../shared/nft/transactions/entry.ts';
 import { type AskedFor, newAskedFor } from '../../shared/notifications/asked-for.ts';
 import type { Notification } from '../../shared/notifications/message.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';

@@ -1,7 +1,7 @@
 import { inParallel } from '../../shared/in-parallel.ts';
+import type { CollectionKey } from '../../shared/nft/collection/nft.ts';
+import type { Entry } from '../../shared/nft/entry.ts';
 import type { Changes, RecordedChange, RecordedChanges } from '../../shared/nft/ports/changes.ts';
-import type { CollectionKey } from '../../shared/nft/ports/nfts.ts';
-import type { Entry } from '../../shared/nft/transactions/entry.ts';
 import { type EntryStoryDependencies, entryMoments } from './entry-story.ts';
 import { gap, moment, type TimedMoment } from './story.ts';
 

@@ -1,7 +1,6 @@
 import type { Contract } from '../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../shared/nft/collection/nft.ts';
-import { checksummed } from '../../shared/nft/hex.ts';
-import type { Address } from '../../shared/nft/ports/chain.ts';
+import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../shared/nft/ports/nfts.ts';
 import { type ChangeStoryDependencies, changeMoments } from './change-moments.ts';

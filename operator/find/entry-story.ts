@@ -1,8 +1,8 @@
 import { formatGwei } from 'viem/utils';
+import { addressOfSigner, type Entry, hashesOf } from '../../shared/nft/entry.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
-import { addressOfSigner, type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
 import { purposeFields, purposeText } from '../transactions/open-entries.ts';
 import { gap, inTime, type Moment, moment, type Story, type TimedMoment } from './story.ts';
 

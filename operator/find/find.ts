@@ -1,5 +1,4 @@
-import { writtenAddressSchema } from '../../shared/nft/hex.ts';
-import type { Hash } from '../../shared/nft/ports/chain.ts';
+import { type Hash, writtenAddressSchema } from '../../shared/nft/hex.ts';
 import { isApplicationUserSub } from '../../shared/users/application-user-sub.ts';
 import { type CollectionStoryDependencies, findContract, findToken } from './collection-stories.ts';
 import { findNotification } from './notification-moments.ts';

@@ -1,12 +1,11 @@
 import type { Applications } from '../../shared/applications/ports/applications.ts';
 import { inParallel } from '../../shared/in-parallel.ts';
-import { checksummed } from '../../shared/nft/hex.ts';
-import type { Address, Hash } from '../../shared/nft/ports/chain.ts';
+import { addressOfSigner, type Entry, hashesOf, signerIdOf } from '../../shared/nft/entry.ts';
+import { type Address, checksummed, type Hash } from '../../shared/nft/hex.ts';
 import type { ClaimState, Claims } from '../../shared/nft/ports/claims.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { keptKey } from '../../shared/nft/submit/idempotency.ts';
-import { addressOfSigner, type Entry, hashesOf, signerIdOf } from '../../shared/nft/transactions/entry.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 import { type EntryStoryDependencies, entryStory } from './entry-story.ts';

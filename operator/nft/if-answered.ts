@@ -1,4 +1,4 @@
-import { ChainUnavailableError } from '../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../shared/nft/errors.ts';
 
 /** What the chain says; `undefined` where no endpoint answers, from which nothing follows. */
 export const ifAnswered = async <Answer>(question: Promise<Answer>): Promise<Answer | undefined> => {

@@ -1,10 +1,10 @@
 import type { Clock } from '../../shared/clock.ts';
 import { mintGasLimit } from '../../shared/nft/collection/collection.ts';
+import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/entry.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain, Fees } from '../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
-import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/transactions/entry.ts';
 import { offerUnder } from '../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';

@@ -1,6 +1,6 @@
 import type { ApplicationSigners } from '../../shared/applications/ports/applications.ts';
+import type { SignerId } from '../../shared/nft/entry.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
-import type { SignerId } from '../../shared/nft/transactions/entry.ts';
 import { firstState, type ReserveNonceDependencies } from '../../shared/nft/transactions/nonce.ts';
 import { OperatorError } from '../operator-error.ts';
 

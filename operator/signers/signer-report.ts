@@ -1,9 +1,9 @@
 import type { Applications } from '../../shared/applications/ports/applications.ts';
-import { checksummed } from '../../shared/nft/hex.ts';
-import type { Address, Chain } from '../../shared/nft/ports/chain.ts';
+import { addressOfSigner, type Entry, type SignerId } from '../../shared/nft/entry.ts';
+import { type Address, checksummed } from '../../shared/nft/hex.ts';
+import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
-import { addressOfSigner, type Entry, type SignerId } from '../../shared/nft/transactions/entry.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 

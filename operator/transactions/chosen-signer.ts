@@ -1,7 +1,7 @@
+import { type Entry, type SignerId, signerIdOf } from '../../shared/nft/entry.ts';
 import { writtenAddressSchema } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
-import { type Entry, type SignerId, signerIdOf } from '../../shared/nft/transactions/entry.ts';
 import type { KeyRing, KnownSigner } from '../../shared/nft/transactions/key-ring.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 

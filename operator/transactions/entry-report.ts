@@ -1,6 +1,6 @@
 import { formatGwei } from 'viem/utils';
+import { type Entry, hashesOf } from '../../shared/nft/entry.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
-import { type Entry, hashesOf } from '../../shared/nft/transactions/entry.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 import { purposeFields } from './open-entries.ts';
 

@@ -1,15 +1,15 @@
 import type { Clock } from '../../shared/clock.ts';
-import { checksummed } from '../../shared/nft/hex.ts';
-import type { Chain, TransactionPlace } from '../../shared/nft/ports/chain.ts';
-import type { Signers } from '../../shared/nft/ports/signers.ts';
-import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import {
   addressOfSigner,
   currentAttempt,
   type Entry,
   hashesOf,
   type SignerId,
-} from '../../shared/nft/transactions/entry.ts';
+} from '../../shared/nft/entry.ts';
+import { checksummed } from '../../shared/nft/hex.ts';
+import type { Chain, TransactionPlace } from '../../shared/nft/ports/chain.ts';
+import type { Signers } from '../../shared/nft/ports/signers.ts';
+import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
 /** A nonce that was handed out and is not decided. */

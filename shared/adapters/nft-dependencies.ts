@@ -5,7 +5,7 @@ import { cachedApplications } from '../applications/cached.ts';
 import { fullJitter } from '../backoff.ts';
 import { systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
-import type { Hex } from '../nft/ports/chain.ts';
+import type { Hex } from '../nft/hex.ts';
 import { cachedContracts, cachedSigners } from '../nft/submit/cached.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
 import { logHeat } from '../nft/submit/log-heat.ts';

@@ -2,9 +2,8 @@
 import * as z from 'zod';
 import { changeTime } from '../date-time.ts';
 import type { ChainMessage, Notification } from '../notifications/message.ts';
-import { addressSchema, checksummed, hexSchema } from './hex.ts';
-import type { Address } from './ports/chain.ts';
-import type { Entry } from './transactions/entry.ts';
+import type { Entry } from './entry.ts';
+import { type Address, addressSchema, checksummed, hexSchema } from './hex.ts';
 
 export interface Decision {
   readonly application: string;

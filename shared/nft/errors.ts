@@ -93,6 +93,15 @@ export class IdempotencyKeyReusedError extends ServiceError {
   }
 }
 
+/** No endpoint gave an answer that can be used. Says nothing about the chain's state; the question may be asked again. */
+export class ChainUnavailableError extends ServiceError {
+  readonly code = 'CHAIN_UNAVAILABLE';
+
+  constructor(what: { readonly message: string; readonly cause?: unknown }) {
+    super({ ...what, headers: { 'retry-after': '10' } });
+  }
+}
+
 /** Nothing was written: other writes were in the way, or the log asked for patience, as often as a request may try. */
 export class LogBusyError extends ServiceUnavailableError {}
 

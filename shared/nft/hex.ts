@@ -1,6 +1,10 @@
 import { checksumAddress } from 'viem';
 import * as z from 'zod';
-import type { Address, Hex } from './ports/chain.ts';
+
+/** What the domain keeps is lower case; what a caller or a node writes may be in any case. */
+export type Hex = `0x${string}`;
+export type Address = Hex;
+export type Hash = Hex;
 
 export const hexSchema = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/.test(value));
 export const addressSchema = z.custom<Address>(

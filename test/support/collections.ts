@@ -1,6 +1,6 @@
 /** A collection for tests, and the deployment of one by a plain key. */
 import type { Collection } from '../../shared/nft/collection/collection.ts';
-import type { Address } from '../../shared/nft/ports/chain.ts';
+import type { Address } from '../../shared/nft/hex.ts';
 
 /** The address of anvil's first account. */
 export const anvilAddress: Address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';

@@ -1,7 +1,8 @@
 /** The signer port over a key in memory, for tests that are not about KMS. */
 import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Hex, Signer } from '../../shared/nft/ports/chain.ts';
+import type { Hex } from '../../shared/nft/hex.ts';
+import type { Signer } from '../../shared/nft/ports/chain.ts';
 import { anvilPrivateKey } from './anvil.ts';
 
 export function localSigner({

@@ -1,8 +1,8 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { contractMetadata } from '../../../shared/nft/http/answers.ts';
 import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
-import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 
 export interface Dependencies {

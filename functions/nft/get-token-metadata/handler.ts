@@ -1,9 +1,9 @@
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { tokenMetadata } from '../../../shared/nft/http/answers.ts';
 import { findPublicContract, publicMetadataAnswer } from '../../../shared/nft/http/public-metadata.ts';
-import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
 

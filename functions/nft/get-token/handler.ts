@@ -3,8 +3,8 @@ import type { Applications } from '../../../shared/applications/ports/applicatio
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ContractNotFoundError, NftNotFoundError } from '../../../shared/nft/errors.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
-import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
 

@@ -4,9 +4,9 @@ import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import { pageAnswer } from '../../../shared/http/page-answer.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
 import type { PageQuery } from '../../../shared/nft/http/read-operations.ts';
-import type { Address } from '../../../shared/nft/ports/chain.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
 

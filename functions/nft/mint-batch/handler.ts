@@ -2,10 +2,10 @@ import { callingApplication } from '../../../shared/applications/calling-applica
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { nftBatchAnswer } from '../../../shared/nft/http/answers.ts';
 import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
 import { type MintBatch, requireOtherOwner } from '../../../shared/nft/http/requests.ts';
-import type { Address } from '../../../shared/nft/ports/chain.ts';
 import { type MintDependencies, mintTokens } from '../../../shared/nft/submit/mint.ts';
 
 export type Dependencies = MintDependencies & {

@@ -2,10 +2,10 @@ import { callingApplication } from '../../../shared/applications/calling-applica
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
 import type { MetadataBatch } from '../../../shared/nft/http/requests.ts';
-import type { Address } from '../../../shared/nft/ports/chain.ts';
 import { type UpdateTokensDependencies, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
 
 export type Dependencies = UpdateTokensDependencies & {

@@ -4,10 +4,9 @@ import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
 import type { NftMetadata } from '../../../shared/nft/collection/nft.ts';
 import { NftNotFoundError } from '../../../shared/nft/errors.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
 import { idempotencyOf } from '../../../shared/nft/http/idempotency.ts';
-
-import type { Address } from '../../../shared/nft/ports/chain.ts';
 import { type UpdateTokensDependencies, updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
 
 export type Dependencies = UpdateTokensDependencies & {

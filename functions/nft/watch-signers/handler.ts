@@ -1,7 +1,8 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
 import * as z from 'zod';
 import type { Logger } from '../../../shared/logger.ts';
-import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../../shared/nft/ports/signers.ts';
 import {
   type EnsureWaiterDependencies,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { batchTokensAtMost } from '../../nft/collection/limits.ts';
+import type { CollectionKey } from '../../nft/collection/nft.ts';
 import type { Changes, RecordedChanges } from '../../nft/ports/changes.ts';
-import type { CollectionKey } from '../../nft/ports/nfts.ts';
 import type { DocumentClient } from './client.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
 

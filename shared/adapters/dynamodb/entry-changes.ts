@@ -1,4 +1,4 @@
-import type { Entry } from '../../nft/transactions/entry.ts';
+import type { Entry } from '../../nft/entry.ts';
 import {
   type ReadField,
   type Transition,

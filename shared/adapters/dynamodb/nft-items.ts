@@ -1,8 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Contract } from '../../nft/collection/contract.ts';
-import { type Nft, type NftMetadata, nftSchema } from '../../nft/collection/nft.ts';
+import { type CollectionKey, type Nft, type NftMetadata, nftSchema } from '../../nft/collection/nft.ts';
 import type { ClaimScope } from '../../nft/ports/claims.ts';
-import type { CollectionKey } from '../../nft/ports/nfts.ts';
 import { withoutNulls } from '../../nft/without-nulls.ts';
 
 /** One write of a transaction. */

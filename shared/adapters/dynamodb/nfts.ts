@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Nft } from '../../nft/collection/nft.ts';
-import type { CollectionKey, Nfts } from '../../nft/ports/nfts.ts';
+import type { CollectionKey, Nft } from '../../nft/collection/nft.ts';
+import type { Nfts } from '../../nft/ports/nfts.ts';
 import { type DocumentClient, queryPages } from './client.ts';
 import { collectionPartition, nftKey, nftOf } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';

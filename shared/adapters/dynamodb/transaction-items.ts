@@ -1,8 +1,8 @@
 import { bytesToHex, hexToBytes } from 'viem';
 import * as z from 'zod';
 import { royaltySchema } from '../../nft/collection/contract.ts';
+import { type Attempt, type Entry, firstSignedAt } from '../../nft/entry.ts';
 import { addressSchema, hexSchema } from '../../nft/hex.ts';
-import { type Attempt, type Entry, firstSignedAt } from '../../nft/transactions/entry.ts';
 import { changeKey, collectionPartition, entryKey } from './nft-items.ts';
 
 const wei = z.string().regex(/^\d+$/).transform(BigInt);

@@ -1,7 +1,8 @@
 /** The writes that the log's transactions are made of, each with the condition that keeps it right. */
+
+import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/entry.ts';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
 import type { Finalization, Recording } from '../../nft/ports/transaction-log.ts';
-import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/transactions/entry.ts';
 import type { TransitionName } from '../../nft/transactions/transitions.ts';
 import { entryChange } from './entry-changes.ts';
 import {

@@ -3,13 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { CancellationReason } from '@aws-sdk/client-dynamodb';
 import { fullJitter } from '../../backoff.ts';
 import { inParallel } from '../../in-parallel.ts';
+import { type Entry, hashesOf, lastAttempt } from '../../nft/entry.ts';
 import type {
   Finalization,
   Recording,
   RecordOutcome,
   TransactionLog,
 } from '../../nft/ports/transaction-log.ts';
-import { type Entry, hashesOf, lastAttempt } from '../../nft/transactions/entry.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import { parseClaim } from './claims.ts';
 import { cancellationReasons, type DocumentClient, queryPages } from './client.ts';

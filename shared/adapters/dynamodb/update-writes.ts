@@ -1,7 +1,7 @@
 /** The writes of what changes a collection or its tokens after the mint, each with the condition that keeps it right. */
-import type { CollectionKey } from '../../nft/ports/nfts.ts';
+import type { CollectionKey } from '../../nft/collection/nft.ts';
+import { type Entry, lastAttempt, type Resource } from '../../nft/entry.ts';
 import type { Finalization } from '../../nft/ports/transaction-log.ts';
-import { type Entry, lastAttempt, type Resource } from '../../nft/transactions/entry.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';

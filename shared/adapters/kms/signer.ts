@@ -1,5 +1,6 @@
 import { keccak256 } from 'viem';
-import { ChainUnavailableError, type Signer } from '../../nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../nft/errors.ts';
+import type { Signer } from '../../nft/ports/chain.ts';
 import { type KeyRing, keyRing } from '../../nft/transactions/key-ring.ts';
 import { kmsAccount } from './account.ts';
 import type { KeyService } from './client.ts';

@@ -1,4 +1,5 @@
-import { type BroadcastResult, type Chain, ChainUnavailableError } from '../../nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../nft/errors.ts';
+import type { BroadcastResult, Chain } from '../../nft/ports/chain.ts';
 import type { EndpointAnswer, Endpoints } from './endpoints.ts';
 import { sendErrorOutcome } from './send-errors.ts';
 

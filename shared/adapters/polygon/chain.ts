@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../clock.ts';
-import type { Address, Chain, TransactionCounts } from '../../nft/ports/chain.ts';
+import type { Address } from '../../nft/hex.ts';
+import type { Chain, TransactionCounts } from '../../nft/ports/chain.ts';
 import { broadcaster } from './broadcast.ts';
 import { createEndpoints, type EndpointOptions, type Endpoints } from './endpoints.ts';
 import { eventReader } from './events.ts';

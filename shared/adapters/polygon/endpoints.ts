@@ -1,6 +1,6 @@
 /** The list of RPC endpoints: who is asked, in which order, and what happens when one fails. */
 import type { Clock } from '../../clock.ts';
-import { ChainUnavailableError } from '../../nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../nft/errors.ts';
 import { type CircuitBreaker, CircuitOpenError } from '../circuit-breaker.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 import { batchLimit, callEndpoint, EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';

@@ -1,11 +1,7 @@
 /** Which transaction emitted an event: `eth_getLogs`, over as many blocks as providers answer for. */
 import type { Clock } from '../../clock.ts';
-import {
-  type Chain,
-  ChainUnavailableError,
-  type EventLookup,
-  type EventQuestion,
-} from '../../nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../nft/errors.ts';
+import type { Chain, EventLookup, EventQuestion } from '../../nft/ports/chain.ts';
 import type { EndpointAnswer, Endpoints } from './endpoints.ts';
 import { blockOf, blockRequest } from './finality.ts';
 import { EndpointError, type RpcRequest } from './json-rpc.ts';

@@ -1,5 +1,7 @@
 /** How many transactions of several addresses are mined, by the endpoint that is furthest ahead. */
-import { type Chain, ChainUnavailableError } from '../../nft/ports/chain.ts';
+
+import { ChainUnavailableError } from '../../nft/errors.ts';
+import type { Chain } from '../../nft/ports/chain.ts';
 import type { EndpointAnswer, Endpoints } from './endpoints.ts';
 import { EndpointError } from './json-rpc.ts';
 import { count, resultOf } from './wire.ts';

@@ -1,11 +1,8 @@
 /** Where transactions are: receipts, pool, and the hashes of the blocks that hold them. */
-import {
-  type Chain,
-  ChainUnavailableError,
-  type Hash,
-  type Receipt,
-  type ReceiptLookup,
-} from '../../nft/ports/chain.ts';
+
+import { ChainUnavailableError } from '../../nft/errors.ts';
+import type { Hash } from '../../nft/hex.ts';
+import type { Chain, Receipt, ReceiptLookup } from '../../nft/ports/chain.ts';
 import type { EndpointAnswer, Endpoints } from './endpoints.ts';
 import { blockRequest, type Finality, heightOf, heightRequest } from './finality.ts';
 import { batchLimit, EndpointError, type RpcAnswer } from './json-rpc.ts';

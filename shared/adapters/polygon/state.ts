@@ -1,11 +1,7 @@
 /** The chain's state as of a block: code and read-only calls. */
-import {
-  type BlockId,
-  type Call,
-  type CallResult,
-  type Chain,
-  ChainUnavailableError,
-} from '../../nft/ports/chain.ts';
+
+import { ChainUnavailableError } from '../../nft/errors.ts';
+import type { BlockId, Call, CallResult, Chain } from '../../nft/ports/chain.ts';
 import type { Endpoints } from './endpoints.ts';
 import { blockOf, blockRequest } from './finality.ts';
 import { EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';

@@ -1,6 +1,7 @@
 /** What nodes answer, parsed: the Ethereum execution API's JSON. Anything malformed counts as no answer. */
 import * as z from 'zod';
-import type { Hash, Hex, Receipt } from '../../nft/ports/chain.ts';
+import type { Hash, Hex } from '../../nft/hex.ts';
+import type { Receipt } from '../../nft/ports/chain.ts';
 import { EndpointError, type RpcAnswer } from './json-rpc.ts';
 
 const isHex = (text: string): text is Hex => /^0x[0-9a-f]*$/.test(text);

@@ -16,8 +16,8 @@ import {
   stringToBytes,
 } from 'viem/utils';
 import { collectionBytecode } from '../../../contracts/artifacts/collection-bytecode.ts';
-import { zeroAddress } from '../hex.ts';
-import type { Address, EventLog, EventQuestion, Hex } from '../ports/chain.ts';
+import type { EventFilter, EventLog } from '../event-log.ts';
+import { type Address, type Hex, zeroAddress } from '../hex.ts';
 import { batchTokensAtMost } from './limits.ts';
 
 /**
@@ -209,8 +209,6 @@ export function decodeOwner(data: Hex): Address | undefined {
 
 const transferTopic = keccak256(stringToBytes('Transfer(address,address,uint256)'));
 const zeroTopic = pad('0x0', { size: 32 });
-
-export type EventFilter = Pick<EventQuestion, 'address' | 'topics'>;
 
 /** The collection's `Transfer` of this new token, to whomever (ERC-721). */
 export const mintEvent = ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addressSchema, hexSchema } from '../hex.ts';
+import { type Address, addressSchema, hexSchema } from '../hex.ts';
 
 export const attributeSchema = z
   .object({
@@ -46,6 +46,11 @@ export const nftMetadataSchema = z
   });
 
 export type NftMetadata = z.output<typeof nftMetadataSchema>;
+
+export interface CollectionKey {
+  readonly application: string;
+  readonly contract: Address;
+}
 
 /** A token of a collection, minted or about to be. */
 export const nftSchema = z.object({

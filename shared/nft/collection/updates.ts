@@ -3,10 +3,10 @@
  * known to have happened. Pure encoders; nothing here asks a chain.
  */
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
-import { lowerCase, zeroAddress } from '../hex.ts';
-import type { Address, EventLog, Hex } from '../ports/chain.ts';
-import type { Purpose } from '../transactions/entry.ts';
+import type { EventLog } from '../event-log.ts';
+import { type Address, type Hex, lowerCase, zeroAddress } from '../hex.ts';
 import type { Royalty } from './collection.ts';
+import type { CollectionKey } from './nft.ts';
 
 /** A call of a collection by its owner. */
 export interface CollectionUpdate {
@@ -114,9 +114,13 @@ export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
 }
 
 /** What an entry of the log announces or changes. */
-export type UpdatePurpose = Purpose & {
-  readonly kind: 'update-metadata' | 'update-contract-metadata' | 'set-royalty';
-};
+export type UpdatePurpose =
+  /** Tells of new metadata of tokens, ids `from` to `to`, both included. */
+  | (CollectionKey & { readonly kind: 'update-metadata'; readonly from: string; readonly to: string })
+  /** Tells of new metadata of a collection. */
+  | (CollectionKey & { readonly kind: 'update-contract-metadata' })
+  /** Sets a collection's royalty, or takes it away. */
+  | (CollectionKey & { readonly kind: 'set-royalty'; readonly royalty: Royalty | null });
 
 export function updateFor(purpose: UpdatePurpose): CollectionUpdate {
   switch (purpose.kind) {

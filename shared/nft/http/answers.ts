@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { type Contract, mediaItemSchema } from '../collection/contract.ts';
 import { exampleMetadata, type Nft, type NftMetadata, nftMetadataSchema } from '../collection/nft.ts';
-import { checksummed } from '../hex.ts';
-import type { Address } from '../ports/chain.ts';
+import { type Address, checksummed } from '../hex.ts';
 import { withoutNulls } from '../without-nulls.ts';
 
 const standingSchema = {

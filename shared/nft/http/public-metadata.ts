@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../http/http-function.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import type { Contract } from '../collection/contract.ts';
 import { ContractNotFoundError } from '../errors.ts';
-import type { Address } from '../ports/chain.ts';
+import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
 
 /** What failed was never made, and so has no metadata. */

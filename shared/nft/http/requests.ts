@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { BadRequestError } from '../../errors.ts';
 import { batchTokensAtMost } from '../collection/limits.ts';
-import { writtenAddressSchema, zeroAddress } from '../hex.ts';
-import type { Address } from '../ports/chain.ts';
+import { type Address, writtenAddressSchema, zeroAddress } from '../hex.ts';
 import { tokenIdSchema } from './routes.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');

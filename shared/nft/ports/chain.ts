@@ -1,27 +1,5 @@
-import { ServiceError } from '../../errors.ts';
-
-/**
- * What the NFT domain asks of a chain. Quantities are bigint (wei, gas), block numbers and nonces are
- * numbers. Addresses and hashes that a chain answers are lower-case hex; those it is given may be in any case.
- *
- * Behind it stands a list of RPC endpoints that can be down, lag behind or contradict each other. Therefore:
- * - a method that only observes asks one endpoint after the other until one answers, and throws
- *   {@link ChainUnavailableError} when none does. It never turns a failure into "absent" or zero;
- * - a method that decides (its docstring says so) asks every endpoint, or checks that the answering one stands
- *   on the block that the question is about. What lags, fails or contradicts does not count as an answer.
- */
-export type Hex = `0x${string}`;
-export type Address = Hex;
-export type Hash = Hex;
-
-/** No endpoint gave an answer that can be used. Says nothing about the chain's state; the question may be asked again. */
-export class ChainUnavailableError extends ServiceError {
-  readonly code = 'CHAIN_UNAVAILABLE';
-
-  constructor(what: { readonly message: string; readonly cause?: unknown }) {
-    super({ ...what, headers: { 'retry-after': '10' } });
-  }
-}
+import type { EventFilter, EventLog } from '../event-log.ts';
+import type { Address, Hash, Hex } from '../hex.ts';
 
 export interface BlockId {
   readonly number: number;
@@ -46,12 +24,6 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-export interface EventLog {
-  readonly address: Address;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-}
-
 export interface Receipt {
   readonly transactionHash: Hash;
   readonly blockNumber: number;
@@ -70,10 +42,8 @@ export type ReceiptLookup =
   /** None knows a receipt, but at least one failed or lags: nothing follows from it. */
   | { readonly outcome: 'unknown' };
 
-/** An event by what it is about. A topic that is `null` may be any; topics left out may be any, too. */
-export interface EventQuestion {
-  readonly address: Address;
-  readonly topics: readonly (Hex | null)[];
+/** An event by what it is about. */
+export interface EventQuestion extends EventFilter {
   /** Not older than this, milliseconds since the epoch. */
   readonly since: number;
   /** In this block or before it. */
@@ -129,6 +99,16 @@ export type CallResult =
   /** `reason`: the decoded revert reason, a custom error's name, or the endpoint's words. */
   | { readonly outcome: 'reverted'; readonly reason: string };
 
+/**
+ * What the NFT domain asks of a chain. Quantities are bigint (wei, gas), block numbers and nonces are
+ * numbers. Addresses and hashes that a chain answers are lower-case hex; those it is given may be in any case.
+ *
+ * Behind it stands a list of RPC endpoints that can be down, lag behind or contradict each other. Therefore:
+ * - a method that only observes asks one endpoint after the other until one answers, and throws
+ *   {@link ChainUnavailableError} when none does. It never turns a failure into "absent" or zero;
+ * - a method that decides (its docstring says so) asks every endpoint, or checks that the answering one stands
+ *   on the block that the question is about. What lags, fails or contradicts does not count as an answer.
+ */
 export interface Chain {
   readonly chainId: number;
 

@@ -1,5 +1,5 @@
-import type { SignerId } from '../transactions/entry.ts';
-import type { CollectionKey } from './nfts.ts';
+import type { CollectionKey } from '../collection/nft.ts';
+import type { SignerId } from '../entry.ts';
 
 /** An entry of the log that changes what is there. */
 export interface RecordedChange {

@@ -1,4 +1,4 @@
-import type { Address } from './chain.ts';
+import type { Address } from '../hex.ts';
 
 /** What a request made, under which its key answers from then on. */
 export type ResourceReference =

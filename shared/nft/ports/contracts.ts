@@ -1,6 +1,6 @@
 import type { Page } from '../../page.ts';
 import type { Contract } from '../collection/contract.ts';
-import type { Address } from './chain.ts';
+import type { Address } from '../hex.ts';
 
 /** Reads are strongly consistent unless they say otherwise. */
 export interface Contracts {

@@ -1,4 +1,4 @@
-import type { SignerId } from '../transactions/entry.ts';
+import type { SignerId } from '../entry.ts';
 
 /** The input of a watching execution, exactly: starting a running one again with the same input does nothing. */
 export interface WaiterInput {

@@ -1,11 +1,5 @@
 import type { Page } from '../../page.ts';
-import type { Nft } from '../collection/nft.ts';
-import type { Address } from './chain.ts';
-
-export interface CollectionKey {
-  readonly application: string;
-  readonly contract: Address;
-}
+import type { CollectionKey, Nft } from '../collection/nft.ts';
 
 /** Reads are strongly consistent. */
 export interface Nfts {

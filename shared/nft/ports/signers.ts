@@ -1,4 +1,4 @@
-import type { SignerId } from '../transactions/entry.ts';
+import type { SignerId } from '../entry.ts';
 import type { Fees } from './chain.ts';
 
 /** What is kept of a signer. Counts and heights only rise, whatever a lagging endpoint says. */

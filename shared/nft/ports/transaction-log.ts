@@ -1,5 +1,5 @@
-import type { Attempt, Entry, Resource, SignerId } from '../transactions/entry.ts';
-import type { Hash } from './chain.ts';
+import type { Attempt, Entry, Resource, SignerId } from '../entry.ts';
+import type { Hash } from '../hex.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 
 /** What is written with one transaction before anything is broadcast. */

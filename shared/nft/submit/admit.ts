@@ -1,13 +1,18 @@
 import type { Application } from '../../applications/application.ts';
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { DailyLimitReachedError, IdempotencyKeyInUseError, LimitTooSmallError } from '../errors.ts';
-import { type Chain, ChainUnavailableError } from '../ports/chain.ts';
+import { addressOfSigner } from '../entry.ts';
+import {
+  ChainUnavailableError,
+  DailyLimitReachedError,
+  IdempotencyKeyInUseError,
+  LimitTooSmallError,
+} from '../errors.ts';
+import type { Chain } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { Countable, Counting, DailyCounts } from '../ports/daily-counts.ts';
 import type { Events } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
-import { addressOfSigner } from '../transactions/entry.ts';
 import { knownOffer, type Offer } from '../transactions/fees.ts';
 import type { KnownSigner } from '../transactions/key-ring.ts';
 import { leaseMilliseconds, type TransactionSettings, takingDeadline } from '../transactions/settings.ts';

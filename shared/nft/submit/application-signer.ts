@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Application } from '../../applications/application.ts';
 import type { ApplicationSigners } from '../../applications/ports/applications.ts';
-import { ChainUnavailableError } from '../ports/chain.ts';
+import type { SignerId } from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
 import type { Signers } from '../ports/signers.ts';
-import type { SignerId } from '../transactions/entry.ts';
 import type { KeyRing, KnownSigner } from '../transactions/key-ring.ts';
 
 export interface ApplicationSignerDependencies {

@@ -3,8 +3,7 @@ import type { ApplicationSigners } from '../../applications/ports/applications.t
 import { collectionVersion, deploymentGasLimit, encodeDeployment } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import { ContractNotFoundError } from '../errors.ts';
-import { lowerCase } from '../hex.ts';
-import type { Hex } from '../ports/chain.ts';
+import { type Hex, lowerCase } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import { applicationSigner } from './application-signer.ts';
 import type { Idempotency } from './idempotency.ts';

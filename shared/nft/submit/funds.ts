@@ -1,6 +1,8 @@
 import { newCache } from '../../cache.ts';
 import type { Clock } from '../../clock.ts';
-import { type Address, type Chain, ChainUnavailableError } from '../ports/chain.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { Address } from '../hex.ts';
+import type { Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 

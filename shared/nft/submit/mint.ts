@@ -1,11 +1,11 @@
 import type { Application } from '../../applications/application.ts';
 import { encodeMint, encodeMintBatch, mintGasLimit } from '../collection/collection.ts';
-import type { Nft, NftMetadata } from '../collection/nft.ts';
+import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
 import { IdempotencyKeyReusedError, NftNotFoundError } from '../errors.ts';
-import type { Address } from '../ports/chain.ts';
+import type { Address } from '../hex.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import type { CollectionKey, Nfts } from '../ports/nfts.ts';
+import type { Nfts } from '../ports/nfts.ts';
 import type { Draft } from '../transactions/sign.ts';
 import type { Idempotency } from './idempotency.ts';
 import { requireOwnContract } from './own-contract.ts';

@@ -1,8 +1,7 @@
 import type { Contract } from '../collection/contract.ts';
-import { ContractFailedError, ContractNotFoundError } from '../errors.ts';
-import { ChainUnavailableError } from '../ports/chain.ts';
+import type { CollectionKey } from '../collection/nft.ts';
+import { ChainUnavailableError, ContractFailedError, ContractNotFoundError } from '../errors.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import type { CollectionKey } from '../ports/nfts.ts';
 import type { KeyRing, KnownSigner } from '../transactions/key-ring.ts';
 
 export interface RequireOwnContractDependencies {

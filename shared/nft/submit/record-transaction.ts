@@ -1,11 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { type Entry, hashesOf, lastAttempt, type Resource, type SignerId } from '../entry.ts';
 import { IdempotencyKeyInUseError, LogBusyError, RecordingUnknownError } from '../errors.ts';
-import type { Chain, Hash, Signer } from '../ports/chain.ts';
+import type { Hash } from '../hex.ts';
+import type { Chain, Signer } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
-import { type Entry, hashesOf, lastAttempt, type Resource, type SignerId } from '../transactions/entry.ts';
 import type { Offer } from '../transactions/fees.ts';
 import type { Draft } from '../transactions/sign.ts';
 import { withNonce } from '../transactions/with-nonce.ts';

@@ -1,8 +1,8 @@
 import { encodeSetBase, setBaseGasLimit } from '../collection/collection.ts';
+import { addressOfSigner, type Entry } from '../entry.ts';
 import { LogBusyError } from '../errors.ts';
-import type { Address } from '../ports/chain.ts';
+import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import { addressOfSigner, type Entry } from '../transactions/entry.ts';
 import { knownOffer } from '../transactions/fees.ts';
 import { handlerDeadline } from '../transactions/settings.ts';
 import { withNonce } from '../transactions/with-nonce.ts';

@@ -1,13 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import type { Entry, SignerId } from '../entry.ts';
 import { LogBusyError, RecordingUnknownError } from '../errors.ts';
-import type { Address, Chain } from '../ports/chain.ts';
+import type { Address } from '../hex.ts';
+import type { Chain } from '../ports/chain.ts';
 import type { Claims, ResourceReference } from '../ports/claims.ts';
 import type { DailyCounts } from '../ports/daily-counts.ts';
 import type { Events } from '../ports/events.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import type { Entry, SignerId } from '../transactions/entry.ts';
 import type { KeyRing } from '../transactions/key-ring.ts';
 import { isInFlight } from '../transactions/nonce.ts';
 import { handlerDeadline, sendingDeadline, type TransactionSettings } from '../transactions/settings.ts';

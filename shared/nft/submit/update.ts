@@ -1,13 +1,13 @@
 import type { Application } from '../../applications/application.ts';
 import type { Royalty } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
-import type { Nft, NftMetadata } from '../collection/nft.ts';
+import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
 import { type UpdatePurpose, updateFor } from '../collection/updates.ts';
+import type { Resource } from '../entry.ts';
 import { ContractNotFoundError, NftFailedError, NftNotFoundError } from '../errors.ts';
-import type { Address } from '../ports/chain.ts';
+import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import type { CollectionKey, Nfts } from '../ports/nfts.ts';
-import type { Resource } from '../transactions/entry.ts';
+import type { Nfts } from '../ports/nfts.ts';
 import type { Idempotency } from './idempotency.ts';
 import { requireOwnContract } from './own-contract.ts';
 import type { Signed } from './record-transaction.ts';

@@ -1,8 +1,9 @@
 import type { Clock } from '../../clock.ts';
-import { type Chain, ChainUnavailableError, type Fees } from '../ports/chain.ts';
+import type { Attempt } from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { Chain, Fees } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
-import type { Attempt } from './entry.ts';
 import { defaultFeeLifetimeMilliseconds, type FeeLimits, type TransactionSettings } from './settings.ts';
 
 export interface KnownOfferDependencies {

@@ -1,5 +1,6 @@
-import { ChainUnavailableError, type Signer } from '../ports/chain.ts';
-import { addressOfSigner, type SignerId, signerIdOf } from './entry.ts';
+import { addressOfSigner, type SignerId, signerIdOf } from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { Signer } from '../ports/chain.ts';
 
 /** The signers whose keys the stage has. */
 export interface KeyRing {

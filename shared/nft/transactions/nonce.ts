@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
+import { addressOfSigner, type SignerId } from '../entry.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
-import { addressOfSigner, type SignerId } from './entry.ts';
 
 export interface ReserveNonceDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock'>;

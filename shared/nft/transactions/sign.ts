@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
-import { lowerCase } from '../hex.ts';
-import type { Address, Hex, Signer } from '../ports/chain.ts';
-import { type Attempt, type Entry, type Purpose, type SignerId, signerIdOf } from './entry.ts';
+import { type Attempt, type Entry, type Purpose, type SignerId, signerIdOf } from '../entry.ts';
+import { type Address, type Hex, lowerCase } from '../hex.ts';
+import type { Signer } from '../ports/chain.ts';
 import type { Offer } from './fees.ts';
 
 export interface SignDependencies {

@@ -1,4 +1,4 @@
-import type { EntryStatus } from './status.ts';
+import type { EntryStatus } from '../status.ts';
 
 /** What of an entry a change may have been decided by, and so has to be as it was read. */
 export type ReadField = 'attempts' | 'missingLooks';

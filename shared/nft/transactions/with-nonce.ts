@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import type { Entry, SignerId } from '../entry.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import type { Entry, SignerId } from './entry.ts';
 import type { Offer } from './fees.ts';
 import { fillOwnGap } from './gaps.ts';
 import { reserveNonce } from './nonce.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { currentAttempt, type Entry } from '../entry.ts';
 import type { BroadcastOutcome, Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
-import { currentAttempt, type Entry } from '../transactions/entry.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import type { PassState, View } from './pass-state.ts';
 

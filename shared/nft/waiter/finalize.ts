@@ -1,10 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import { inParallel } from '../../in-parallel.ts';
 import type { Logger } from '../../logger.ts';
-import { type BlockId, type Chain, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
+import { type Entry, hashesOf } from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { Hash } from '../hex.ts';
+import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import { type Entry, hashesOf } from '../transactions/entry.ts';
 import type { PassState, View } from './pass-state.ts';
 import { receiptVerdict } from './receipt-verdict.ts';
 

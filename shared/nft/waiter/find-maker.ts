@@ -1,6 +1,6 @@
 import { anyEventOf, mintEvent } from '../collection/collection.ts';
+import type { Entry } from '../entry.ts';
 import type { BlockId, Chain, EventLookup } from '../ports/chain.ts';
-import type { Entry } from '../transactions/entry.ts';
 
 /**
  * The transaction that made what this entry is for, by the event that only that can have emitted: the collection's

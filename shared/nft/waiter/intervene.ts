@@ -1,8 +1,6 @@
 import { formatGwei } from 'viem/utils';
 import type { Clock } from '../../clock.ts';
 import { transferGasLimit } from '../collection/collection.ts';
-import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
-import type { TransactionLog } from '../ports/transaction-log.ts';
 import {
   addressOfSigner,
   currentAttempt,
@@ -10,7 +8,9 @@ import {
   hashesOf,
   lastAttempt,
   type SignerId,
-} from '../transactions/entry.ts';
+} from '../entry.ts';
+import type { BroadcastResult, Chain, Signer } from '../ports/chain.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import { ceilingFor } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';

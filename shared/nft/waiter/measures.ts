@@ -1,8 +1,8 @@
 import type { Clock } from '../../clock.ts';
+import { firstSignedAt } from '../entry.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { SignerMeasures } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
-import { firstSignedAt } from '../transactions/entry.ts';
 import type { PassState } from './pass-state.ts';
 
 export interface MeasuresDependencies {

@@ -1,7 +1,8 @@
-import type { Address, BlockId, TransactionCounts } from '../ports/chain.ts';
+import { addressOfSigner, type Entry, type SignerId } from '../entry.ts';
+import type { Address } from '../hex.ts';
+import type { BlockId, TransactionCounts } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { addressOfSigner, type Entry, type SignerId } from '../transactions/entry.ts';
 
 /** What one pass remembers between its rounds. All of it can be lost: every write is conditional on what was read. */
 export interface PassState {

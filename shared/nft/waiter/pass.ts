@@ -1,11 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import type { SignerId } from '../entry.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { Events, Gauges } from '../ports/events.ts';
 import type { Executions } from '../ports/executions.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import type { SignerId } from '../transactions/entry.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { handOver } from './executions.ts';
 import { measuresOf } from './measures.ts';

@@ -1,8 +1,5 @@
 import { decodeOwner, encodeOwnerOf, hasLogOf, hasMintLog } from '../collection/collection.ts';
 import { hasUpdateLog, type UpdatePurpose, updateFor } from '../collection/updates.ts';
-import { lowerCase } from '../hex.ts';
-import { type BlockId, type Chain, ChainUnavailableError, type Hash, type Receipt } from '../ports/chain.ts';
-import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
   addressOfSigner,
@@ -12,7 +9,11 @@ import {
   hashesOf,
   lastAttempt,
   mintedTokens,
-} from '../transactions/entry.ts';
+} from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import { type Hash, lowerCase } from '../hex.ts';
+import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
+import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import { findMaker } from './find-maker.ts';
 
 export interface ReceiptVerdictDependencies {

@@ -1,8 +1,5 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import type { BroadcastOutcome, Chain, Signer } from '../ports/chain.ts';
-import { type Events, nftEvents } from '../ports/events.ts';
-import type { TransactionLog } from '../ports/transaction-log.ts';
 import {
   type Attempt,
   callOf,
@@ -11,7 +8,10 @@ import {
   hashesOf,
   lastAttempt,
   type SignedCall,
-} from '../transactions/entry.ts';
+} from '../entry.ts';
+import type { BroadcastOutcome, Chain, Signer } from '../ports/chain.ts';
+import { type Events, nftEvents } from '../ports/events.ts';
+import type { TransactionLog } from '../ports/transaction-log.ts';
 import { ceilingFor, replacementOffer } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { signAttempt } from '../transactions/sign.ts';

@@ -1,11 +1,12 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { transferGasLimit } from '../collection/collection.ts';
-import { type Chain, ChainUnavailableError, type Signer } from '../ports/chain.ts';
+import { costOf } from '../entry.ts';
+import { ChainUnavailableError } from '../errors.ts';
+import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Progress, SignerState, Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { costOf } from '../transactions/entry.ts';
 import { currentOffer } from '../transactions/fees.ts';
 import { fillNonce, reviewGaps } from '../transactions/gaps.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';

@@ -1,10 +1,10 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
+import { callOf, currentAttempt, type Entry, firstSignedAt, lastAttempt } from '../entry.ts';
 import type { BlockId, Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { callOf, currentAttempt, type Entry, firstSignedAt, lastAttempt } from '../transactions/entry.ts';
 import { currentOffer } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { withNonce } from '../transactions/with-nonce.ts';

@@ -35,8 +35,7 @@ import {
   metadataUpdate,
   royaltyUpdate,
 } from '../../../shared/nft/collection/updates.ts';
-import { zeroAddress } from '../../../shared/nft/hex.ts';
-import type { Address, Hex } from '../../../shared/nft/ports/chain.ts';
+import { type Address, type Hex, zeroAddress } from '../../../shared/nft/hex.ts';
 import { type Anvil, anvilPrivateKey, startAnvil } from '../../support/anvil.ts';
 import { collectionAbi } from '../../support/collection-abi.ts';
 import { aCollection, aSalt } from '../../support/collections.ts';

@@ -11,7 +11,8 @@ import {
   mintGasLimit,
   transferGasLimit,
 } from '../../../shared/nft/collection/collection.ts';
-import type { Address, Chain, UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { Chain, UnsignedTransaction } from '../../../shared/nft/ports/chain.ts';
 import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { aCollection, anvilAddress, aSalt } from '../../support/collections.ts';
 import { localSigner } from '../../support/local-signer.ts';

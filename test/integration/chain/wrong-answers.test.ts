@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
-import { type Chain, ChainUnavailableError, type Hash } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import type { Hash } from '../../../shared/nft/hex.ts';
+import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { anvilAddress } from '../../support/collections.ts';
 import { fixedUrls } from '../../support/rpc-urls.ts';
 import { type ScriptedRpc, startScriptedRpc } from '../../support/scripted-rpc.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
-import { addressOfSigner } from '../../../shared/nft/transactions/entry.ts';
+import { addressOfSigner } from '../../../shared/nft/entry.ts';
 import { runPass } from '../../../shared/nft/waiter/pass.ts';
 import { expectInvariants, type Promised } from '../../support/nft/invariants.ts';
 import type { World } from '../../support/nft/world.ts';

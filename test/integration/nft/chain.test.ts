@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Address, ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { startAnvil } from '../../support/anvil.ts';
 import { firstThen, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Chain, Hash } from '../../../shared/nft/ports/chain.ts';
+import type { Hash } from '../../../shared/nft/hex.ts';
+import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import type { World } from '../../support/nft/world.ts';
 import { worldOfATest } from '../../support/nft/world-of-a-test.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
-import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/intervene.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';

@@ -7,9 +7,10 @@ import type {
   ApplicationSigners,
 } from '../../../shared/applications/ports/applications.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
+import { addressOfSigner, type SignerId } from '../../../shared/nft/entry.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { applicationSigner, preferredSigners } from '../../../shared/nft/submit/application-signer.ts';
-import { addressOfSigner, type SignerId } from '../../../shared/nft/transactions/entry.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import { hasUnfinishedWork } from '../../../shared/nft/waiter/executions.ts';
 import { anApplication } from '../../support/applications.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
-import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError, DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
 import { mintToken } from '../../../shared/nft/submit/mint.ts';
 import { anApplication } from '../../support/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';

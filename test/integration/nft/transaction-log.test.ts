@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entryKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
-import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import {
   addressOfSigner,
   currentAttempt,
   type Entry,
   lastAttempt,
   signerIdOf,
-} from '../../../shared/nft/transactions/entry.ts';
+} from '../../../shared/nft/entry.ts';
+import type { TransactionLog } from '../../../shared/nft/ports/transaction-log.ts';
 import { signAttempt, signEntry } from '../../../shared/nft/transactions/sign.ts';
 import {
   type Transition,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type Chain, ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import type { World } from '../../support/nft/world.ts';

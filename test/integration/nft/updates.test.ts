@@ -11,7 +11,7 @@ import {
   NftNotFoundError,
   RecordingUnknownError,
 } from '../../../shared/nft/errors.ts';
-import type { Hash } from '../../../shared/nft/ports/chain.ts';
+import type { Hash } from '../../../shared/nft/hex.ts';
 import {
   setRoyalty,
   updateContractMetadata,

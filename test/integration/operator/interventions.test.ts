@@ -10,14 +10,14 @@ import { openNonces } from '../../../operator/transactions/open-entries.ts';
 import { dynamoDbChanges } from '../../../shared/adapters/dynamodb/changes.ts';
 import { entryKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import { baseBytesAtMost } from '../../../shared/nft/collection/collection.ts';
-import type { Address } from '../../../shared/nft/ports/chain.ts';
+import type { Entry } from '../../../shared/nft/entry.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { setBase } from '../../../shared/nft/submit/set-base.ts';
 import {
   setRoyalty,
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
-import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/intervene.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Application } from '../../../shared/applications/application.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft } from '../../../shared/nft/collection/nft.ts';
-import { addressOfSigner } from '../../../shared/nft/transactions/entry.ts';
+import { addressOfSigner } from '../../../shared/nft/entry.ts';
 import { mintedIds } from './minted-ids.ts';
 import type { World } from './world.ts';
 

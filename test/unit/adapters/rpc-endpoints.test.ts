@@ -3,7 +3,7 @@ import { circuitBreaker } from '../../../shared/adapters/circuit-breaker.ts';
 import { broadcaster } from '../../../shared/adapters/polygon/broadcast.ts';
 import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
 import { withDeadline } from '../../../shared/deadline.ts';
-import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import {
   answers,
   type Behaviour,

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeMint, mintGasLimit, transferGasLimit } from '../../../shared/nft/collection/collection.ts';
-import type { Address, Receipt } from '../../../shared/nft/ports/chain.ts';
-import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
+import { type Attempt, callOf, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { Receipt } from '../../../shared/nft/ports/chain.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
 import { broadcastEntry } from '../../../shared/nft/waiter/broadcast.ts';
 import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';

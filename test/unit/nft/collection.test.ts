@@ -16,7 +16,8 @@ import {
   hasUpdateLog,
   royaltyUpdate,
 } from '../../../shared/nft/collection/updates.ts';
-import type { Address, EventLog, Hex } from '../../../shared/nft/ports/chain.ts';
+import type { EventLog } from '../../../shared/nft/event-log.ts';
+import type { Address, Hex } from '../../../shared/nft/hex.ts';
 import { aCollection, anvilAddress, aSalt } from '../../support/collections.ts';
 
 const collection: Address = '0x1111111111111111111111111111111111111111';

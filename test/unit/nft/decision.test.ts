@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decisionOf, notificationsInRecord, notificationsOfDecision } from '../../../shared/nft/decision.ts';
-import type { Entry } from '../../../shared/nft/transactions/entry.ts';
+import type { Entry } from '../../../shared/nft/entry.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
 import { aChangeRecord } from '../../support/users.ts';

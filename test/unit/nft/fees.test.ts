@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import {
   ceilingFor,
   knownOffer,

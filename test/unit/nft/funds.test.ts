@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Address } from '../../../shared/nft/ports/chain.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
 
 const rich: Address = `0x${'1'.repeat(40)}`;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ChainUnavailableError, type Signer } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
+import type { Signer } from '../../../shared/nft/ports/chain.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 
 const aSigner = (number: number, address: () => Promise<`0x${string}`>): Signer => ({

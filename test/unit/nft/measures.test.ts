@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { metricEvents } from '../../../shared/adapters/metrics/nft-events.ts';
+import type { Entry } from '../../../shared/nft/entry.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
-import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { measuresOf } from '../../../shared/nft/waiter/measures.ts';
 import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';

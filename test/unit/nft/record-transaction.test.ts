@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
+import { addressOfSigner, signerIdOf } from '../../../shared/nft/entry.ts';
 import { RecordingUnknownError } from '../../../shared/nft/errors.ts';
 import { recordPatiently, writeBudget } from '../../../shared/nft/submit/record-transaction.ts';
-import { addressOfSigner, signerIdOf } from '../../../shared/nft/transactions/entry.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { localSigner } from '../../support/local-signer.ts';
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
+import { type Attempt, addressOfSigner, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
 import type { BroadcastOutcome, TransactionPlace } from '../../../shared/nft/ports/chain.ts';
-import {
-  type Attempt,
-  addressOfSigner,
-  type Entry,
-  signerIdOf,
-} from '../../../shared/nft/transactions/entry.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';
 import { type ReplaceStuckDependencies, replaceStuck } from '../../../shared/nft/waiter/replace.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { EntryStatus } from '../../../shared/nft/transactions/status.ts';
+import type { EntryStatus } from '../../../shared/nft/status.ts';
 import { type Transition, transitions } from '../../../shared/nft/transactions/transitions.ts';
 
 /** The table as a state diagram: an arrow for each change of status, and one for all that leave it. */

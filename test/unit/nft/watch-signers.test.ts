@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { watchSignersHandler } from '../../../functions/nft/watch-signers/handler.ts';
-import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 

@@ -9,7 +9,7 @@ import { askedText, startProgress } from '../../../operator/output.ts';
 import { createProgram } from '../../../operator/program.ts';
 import { faultsOf } from '../../../operator/smoke/run-checks.ts';
 import { readUserDataChange } from '../../../operator/users/change-file.ts';
-import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 
 const written = () => {
   const texts: string[] = [];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { signersNow } from '../../../operator/now/signers-now.ts';
 import { mintGasLimit } from '../../../shared/nft/collection/collection.ts';
-import { ChainUnavailableError } from '../../../shared/nft/ports/chain.ts';
+import type { Entry } from '../../../shared/nft/entry.ts';
+import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
-import type { Entry } from '../../../shared/nft/transactions/entry.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const id = aSignerState().id;

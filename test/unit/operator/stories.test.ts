@@ -4,8 +4,8 @@ import { type EntryStoryDependencies, entryMoments } from '../../../operator/fin
 import { findNotification, sentMoments } from '../../../operator/find/notification-moments.ts';
 import { inTime, moment } from '../../../operator/find/story.ts';
 import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
+import type { Attempt, Entry } from '../../../shared/nft/entry.ts';
 import type { Receipt } from '../../../shared/nft/ports/chain.ts';
-import type { Attempt, Entry } from '../../../shared/nft/transactions/entry.ts';
 import type { NotificationRecord } from '../../../shared/notifications/record.ts';
 import { anEndpoint } from '../../support/endpoints.ts';
 

@@ -1,9 +1,8 @@
 import { parseTransaction } from 'viem';
-import type { Royalty } from '../collection/collection.ts';
-import type { Contract, RoyaltyChange } from '../collection/contract.ts';
-import type { Nft, NftMetadata } from '../collection/nft.ts';
-import type { Address, Hash, Hex } from '../ports/chain.ts';
-import type { CollectionKey } from '../ports/nfts.ts';
+import type { Contract, RoyaltyChange } from './collection/contract.ts';
+import type { CollectionKey, Nft, NftMetadata } from './collection/nft.ts';
+import type { UpdatePurpose } from './collection/updates.ts';
+import type { Address, Hash, Hex } from './hex.ts';
 import type { EntryStatus } from './status.ts';
 
 /** Chain and address of a signer, `137#0x…` in lower case: the partition of its log. */
@@ -43,23 +42,7 @@ export type Purpose =
       /** One a token, at least one. */
       readonly destinations: readonly Address[];
     }
-  /** Tells of new metadata of tokens, ids `from` to `to`, both included. */
-  | {
-      readonly kind: 'update-metadata';
-      readonly application: string;
-      readonly contract: Address;
-      readonly from: string;
-      readonly to: string;
-    }
-  /** Tells of new metadata of a collection. */
-  | { readonly kind: 'update-contract-metadata'; readonly application: string; readonly contract: Address }
-  /** Sets a collection's royalty, or takes it away. */
-  | {
-      readonly kind: 'set-royalty';
-      readonly application: string;
-      readonly contract: Address;
-      readonly royalty: Royalty | null;
-    }
+  | UpdatePurpose
   /** Moves a collection's metadata to another base address. */
   | {
       readonly kind: 'set-base';
