@@ -1,5 +1,6 @@
 import { checkAssemblies } from './check/assemblies.ts';
 import { type Findings, run } from './check/command.ts';
+import { checkSupplyChain } from './check/supply-chain.ts';
 
 const command = async (program: string, ...parameters: string[]): Promise<Findings> => {
   const { exitCode, output } = await run({ program, parameters });
@@ -16,6 +17,7 @@ const checks: ReadonlyArray<readonly [name: string, check: () => Promise<Finding
   ['the OpenAPI document', () => command('redocly', 'lint', '--format=stylish', 'docs/openapi.json')],
   ['dead code and unused dependencies', () => command('knip')],
   ['code that only tests use', () => command('knip', '--production', '--no-tag-hints')],
+  ['hashes of packages and actions', checkSupplyChain],
   ['synthesis and bundles of every stage', checkAssemblies],
 ];
 

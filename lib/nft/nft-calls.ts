@@ -37,7 +37,14 @@ export class NftCalls extends Construct {
       environment: { PUBLIC_BASE_URL: api.baseUrl },
     });
     // An application's first contract writes down which signer it has.
-    create.allow({ actions: ['dynamodb:UpdateItem'], resources: [props.applications.tableArn] });
+    create.allow({
+      actions: ['dynamodb:UpdateItem'],
+      resources: [props.applications.tableArn],
+      conditions: {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'signer', 'version'] },
+        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
+      },
+    });
     create.allow({
       actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
       resources: [tables.contracts.tableArn],

@@ -113,7 +113,15 @@ export class UserData extends Construct {
       description: 'Tells applications what they call given users',
       environment: this.tables(applications),
     });
-    exchange.allow({ actions: ['dynamodb:BatchGetItem'], resources: [this.users.tableArn] });
+    exchange.allow({
+      actions: ['dynamodb:BatchGetItem'],
+      resources: [this.users.tableArn],
+      conditions: {
+        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['user_sub', 'registration_id', 'is_removed'] },
+        // A read of all attributes names none.
+        StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+      },
+    });
     exchange.allow({
       actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
       resources: [this.subs.tableArn],

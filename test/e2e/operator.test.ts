@@ -397,11 +397,17 @@ describe('what strangers store', () => {
       body: JSON.stringify(stored),
     });
     const description = `${hostile}${all}`;
+    const takenText = description.replaceAll(/[^\P{Cc}\n\t]/gu, '');
     const contract = await callApi<{ address: string }>(contractsUrl(), {
       key,
-      body: { name: 'Seats\u200b\u200f', symbol: 'S\u200b', chain: 'MATIC', description },
+      // A contract and a token are taken with all that is no control character.
+      body: { name: 'Seats\u200b\u200f', symbol: 'S\u200b', chain: 'MATIC', description: takenText },
     });
-    const metadata = { name: 'Seat\u200b', description, attributes: [{ trait_type: 'x', value: hostile }] };
+    const metadata = {
+      name: 'Seat\u200b',
+      description: takenText,
+      attributes: [{ trait_type: 'x', value: hostile }],
+    };
     const minted = await callApi<{ id: string }>(`${contractsUrl()}/${contract.json.address}/mint`, {
       key,
       body: { destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', metadata },

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import * as z from 'zod';
 import { arn, region } from '../../engines/account.ts';
+import { itemContext } from '../../engines/dynamodb/item-context.ts';
 import { refusalOf } from '../../engines/dynamodb/refusals.ts';
 import type { DynamoDbEngine } from '../../engines/dynamodb/types.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
@@ -10,7 +11,7 @@ import type { AwsAnswer, AwsRequest } from '../request.ts';
 
 const tableReference = z.object({ TableName: z.string(), IndexName: z.string().optional() });
 const perTable = z.object({ RequestItems: z.record(z.string(), z.unknown()) });
-const transactPart = z.object({ TableName: z.string() }).optional();
+const transactPart = z.looseObject({ TableName: z.string() }).optional();
 const transactItem = z.strictObject({
   Put: transactPart,
   Update: transactPart,
@@ -54,26 +55,24 @@ const parse = <Input>(schema: z.ZodType<Input>, input: unknown): Input => {
 };
 
 /** As the Service Authorization Reference has it: a transaction needs the action of each of its items. */
-const authorize = (operation: string, input: unknown, call: Call): void => {
+const authorize = (operation: string, input: unknown, call: Call, keysOf: DynamoDbEngine['keysOf']): void => {
   if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
-    const needed = new Set<string>();
     for (const item of parse(transaction, input).TransactItems) {
       for (const kind of ['Put', 'Update', 'Delete', 'ConditionCheck', 'Get'] as const) {
         const part = item[kind];
-        if (part) needed.add(`${transactActions[kind]} ${tableArn(part.TableName)}`);
+        if (part === undefined) continue;
+        call.allow(transactActions[kind], tableArn(part.TableName), {
+          ...itemContext(`${kind}Item`, part, keysOf(part.TableName)),
+          'dynamodb:EnclosingOperation': [operation],
+        });
       }
-    }
-    for (const each of needed) {
-      const [action = '', resource = ''] = each.split(' ');
-      call.allow(action, resource, { 'dynamodb:EnclosingOperation': [operation] });
     }
     return;
   }
   if (operation === 'BatchGetItem' || operation === 'BatchWriteItem') {
-    call.allow(
-      `dynamodb:${operation}`,
-      Object.keys(parse(perTable, input).RequestItems).map((table) => tableArn(table)),
-    );
+    for (const [table, part] of Object.entries(parse(perTable, input).RequestItems)) {
+      call.allow(`dynamodb:${operation}`, tableArn(table), itemContext(operation, part, keysOf(table)));
+    }
     return;
   }
   if (itemOperations.has(operation)) {
@@ -81,6 +80,7 @@ const authorize = (operation: string, input: unknown, call: Call): void => {
     call.allow(
       `dynamodb:${operation}`,
       IndexName === undefined ? tableArn(TableName) : `${tableArn(TableName)}/index/${IndexName}`,
+      itemContext(operation, input, keysOf(TableName)),
     );
     return;
   }
@@ -168,7 +168,7 @@ export const dynamoDbService = (
       const operation = operationName(request);
       try {
         const input = parseJson(request.body);
-        authorize(operation, input, call);
+        authorize(operation, input, call, engine.keysOf);
         if (!itemOperations.has(operation)) return await forward(request);
         const refusal = refusalOf(operation, input, engine.keysOf);
         if (refusal !== undefined) throw new ServiceFault({ code: 'ValidationException', message: refusal });

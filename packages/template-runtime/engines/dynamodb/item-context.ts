@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import type { TableKeys } from './refusals.ts';
+
+/**
+ * What a call says of itself to IAM, as "Using IAM policy conditions for fine-grained access control" has it: the partition
+ * keys and the attributes that it is about, whether a read asks for some attributes or for all, and what a write wants
+ * back.
+ */
+
+const item = z.record(z.string(), z.unknown());
+const callSchema = z.looseObject({
+  Key: item.optional(),
+  Item: item.optional(),
+  Select: z.string().optional(),
+  ReturnValues: z.string().default('NONE'),
+  ProjectionExpression: z.string().optional(),
+  ExpressionAttributeNames: z.record(z.string(), z.string()).default({}),
+  ExpressionAttributeValues: item.default({}),
+});
+type Call = z.output<typeof callSchema>;
+
+/** Of a batch: the reads of one table, or its writes. */
+const readsSchema = callSchema.extend({ Keys: z.array(item) });
+const writesSchema = z.array(
+  z.object({
+    PutRequest: z.object({ Item: item }).optional(),
+    DeleteRequest: z.object({ Key: item }).optional(),
+  }),
+);
+
+const words = new Set([
+  'add',
+  'and',
+  'attribute_exists',
+  'attribute_not_exists',
+  'attribute_type',
+  'begins_with',
+  'between',
+  'contains',
+  'delete',
+  'if_not_exists',
+  'in',
+  'list_append',
+  'not',
+  'or',
+  'remove',
+  'set',
+  'size',
+]);
+
+/** The attributes that the call's expressions name; what is inside of them is none of its own. */
+const namedIn = (call: Call): string[] =>
+  Object.entries(call).flatMap(([name, expression]) =>
+    name.endsWith('Expression') && typeof expression === 'string'
+      ? [...expression.matchAll(/(?<![.:#\w])#?[A-Za-z_]\w*|#\w+/g)]
+          .map(([found]) => found)
+          .filter((found) => !words.has(found.toLowerCase()))
+          .map((found) => call.ExpressionAttributeNames[found] ?? found)
+      : [],
+  );
+
+const textOf = (value: unknown): string => String(Object.values(value ?? {})[0] ?? '');
+
+const selectOf = (call: Call): string =>
+  call.Select ?? (call.ProjectionExpression === undefined ? 'ALL_ATTRIBUTES' : 'SPECIFIC_ATTRIBUTES');
+
+const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
+const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
+
+/** The condition keys of a call of one item, of a query, or of a table's part of a batch. */
+export const itemContext = (
+  operation: string,
+  input: unknown,
+  keys: TableKeys | undefined,
+): Readonly<Record<string, readonly string[]>> => {
+  if (operation === 'BatchWriteItem') {
+    const items = writesSchema
+      .parse(input)
+      .flatMap(({ PutRequest, DeleteRequest }) => [PutRequest?.Item ?? DeleteRequest?.Key ?? {}]);
+    return {
+      ...attributesOf(items.flatMap((each) => Object.keys(each))),
+      ...leadingKeysOf(items, keys),
+    };
+  }
+  if (operation === 'BatchGetItem') {
+    const call = readsSchema.parse(input);
+    return {
+      ...attributesOf([...call.Keys.flatMap((each) => Object.keys(each)), ...namedIn(call)]),
+      ...leadingKeysOf(call.Keys, keys),
+      'dynamodb:Select': [selectOf(call)],
+    };
+  }
+  const call = callSchema.parse(input);
+  const about = call.Key ?? call.Item;
+  return {
+    ...attributesOf([...Object.keys(about ?? {}), ...namedIn(call)]),
+    ...leadingKeysOf(about === undefined ? [] : [about], keys),
+    ...(reads.has(operation) && { 'dynamodb:Select': [selectOf(call)] }),
+    ...(writes.has(operation) && { 'dynamodb:ReturnValues': [call.ReturnValues] }),
+  };
+};
+
+const attributesOf = (names: readonly string[]) => ({ 'dynamodb:Attributes': [...new Set(names)] });
+
+const leadingKeysOf = (
+  items: readonly Readonly<Record<string, unknown>>[],
+  keys: TableKeys | undefined,
+): Readonly<Record<string, readonly string[]>> => {
+  const leading = items.flatMap((each) => (keys && keys.hash in each ? [textOf(each[keys.hash])] : []));
+  return leading.length === 0 ? {} : { 'dynamodb:LeadingKeys': [...new Set(leading)] };
+};
