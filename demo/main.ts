@@ -39,7 +39,7 @@ try {
     outputsFile: options.outputs ?? fileURLToPath(new URL('../.local/outputs.json', import.meta.url)),
     start: options.own ? 'always' : options.outputs === undefined ? 'if-none' : 'never',
   });
-  print(`Everything is as it has to be, after ${((performance.now() - began) / 1_000).toFixed(1)} s.`);
+  print(`All steps passed after ${((performance.now() - began) / 1_000).toFixed(1)} s.`);
 } catch (error) {
   if (!(error instanceof FailedStepError)) throw error;
   const { chapter, step, expected, seen } = error;

@@ -122,7 +122,7 @@ function ofDeliveries(topic: NotificationTopic): cloudwatch.IWidget {
 /** 1 where an environment leaves the service alone, since it hangs. */
 function ofCircuits(stage: StageConfig): cloudwatch.IWidget {
   return new cloudwatch.GraphWidget({
-    title: 'Outside services that hang and are left alone (1), by any environment',
+    title: 'Outside services with an open circuit (1), in any environment',
     left: ['entitlement', 'geolocation', 'issuer', 'rpc'].map(
       (service) =>
         new cloudwatch.Metric({

@@ -35,7 +35,7 @@ const stop = async (exitCode: number): Promise<void> => {
     await runtime?.stop();
     process.exit(exitCode);
   } catch (error) {
-    say(`Not everything stopped in order: ${error instanceof Error ? error.message : String(error)}`);
+    say(`Not everything stopped cleanly: ${error instanceof Error ? error.message : String(error)}`);
     process.exit(1);
   }
 };

@@ -23,6 +23,6 @@ export const requireConsent = async ({
 }): Promise<void> => {
   if (yes) return;
   if (!isTerminal)
-    throw new NotConfirmedError({ message: `${question}\nThere is nobody to ask: say --yes.` });
+    throw new NotConfirmedError({ message: `${question}\nNo terminal to ask for confirmation: add --yes.` });
   if (!(await ask(question))) throw new NotConfirmedError({ message: 'Nothing was done.' });
 };

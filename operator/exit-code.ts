@@ -37,7 +37,7 @@ export const failureOf = (error: unknown): Failure | undefined => {
   }
   if (!(error instanceof Error)) return undefined;
   if (error.message === noRegion) {
-    const message = 'No region is named for AWS: set AWS_REGION, or name one in the profile.';
+    const message = 'No AWS region is set: set AWS_REGION, or a region in the profile.';
     return { exitCode: exitCodes.failed, message };
   }
   if (isAwsError(error)) return { exitCode: exitCodes.failed, message: `${error.name}: ${error.message}` };

@@ -61,7 +61,7 @@ export const createProgram = async (
   argv: readonly string[] = [],
 ): Promise<Command> => {
   const program = new Command('operator')
-    .description('What the operator of a Marquee stage does from day to day.')
+    .description('Operate a Marquee stage from day to day.')
     .usage('[options] <command>')
     .option('--stage <name>', 'stage on AWS; without it, what npm start runs on this machine', 'local')
     .option('--outputs <file>', 'where the local system wrote down its addresses (.local/outputs.json)')

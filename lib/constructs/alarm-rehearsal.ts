@@ -29,7 +29,7 @@ export class AlarmRehearsal extends Construct {
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
       alarmDescription:
-        'Nothing goes wrong: an operator sets it to see that alarms are told, and nobody hears of this one. What to do: docs/runbook.md#alarms-reach-nobody',
+        'Nothing is wrong: an operator sets this test alarm to check the path of all alarms, and it notifies nobody. What to do: docs/runbook.md#alarms-reach-nobody',
     });
     this.alarm.addAlarmAction(new SnsAction(this.topic));
   }

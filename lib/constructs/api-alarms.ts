@@ -25,7 +25,7 @@ export function addApiAlarms({ stage, api, name }: ApiAlarmsProps): void {
     metric: api.metricLatency({ period, statistic: 'p99' }),
     threshold: Duration.seconds(5).toMilliseconds(),
     evaluationPeriods: 3,
-    whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds: callers give up and repeat.`,
+    whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds: callers give up and retry.`,
     runbook: 'an-api-is-slow',
   });
 }

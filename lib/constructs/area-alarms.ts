@@ -58,7 +58,7 @@ export function watchFunctions(area: Construct, stage: StageConfig): void {
     functions,
     metricOf: (each) => each.function.metricThrottles(),
     label: 'refused calls of functions',
-    whatGoesWrong: 'One of these functions gets no concurrency, so that its callers are refused or wait',
+    whatGoesWrong: 'One of these functions is throttled, so its callers are refused or wait',
     runbook: 'a-function-is-throttled',
   });
   watchTogether(area, {
@@ -67,7 +67,7 @@ export function watchFunctions(area: Construct, stage: StageConfig): void {
     functions: functions.filter(({ isWatchedByItself }) => !isWatchedByItself),
     metricOf: (each) => each.function.metricErrors(),
     label: 'failed calls of functions',
-    whatGoesWrong: 'One of these functions throws or times out, so that callers get a 502 or 504',
+    whatGoesWrong: 'One of these functions throws or times out, so callers get a 502 or 504',
     runbook: 'a-function-fails',
   });
 }

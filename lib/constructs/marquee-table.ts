@@ -87,7 +87,7 @@ export class MarqueeTable extends Construct {
       threshold: 50,
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
-      whatGoesWrong: `The table ${this.node.id} refuses reads or writes: callers wait for repetitions, and then get 503.`,
+      whatGoesWrong: `The table ${this.node.id} throttles reads or writes: callers wait for retries, and then get 503.`,
       runbook: 'a-table-is-throttled',
     });
   }

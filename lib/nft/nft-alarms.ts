@@ -24,22 +24,22 @@ interface Watched {
 const events = {
   ConfirmedVanished: {
     whatGoesWrong:
-      'A transaction that was final is no longer on the chain and was sent again: customers were told too early.',
+      'A final transaction is no longer on the chain and was sent again: customers were told too early that it was final.',
     runbook: 'a-confirmed-transaction-vanished',
   },
   EntryFailed: {
     whatGoesWrong:
-      'A transaction failed for good: a customer was told that something would be made, and it never will be.',
+      'A transaction failed for good: a contract or token that a customer was promised will never exist.',
     runbook: 'a-transaction-failed',
   },
   EntrySuperseded: {
     whatGoesWrong:
-      'A nonce was used by somebody else and its mint was made again: the signing key is used elsewhere, or a backup was restored.',
+      'An unknown transaction used a nonce, and the mint was repeated at a new one: the signing key is used elsewhere, or a backup was restored.',
     runbook: 'a-nonce-was-used-elsewhere',
   },
   GapFilled: {
     whatGoesWrong:
-      'A function died with a nonce that it had taken: gas was spent on a transaction that does nothing, and a caller may have had no answer.',
+      'A function died holding a nonce: a noop transaction filled the gap and cost gas, and a caller may have received no answer.',
     runbook: 'a-nonce-gap-was-filled',
   },
   KeyUsedElsewhere: {
@@ -48,7 +48,7 @@ const events = {
   },
   FeeCeilingReached: {
     whatGoesWrong:
-      'The chain asks for more than the stage pays: mints wait, and customers get 503 for new ones.',
+      "The chain's fees are above the stage's ceiling: mints wait, and customers get 503 for new ones.",
     runbook: 'fees',
     periods: 2,
   },
@@ -58,16 +58,16 @@ const events = {
     periods: 2,
   },
   FinalityStalled: {
-    whatGoesWrong: 'The chain makes nothing final: contracts and tokens stay pending for every customer.',
+    whatGoesWrong: 'The chain finalizes no blocks: contracts and tokens stay pending for every customer.',
     runbook: 'finality-stalls',
     periods: 2,
   },
   FundsShort: {
-    whatGoesWrong: 'A signer cannot pay: its customers cannot deploy or mint and get 503.',
+    whatGoesWrong: 'A signer cannot pay for gas: its customers cannot deploy or mint, and get 503.',
     runbook: 'funds',
   },
   TransactionRefused: {
-    whatGoesWrong: 'Nodes refuse a signed transaction outright: it and all behind it wait.',
+    whatGoesWrong: 'Nodes refuse a signed transaction: it and all transactions behind it wait.',
     runbook: 'a-transaction-is-refused',
   },
 } satisfies Record<NftEvent, Watched>;
@@ -123,7 +123,7 @@ export class NftAlarms extends Construct {
       evaluationPeriods: 5,
       datapointsToAlarm: 2,
       whatGoesWrong:
-        'The account is about to sign more than KMS lets it: what is above is refused, and customers get 503 for new mints.',
+        "Signatures are near the account's KMS quota: above it, KMS refuses, and customers get 503 for new mints.",
       runbook: 'signatures-near-the-quota',
     });
   }
@@ -142,14 +142,14 @@ export class NftAlarms extends Construct {
       metric: gauge('BalanceCoins', 'Minimum'),
       threshold: stage.nft.lowBalance,
       comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
-      whatGoesWrong: `Signer ${number} is short of coin: when it has none, its customers can neither deploy nor mint.`,
+      whatGoesWrong: `The balance of signer ${number} is low: when it is used up, its customers can neither deploy nor mint.`,
       runbook: 'funds',
     });
     new ServiceAlarm(this, ofSigner('OldestPendingOld', number), {
       stage,
       metric: gauge('OldestPendingSeconds', 'Maximum'),
       threshold: Duration.minutes(10).toSeconds(),
-      whatGoesWrong: `A transaction of signer ${number} is not final after ten minutes: it and all behind it stay pending for customers.`,
+      whatGoesWrong: `A transaction of signer ${number} is not final after ten minutes: it and all transactions behind it stay pending for customers.`,
       runbook: 'the-oldest-transaction-waits',
     });
     new ServiceAlarm(this, ofSigner('QueueLong', number), {
@@ -157,7 +157,7 @@ export class NftAlarms extends Construct {
       metric: gauge('InFlight', 'Minimum'),
       threshold: stage.nft.inFlightCap,
       evaluationPeriods: 3,
-      whatGoesWrong: `For a quarter of an hour more is asked of signer ${number} than the chain takes: its new mints wait longer and longer.`,
+      whatGoesWrong: `For a quarter of an hour signer ${number} has received more transactions than the chain takes: its new mints wait longer and longer.`,
       runbook: 'the-queue-is-long',
     });
   }

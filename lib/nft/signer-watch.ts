@@ -30,7 +30,7 @@ export class SignerWatch extends Construct {
       entry: 'nft/watch-signers',
       description: 'Sees to it that every signer with unfinished transactions is worked for',
       whatGoesWrong:
-        'Nobody works for new transactions: contracts and tokens stay pending for every customer.',
+        'Nothing starts the waiter for new transactions: contracts and tokens stay pending for every customer.',
       timeout: Duration.seconds(30),
       reservedConcurrentExecutions: stage.concurrency?.watcher,
       environment: {
@@ -59,8 +59,7 @@ export class SignerWatch extends Construct {
       metric: watch.function.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
       threshold: Duration.minutes(2).toMilliseconds(),
       evaluationPeriods: 3,
-      whatGoesWrong:
-        'New transactions are worked for only when the schedule finds them, up to a minute later.',
+      whatGoesWrong: 'New transactions start only when the schedule finds them, up to a minute late.',
       runbook: 'the-waiter-starts-late',
     });
   }

@@ -15,7 +15,7 @@ const unsigned = {
     name: 'SignedPathRefused',
     threshold: 1,
     whatGoesWrong:
-      "Nobody can play an event: a signature for its stream would open another event's, too, so none is made.",
+      "Nobody can play an event: its stream is not signed, because the signature would also open another event's stream.",
     runbook: 'a-stream-is-not-signed',
   },
 } satisfies Record<StreamCode, WatchedCode>;

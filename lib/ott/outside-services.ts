@@ -59,14 +59,14 @@ const outages = {
     name: 'EntitlementUnavailable',
     threshold: 10,
     whatGoesWrong:
-      'The entitlement service does not answer: nobody can play paid streams, and VIPs see what everyone sees.',
+      'The entitlement service does not answer: nobody can play paid streams, and VIPs see only what everyone sees.',
     runbook: 'the-entitlement-service-is-down',
   },
   GEOLOCATION_UNAVAILABLE: {
     name: 'GeolocationUnavailable',
     threshold: 10,
     whatGoesWrong:
-      'The geolocation service does not answer: viewers miss every event that a country rule applies to.',
+      'The geolocation service does not answer: events with a country rule are hidden from viewers.',
     runbook: 'the-geolocation-service-is-down',
   },
 } satisfies Record<OutageCode, WatchedCode>;

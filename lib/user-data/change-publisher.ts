@@ -17,8 +17,7 @@ const refusals = {
     name: 'TopicUnavailable',
     threshold: 10,
     periods: 2,
-    whatGoesWrong:
-      'SNS takes notifications slowly or not at all: customers hear of changes late, until it takes them again.',
+    whatGoesWrong: 'SNS accepts notifications slowly or not at all: customers are notified of changes late.',
     runbook: 'the-topic-refuses',
   },
 } satisfies Record<PublisherCode, WatchedCode>;
@@ -58,7 +57,7 @@ export class ChangePublisher extends Construct {
     const { stage, subs, applications, endpoints, notifications } = props;
     this.failedChanges = new LastResortQueue(this, 'FailedChanges', {
       stage,
-      whatGoesWrong: 'Changes of users could not be published: no customer has heard of them.',
+      whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
       runbook: 'failed-changes',
     });
     const { queue } = this.failedChanges;
@@ -66,7 +65,8 @@ export class ChangePublisher extends Construct {
       stage,
       entry: 'users/publish-changes',
       description: 'Tells every application of the changes of users',
-      whatGoesWrong: 'Customers hear of changes of users late, or from the failure queue.',
+      whatGoesWrong:
+        'Customers are notified of changes of users late, or only after a redrive of the failed changes.',
       timeout: Duration.seconds(60),
       reservedConcurrentExecutions: stage.concurrency?.publisher,
       environment: {
@@ -102,7 +102,8 @@ export class ChangePublisher extends Construct {
       }),
       threshold: Duration.minutes(2).toMilliseconds(),
       evaluationPeriods: 3,
-      whatGoesWrong: 'Customers hear of changes minutes late, and after a day without remedy not at all.',
+      whatGoesWrong:
+        'Customers are notified of changes minutes late, and not at all if this lasts for a day.',
       runbook: 'the-publisher-is-behind',
     });
     alarmsOnCodes(this, { stage, callers: [this.publisher], watched: refusals });

@@ -24,7 +24,7 @@ const told = {
     value: '$.count',
     threshold: 1,
     whatGoesWrong:
-      "Customers do not see how some deliveries ended: SNS's log has lines that cannot be read. All is delivered none the less.",
+      "Customers do not see how some deliveries ended: SNS's log has lines that cannot be read. Delivery itself is not affected.",
     runbook: 'delivery-lines-cannot-be-read',
   },
   ENDPOINTS_FAILING: {
@@ -34,7 +34,7 @@ const told = {
     statistic: 'Maximum',
     period: Duration.hours(2),
     threshold: 1,
-    whatGoesWrong: 'A customer has heard of no change for five days: an endpoint takes nothing.',
+    whatGoesWrong: 'An endpoint has accepted nothing for five days: its customer misses all changes.',
     runbook: 'endpoints-fail-for-days',
   },
 } satisfies Record<RecorderCode, WatchedCode>;
@@ -78,7 +78,7 @@ export class NotificationRecord extends Construct {
     this.unfinished = new LastResortQueue(this, 'Unfinished', {
       stage,
       whatGoesWrong:
-        'Customers do not see in their list what was sent to them, though it is delivered, or what they asked to be sent again is not.',
+        "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
       runbook: 'notifications-are-not-recorded',
     });
     this.queue = this.addQueue(props);
@@ -119,8 +119,7 @@ export class NotificationRecord extends Construct {
       stage,
       entry: 'notifications/record-notifications',
       description: 'Records what was sent to customers, and how its delivery ended',
-      whatGoesWrong:
-        'Customers see late in their list what was sent to them. All is delivered none the less.',
+      whatGoesWrong: "Notifications appear late in customers' lists. Delivery itself is not affected.",
       timeout: Duration.seconds(recorderSeconds),
       reservedConcurrentExecutions: stage.concurrency?.recorder,
       environment: {
@@ -146,7 +145,7 @@ export class NotificationRecord extends Construct {
       batchingWindow: Duration.seconds(1),
       waiting: 1_000,
       whatGoesWrong:
-        'Customers see late in their list what was sent to them, and a redrive tells endpoints again that have heard. All is delivered none the less.',
+        "Notifications appear late in customers' lists, and a redrive may send again what an endpoint has accepted. Delivery itself is not affected.",
       runbook: 'notifications-are-not-recorded',
     });
     return recorder;
@@ -168,7 +167,7 @@ export class NotificationRecord extends Construct {
       entry: 'notifications/forward-deliveries',
       description: "Puts what SNS logs of deliveries into the record's queue",
       whatGoesWrong:
-        'Customers do not see what became of what was sent to them. All is delivered none the less.',
+        'Customers do not see whether their notifications were delivered. Delivery itself is not affected.',
       timeout: Duration.seconds(30),
       reservedConcurrentExecutions: stage.concurrency?.forwarder,
       environment: { RECORD_QUEUE_URL: this.queue.queueUrl },

@@ -30,7 +30,7 @@ export class NotificationReplays extends Construct {
       stage,
       entry: 'notifications/run-replays',
       description: 'Sends again what customers ask for',
-      whatGoesWrong: 'What customers have asked to be sent again is sent late.',
+      whatGoesWrong: 'Replays that customers requested run late.',
       timeout,
       reservedConcurrentExecutions: stage.concurrency?.replays,
       environment: {
@@ -61,7 +61,7 @@ export class NotificationReplays extends Construct {
       batchSize: 1,
       maxConcurrency: stage.concurrency?.replays ?? 2,
       waiting: 10,
-      whatGoesWrong: 'What customers have asked to be sent again waits for half an hour.',
+      whatGoesWrong: 'Replays that customers requested have waited for half an hour.',
       runbook: 'replays-wait',
     });
   }

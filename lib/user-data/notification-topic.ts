@@ -53,7 +53,7 @@ export class NotificationTopic extends Construct {
     this.deliveryLogs = this.addDeliveryLogs(stage, logRole);
     this.deadLetters = new LastResortQueue(this, 'DeadLetters', {
       stage,
-      whatGoesWrong: "A customer's endpoint does not accept notifications: it does not hear of changes.",
+      whatGoesWrong: "A customer's endpoint does not accept notifications: the customer misses changes.",
       runbook: 'dead-letters',
     });
     this.deadLetters.queue.addToResourcePolicy(
@@ -125,7 +125,7 @@ export class NotificationTopic extends Construct {
       threshold: 100,
       evaluationPeriods: 3,
       whatGoesWrong:
-        'Many notifications fail for good: one or more customers hear of changes late, by redrive.',
+        'Many notifications fail for good: one or more customers receive changes only after a redrive.',
       runbook: 'deliveries-fail',
     });
     new ServiceAlarm(this, 'DeadLettersLost', {
@@ -139,7 +139,7 @@ export class NotificationTopic extends Construct {
       }),
       threshold: 1,
       whatGoesWrong:
-        'Failed notifications do not reach the dead-letter queue: a customer will never hear of them.',
+        'Failed notifications do not reach the dead-letter queue: a customer will never receive them.',
       runbook: 'dead-letters-lost',
     });
   }

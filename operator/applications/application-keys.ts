@@ -83,13 +83,13 @@ export const createApplication = async (
   const { id } = fields;
   if ((await applications.find(id)) !== undefined) {
     throw new OperatorError({
-      message: `There is an application ${id} already. If its key was never handed over, make a new one: applications rotate-key ${id}`,
+      message: `Application ${id} already exists. If its key was never handed over, make a new one: applications rotate-key ${id}`,
     });
   }
   for (const clientId of fields.clientIds) {
     const owner = await applications.findByClientId(clientId);
     if (owner !== undefined) {
-      throw new OperatorError({ message: `Client ${clientId} is application ${owner.id}'s.` });
+      throw new OperatorError({ message: `Client ${clientId} belongs to application ${owner.id}.` });
     }
   }
   const key = await newKey(keeping, fields);

@@ -20,7 +20,7 @@ export const changeApplication = async (
   { id, change }: { readonly id: string; readonly change: ApplicationChange },
 ): Promise<Application> => {
   if (Object.values(change).every((value) => value === undefined)) {
-    throw new UsageError({ message: 'Say what is to be changed; --help lists it.' });
+    throw new UsageError({ message: 'Give at least one option to change; --help lists them.' });
   }
   const before = await getApplication(keeping.applications, id);
   const { name, audience, contractsPerDay, mintsPerDay, tier } = change;
@@ -47,7 +47,7 @@ export const addClient = async (
   if (before.clientIds.includes(clientId)) return before;
   const owner = await keeping.applications.findByClientId(clientId);
   if (owner !== undefined) {
-    throw new OperatorError({ message: `Client ${clientId} is application ${owner.id}'s.` });
+    throw new OperatorError({ message: `Client ${clientId} belongs to application ${owner.id}.` });
   }
   return saveApplication(keeping, { ...before, clientIds: [...before.clientIds, clientId] });
 };
@@ -58,7 +58,7 @@ export const removeClient = async (
 ): Promise<Application> => {
   const before = await getApplication(keeping.applications, id);
   if (!before.clientIds.includes(clientId)) {
-    throw new OperatorError({ message: `${clientId} is no client of ${id}.` });
+    throw new OperatorError({ message: `${clientId} is not a client of ${id}.` });
   }
   const clientIds = before.clientIds.filter((each) => each !== clientId);
   return saveApplication(keeping, { ...before, clientIds });

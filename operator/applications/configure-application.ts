@@ -21,7 +21,7 @@ export const readConfiguration = ({
   const parsed = configurationSchema.safeParse(parseJson(file, text));
   if (parsed.success) return parsed.data;
   const mistakes = mistakesOf(parsed.error).map((mistake) => `  ${mistake}`);
-  throw new OperatorError({ message: [`${file} was not taken over:`, ...mistakes].join('\n') });
+  throw new OperatorError({ message: [`${file} was not applied:`, ...mistakes].join('\n') });
 };
 
 /**

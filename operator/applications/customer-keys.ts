@@ -84,7 +84,7 @@ export const apiGatewayKeys = (target: Target): CustomerKeys => {
     },
     value: async (id) => {
       const { value } = await client.send(new GetApiKeyCommand({ apiKey: id, includeValue: true }));
-      if (value === undefined) throw new OperatorError({ message: `API Gateway does not give key ${id}.` });
+      if (value === undefined) throw new OperatorError({ message: `API Gateway does not return key ${id}.` });
       return value;
     },
     named: async (name) => {

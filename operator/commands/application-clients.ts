@@ -27,13 +27,13 @@ const clientCommand = ({
 export const addClientCommand = () =>
   clientCommand({
     name: 'add-client',
-    description: "make the tokens of an OIDC client this application's",
+    description: "assign an OIDC client's tokens to this application",
     change: addClient,
   });
 
 export const removeClientCommand = () =>
   clientCommand({
     name: 'remove-client',
-    description: 'let the tokens of an OIDC client be nobody’s',
+    description: 'remove an OIDC client: its tokens belong to no application',
     change: removeClient,
   });

@@ -18,7 +18,7 @@ const waitFor = (milliseconds: number, what: string): Promise<void> =>
 
 export const rotateKeyCommand = () =>
   new Command('rotate-key')
-    .description('make a new API key, which is shown this once; the old ones go on working until removed')
+    .description('create a new API key, which is shown only once; the old keys work until they are removed')
     .argument('<id>', 'the application')
     .option('--grace <time>', 'wait so long (90s, 10m, 2h), then remove the old ones', duration)
     .action(async (id: string, { grace }: { readonly grace?: number }, command: Command) => {
@@ -27,7 +27,7 @@ export const rotateKeyCommand = () =>
       const { application, keyId, keyValue } = await addKey(keeping, id);
       const old = application.apiKeyIds.filter((each) => each !== keyId);
       output.record({ id, api_key_id: keyId, api_key: keyValue, old_keys: old });
-      output.remark('The key is not shown again. It may take a minute until the gateway knows it.');
+      output.remark('The key is not shown again. It may take a minute to work.');
       if (old.length === 0) return;
       if (grace === undefined) {
         output.remark(`When it is in use: applications remove-key ${id} ${old.join(' ')}`);
@@ -40,7 +40,7 @@ export const rotateKeyCommand = () =>
 
 export const removeKeyCommand = () =>
   new Command('remove-key')
-    .description('take API keys away from an application, at once and for good')
+    .description('remove API keys of an application, immediately and for good')
     .argument('<id>', 'the application')
     .argument('<key-id...>', "the keys' ids, as `applications show` has them")
     .option(...yesOption)
@@ -55,5 +55,5 @@ export const removeKeyCommand = () =>
       });
       const application = await removeKeys(keeping, { id, keyIds });
       output.record({ id, removed: keyIds, keys: application.apiKeyIds });
-      if (application.apiKeyIds.length === 0) output.remark(`${id} has no key left.`);
+      if (application.apiKeyIds.length === 0) output.remark(`${id} has no API key left.`);
     });

@@ -43,21 +43,26 @@ const newFields = async (id: string, options: CreateOptions) => {
 
 export const createCommand = () =>
   new Command('create')
-    .description('add a customer with an API key, which is shown this once')
+    .description('add a customer with an API key, which is shown only once')
     .argument('<id>', 'small letters, digits and hyphens')
     .option('--name <name>', 'what people call it; without it, its id')
     .option('--tier <tier>', "the usage plan of its keys, one of the stage's tiers", 'standard')
     .addOption(audienceOption().default('all'))
-    .option('--client <id>', 'an OIDC client whose tokens are its own; may be repeated', repeated)
-    .option('--contracts-per-day <number>', 'contracts that it may deploy in a day', naturalNumber, 10)
-    .option('--mints-per-day <number>', 'tokens that it may mint in a day', naturalNumber, 1_000)
+    .option('--client <id>', 'an OIDC client of the application; may be repeated', repeated)
+    .option(
+      '--contracts-per-day <number>',
+      'contracts that the application may deploy a day',
+      naturalNumber,
+      10,
+    )
+    .option('--mints-per-day <number>', 'tokens that the application may mint a day', naturalNumber, 1_000)
     .option('--file <file>', 'rules and countries for OTT events, as `applications configure` takes them')
     .action(async (id: string, options: CreateOptions, command: Command) => {
       const fields = await newFields(id, options);
       const { target, output } = await operatorOf(command);
       const { application, keyId, keyValue } = await createApplication(keyKeepingOf(target), fields);
       output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
-      output.remark('The key is not shown again. It may take a minute until the gateway knows it.');
+      output.remark('The key is not shown again. It may take a minute to work.');
       if (ottConfigurationSchema.parse(application.ott).rules.length === 0) {
         output.remark('Its viewers see no OTT events until it has rules: applications configure.');
       }
@@ -70,8 +75,8 @@ export const setCommand = () =>
     .option('--name <name>', 'what people call it')
     .option('--tier <tier>', 'moves its keys to another usage plan; they are refused for a moment')
     .addOption(audienceOption())
-    .option('--contracts-per-day <number>', 'contracts that it may deploy in a day', naturalNumber)
-    .option('--mints-per-day <number>', 'tokens that it may mint in a day', naturalNumber)
+    .option('--contracts-per-day <number>', 'contracts that the application may deploy a day', naturalNumber)
+    .option('--mints-per-day <number>', 'tokens that the application may mint a day', naturalNumber)
     .action(async (id: string, change: ApplicationChange, command: Command) => {
       const { target, output } = await operatorOf(command);
       const keeping = keyKeepingOf(target);
@@ -94,5 +99,5 @@ export const configureCommand = () =>
         applications: applicationsOf(target),
       });
       output.record({ application: application.id, ott: application.ott });
-      output.remark(isChanged ? seenSoon : 'It was configured so before.');
+      output.remark(isChanged ? seenSoon : 'Nothing changed.');
     });

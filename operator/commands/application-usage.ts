@@ -17,7 +17,7 @@ const columns = [
 
 export const usageCommand = () =>
   new Command('usage')
-    .description('what was made today (UTC) against the limits of the day')
+    .description('show how much of the daily limits (UTC) is used')
     .argument('[id]', 'of one application; without it, of all')
     .action(async (id: string | undefined, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);

@@ -50,7 +50,7 @@ const list = () =>
 
 const show = () =>
   new Command('show')
-    .description('show a collection, whoever it belongs to, and its newest tokens')
+    .description("show any application's collection and its newest tokens")
     .argument('<address>', 'its address')
     .option('--tokens <number>', 'show at most so many tokens', positiveInteger, 10)
     .action(async (written: string, { tokens }: { readonly tokens: number }, command: Command) => {
@@ -81,7 +81,7 @@ const chosenContracts = async (
   target: Target,
   { application, written, all = false }: { application: string; written: readonly string[]; all?: boolean },
 ): Promise<Address[]> => {
-  if (all !== (written.length === 0)) throw new UsageError({ message: 'Name contracts, or say --all.' });
+  if (all !== (written.length === 0)) throw new UsageError({ message: 'Give contract addresses, or --all.' });
   if (!all) return written.map(readContractAddress);
   const found = await allContracts(target, application);
   return found.filter(({ status }) => status !== 'failed').map(({ address }) => address);
@@ -89,11 +89,11 @@ const chosenContracts = async (
 
 const setBaseCommand = () =>
   new Command('set-base')
-    .description('have collections name another address for their metadata, after a move to another domain')
+    .description('change the metadata address of collections after a move to another domain')
     .argument('<application>', 'whose collections')
     .argument('[contract...]', 'their addresses')
     .requiredOption('--base <address>', 'such as https://api.example.com; /api/v1/nft/contracts/… is added')
-    .option('--all', 'all of its collections that did not fail')
+    .option('--all', 'all collections of the application that did not fail')
     .option('--wait', 'until the chain has decided')
     .action(async (application: string, written: string[], options: SetBaseOptions, command: Command) => {
       const base = readBase(options.base);

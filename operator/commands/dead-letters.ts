@@ -63,9 +63,9 @@ const list = () =>
 const redrive = () =>
   new Command('redrive')
     .description(
-      'tell endpoints again what they did not take; letters leave the queue only when that has succeeded',
+      'send endpoints again what they did not accept; a dead letter leaves the queue only after that has succeeded',
     )
-    .argument('[message-id...]', 'these only; without any, all')
+    .argument('[message-id...]', 'only these messages; all if left out')
     .option('--application <id>', 'those of one application only')
     .action(
       async (messageIds: string[], { application }: { readonly application?: string }, command: Command) => {
@@ -74,7 +74,7 @@ const redrive = () =>
         const endpoints = endpointsOf(target);
         for (const { applicationId, destination } of failingNow(await endpoints.list())) {
           const address = withoutCredentials(destination);
-          output.remark(`${address} of ${applicationId} did not take the last that it was sent.`);
+          output.remark(`${address} of ${applicationId} did not accept its last notification.`);
         }
         await withProgress((progress) =>
           redriveDeadLetters(
@@ -110,8 +110,10 @@ const redrive = () =>
 
 const purge = () =>
   new Command('purge')
-    .description('delete dead letters for good: the changes are never told, unless the user changes again')
-    .argument('[message-id...]', 'these only; without any, all')
+    .description(
+      'delete dead letters for good: these changes are never delivered, unless the user changes again',
+    )
+    .argument('[message-id...]', 'only these messages; all if left out')
     .option('--application <id>', 'those of one application only')
     .option(...yesOption)
     .action(
@@ -157,7 +159,7 @@ const reportMissing = ({
   const failed = outcomes.filter(({ isRedriven }) => !isRedriven);
   if (missing.length > 0) {
     throw new OperatorError({
-      message: `Not found: ${missing.join(', ')}. What another command has taken is back within a minute.`,
+      message: `Not found: ${missing.join(', ')}. Messages that another command has received are back within a minute.`,
     });
   }
   if (failed.length > 0) {
@@ -167,7 +169,7 @@ const reportMissing = ({
 
 export const deadLetters = (): Command =>
   new Command('dead-letters')
-    .description("notifications that customers' endpoints did not take")
+    .description("notifications that customers' endpoints did not accept")
     .addCommand(list())
     .addCommand(redrive())
     .addCommand(purge());

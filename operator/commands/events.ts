@@ -30,7 +30,7 @@ interface ListOptions {
 
 const list = () =>
   new Command('list')
-    .description('show the catalogue, newest start first, whoever may see it')
+    .description('show the whole catalogue, newest start first')
     .addOption(new Option('--status <status>', 'those of one status only').choices(eventStatuses))
     .addOption(new Option('--access <access>', 'free ones or paid ones only').choices(eventAccesses))
     .option('--limit <number>', 'show at most so many', positiveInteger, 100)
@@ -79,7 +79,7 @@ const setStatus = () =>
 
 const remove = () =>
   new Command('delete')
-    .description('take an event away for good; one that is LIVE stays')
+    .description('delete an event for good; a LIVE event cannot be deleted')
     .argument('<event-id>', 'the event')
     .option(...yesOption)
     .action(async (id: string, { yes }: { readonly yes?: boolean }, command: Command) => {
@@ -105,13 +105,10 @@ const exportAll = () =>
 const check = () =>
   new Command('check')
     .description(
-      'judge what is stored: streams that are not handed out, since their signature would open more',
+      "check the stored events for streams that cannot be signed, because the signature would open another event's stream",
     )
     .addOption(
-      new Option('--signing <way>', "as if the stage signed so, instead of its file's way").choices([
-        'url',
-        'cookies',
-      ]),
+      new Option('--signing <way>', 'check as if the stage signed this way').choices(['url', 'cookies']),
     )
     .action(async (options: { readonly signing?: Signing }, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -122,10 +119,10 @@ const check = () =>
         ['event_id', 'problem'],
         problems.map(({ eventId, problem }) => ({ event_id: eventId, problem })),
       );
-      if (signing === 'none') output.remark('This stage signs nothing: see --signing.');
+      if (signing === 'none') output.remark('This stage does not sign streams: see --signing.');
       output.remark(`${count} events, ${problems.length} problems.`);
       if (problems.length > 0) {
-        throw new OperatorError({ message: 'The streams of these events are not handed out.' });
+        throw new OperatorError({ message: 'The streams of these events cannot be played.' });
       }
     });
 

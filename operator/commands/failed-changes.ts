@@ -57,7 +57,7 @@ const list = () =>
 
 const redrive = () =>
   new Command('redrive')
-    .description('tell every application again of the users and transactions concerned, as they are now')
+    .description('notify every application again of the affected users and transactions, as they are now')
     .action(async (_: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const outcomes: RedrivenChange[] = [];
@@ -110,7 +110,7 @@ const purge = () =>
 
 export const failedChanges = (): Command =>
   new Command('failed-changes')
-    .description('changes of users, and decisions of the chain, that could not be published to anyone')
+    .description('changes of users and outcomes on the chain that could not be published')
     .addCommand(list())
     .addCommand(redrive())
     .addCommand(purge());

@@ -23,7 +23,7 @@ const storyRecord = ({ kind, id, fields, moments, related, commands }: Story) =>
 
 export const find = (): Command =>
   new Command('find')
-    .description('find anything by its name and tell its story: what happened to it, and what is not known')
+    .description('find anything by its name and show its timeline: what happened to it, and what is unknown')
     .argument(
       '<what>',
       'an address, token (address/id), transaction hash, nonce, idempotency key, request id, message id, user, application_user_sub, event or customer',
@@ -33,5 +33,5 @@ export const find = (): Command =>
       const stories = await findIn(stageFinder(target, output), what);
       if (isJson) output.record(stories);
       else for (const story of stories) output.record(storyRecord(story));
-      if (stories.length === 0) throw new OperatorError({ message: `Nothing goes by ${what}.` });
+      if (stories.length === 0) throw new OperatorError({ message: `Nothing found for ${what}.` });
     });

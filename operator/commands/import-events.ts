@@ -22,7 +22,7 @@ interface ImportOptions {
 
 export const importFile = () =>
   new Command('import')
-    .description('bring in events, new or changed, from a JSON array or, as *.csv, from a table')
+    .description('import new and changed events from a JSON array or a *.csv table')
     .argument('<file>', 'the file; an event that is wrong is reported with its line and left as it was')
     .option('--dry-run', 'only show what would be created, changed field by field, kept and deleted')
     .option('--overwrite-status', "take the file's status also where one was set by hand")

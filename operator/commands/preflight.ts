@@ -7,7 +7,7 @@ import { stageSettings } from '../stage-settings.ts';
 
 export const preflight = (): Command =>
   new Command('preflight')
-    .description("see, before --stage is deployed, what its file misses and the account's quotas do not give")
+    .description("check the stage's file and the account's quotas before --stage is deployed")
     .action(async (_, command: Command) => {
       const { stage, json = false } = command.optsWithGlobals<{
         readonly stage: string;
@@ -24,9 +24,9 @@ export const preflight = (): Command =>
       const unknown = findings.filter(({ ok }) => ok === 'unknown').length;
       if (unknown > 0) {
         output.remark(
-          `${unknown} of ${findings.length} are not known: hold them to what the console shows under Service Quotas.`,
+          `${unknown} of ${findings.length} are unknown: compare them with Service Quotas in the AWS console.`,
         );
       }
       const wrong = findings.filter(({ ok }) => ok === false).length;
-      if (wrong > 0) throw new OperatorError({ message: `${wrong} of ${findings.length} are in the way.` });
+      if (wrong > 0) throw new OperatorError({ message: `${wrong} of ${findings.length} checks failed.` });
     });

@@ -35,7 +35,7 @@ const rowOf = (report: SignerReport) => ({
 
 const drainCommand = () =>
   new Command('drain')
-    .description('have a signer make no new collections; it goes on with those that it made')
+    .description('give a signer no new collections; it keeps serving those that it made')
     .argument('<signer>', 'its number or address')
     .action(async (written: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -50,7 +50,7 @@ const drainCommand = () =>
 
 const resumeCommand = () =>
   new Command('resume')
-    .description('have a drained signer make new collections again')
+    .description('let a drained signer make new collections again')
     .argument('<signer>', 'its number or address')
     .action(async (written: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -62,7 +62,7 @@ const resumeCommand = () =>
 
 const assignCommand = () =>
   new Command('assign')
-    .description("have a signer make an application's new collections; those that there are keep theirs")
+    .description("let a signer make an application's new collections; existing ones keep their signer")
     .argument('<application>', 'whose new collections')
     .argument('<signer>', 'its number or address')
     .action(async (application: string, written: string, _: unknown, command: Command) => {
@@ -78,7 +78,7 @@ const assignCommand = () =>
 
 export const signers = (): Command =>
   new Command('signers')
-    .description('the accounts that sign: address, balance, what is in flight, and the price of gas now')
+    .description('show the signers: address, balance, transactions in flight, and the present gas price')
     .action(async (_: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
       const reports = await reportSigners({
@@ -105,11 +105,13 @@ export const signers = (): Command =>
         reports.map(rowOf),
       );
       if (reports.some(({ balance }) => balance === undefined)) {
-        output.remark(unanswered('balances and prices are unknown, and mined is what the waiter last saw'));
+        output.remark(
+          unanswered('balances and prices are unknown, and "mined" shows what the waiter last saw'),
+        );
       }
       const { endpointFeeCap, feeCeiling, signers } = stageSettings(target.stage).nft;
       const answering = reports.filter(({ number }) => number !== undefined).length;
-      if (answering < signers) output.remark(`Of ${signers} keys ${signers - answering} do not answer.`);
+      if (answering < signers) output.remark(`${signers - answering} of ${signers} keys do not answer.`);
       const cap =
         endpointFeeCap === undefined ? '' : `, and up to ${formatEther(endpointFeeCap)} coins a transaction`;
       output.remark(`The stage pays up to ${formatGwei(feeCeiling)} gwei a gas${cap}.`);

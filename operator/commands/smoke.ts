@@ -49,16 +49,16 @@ const notifiedBy = ({ apiKey, notifications = false, endpoint }: SmokeOptions) =
 export const smoke = (): Command =>
   new Command('smoke')
     .description(
-      'see that a stage answers as it should: routes, keys, CORS, 404s, notifications, streams, protection; changes nothing, but for the message of --notifications',
+      'check that a stage answers correctly: routes, keys, CORS, 404s, notifications, streams, protection; changes nothing, except that --notifications sends a message',
     )
-    .option('--api-key <key>', 'of some application, to see as well that keys are admitted')
-    .option('--alarms', 'set the alarm that is there for it, which tells nobody, and see what becomes of it')
+    .option('--api-key <key>', "an application's key, to check as well that keys are accepted")
+    .option('--alarms', 'set off the test alarm, which notifies nobody, and check that it is delivered')
     .option(
       '--notifications',
-      'send a test to an endpoint of your own, of the application of --api-key, and wait until its delivery is recorded',
+      'send a test to your own endpoint, of the application of --api-key, and wait until its delivery is recorded',
     )
     .option('--endpoint <id>', 'with --notifications: which of the application, if it has several')
-    .option('--failed', 'show only what is wrong')
+    .option('--failed', 'show only failed checks')
     .action(async (options: SmokeOptions, command: Command) => {
       const { apiKey, alarms = false, failed = false } = options;
       const notified = notifiedBy(options);
@@ -105,7 +105,7 @@ export const smoke = (): Command =>
           })),
       );
       const wrong = results.filter(({ faults }) => faults.length > 0);
-      output.remark(`${results.length - wrong.length} of ${results.length} are as they should be.`);
+      output.remark(`${results.length - wrong.length} of ${results.length} checks passed.`);
       if (wrong.length > 0) {
         throw new OperatorError({ message: `${wrong.length} of ${results.length} checks failed.` });
       }

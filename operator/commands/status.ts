@@ -17,7 +17,7 @@ const stateOf = ({ funds, stuck, gaps }: SignerFields): string => {
 
 export const status = (): Command =>
   new Command('status')
-    .description('how the stage stands at this moment: queues, notifications, services, alarms that are on')
+    .description("show the stage's present state: queues, notifications, services and active alarms")
     .action(async (_: unknown, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
       const reader = stageReader(target, output);

@@ -30,7 +30,7 @@ const customersOperations = operationTypes.filter((type) => type !== 'test');
 const operationList = (text: string): OperationType[] => {
   const parsed = z.array(z.enum(customersOperations)).min(1).safeParse(text.split(','));
   if (parsed.success) return [...new Set(parsed.data)];
-  throw new InvalidArgumentError(`It takes ${customersOperations.join(', ')}, separated by commas.`);
+  throw new InvalidArgumentError(`Allowed are ${customersOperations.join(', ')}, separated by commas.`);
 };
 
 interface AddOptions {
@@ -45,13 +45,13 @@ interface AddOptions {
 
 const add = () =>
   new Command('add')
-    .description("subscribe a customer's endpoint to the changes of the users that it may hear of")
+    .description("subscribe a customer's endpoint to changes of the users that the application may see")
     .argument('<application>', 'whose notifications it gets, and no other')
-    .argument('<endpoint>', 'https address; it is sent a confirmation message first')
+    .argument('<endpoint>', 'https address; it receives a confirmation message first')
     .option('--enveloped', "in SNS's envelope, each message signed; without it the bare three fields")
     .option(
       '--operations <list>',
-      `what it is told of, separated by commas: ${customersOperations.join(', ')}`,
+      `the notifications that it receives, separated by commas: ${customersOperations.join(', ')}`,
       operationList,
       customersOperations.slice(0, 1),
     )
@@ -96,8 +96,10 @@ const add = () =>
       });
       if (warning !== undefined) output.remark(warning);
       if (endpoint.startsWith('http:'))
-        output.remark('Over http anyone on the way reads and changes messages.');
-      output.remark('It is sent nothing but the confirmation until it has fetched the SubscribeURL in that.');
+        output.remark('Over http, anyone on the network path can read and change messages.');
+      output.remark(
+        'The endpoint receives nothing else until it has requested the SubscribeURL of the confirmation message.',
+      );
     });
 
 /** A subscription, or what is left of one that ended without the operator. */
@@ -134,9 +136,11 @@ interface ListOptions {
 
 const list = () =>
   new Command('list')
-    .description('show all endpoints; of a pending one SNS tells its address only, of one that ended nothing')
+    .description(
+      'show all endpoints; for a pending one SNS reports only the address, for an ended one nothing',
+    )
     .option('--application <id>', 'those of one application only')
-    .option('--failing', 'those only that did not take the last that they were sent')
+    .option('--failing', 'only endpoints that did not accept their last notification')
     .action(async ({ application, failing }: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const [found, endpoints] = await Promise.all([
@@ -172,7 +176,7 @@ const list = () =>
 
 const remove = () =>
   new Command('remove')
-    .description('send an endpoint nothing more')
+    .description("end an endpoint's subscription")
     .argument('<subscription>', 'its ARN or its address')
     .option(...yesOption)
     .action(async (named: string, { yes }: { readonly yes?: boolean }, command: Command) => {
@@ -185,7 +189,7 @@ const remove = () =>
       const { arn, endpoint, applicationId } =
         ended === undefined ? await findSubscription(subscriptions, named) : shownEnd(ended);
       await requireConsent({
-        question: `Remove ${withoutCredentials(endpoint)} of application ${applicationId ?? '(unknown)'}? Changes until it is added again are lost to it.`,
+        question: `Remove ${withoutCredentials(endpoint)} of application ${applicationId ?? '(unknown)'}? It misses all changes until it is added again.`,
         yes,
       });
       await removeSubscription(
@@ -197,7 +201,7 @@ const remove = () =>
 
 export const subscriptions = (): Command =>
   new Command('subscriptions')
-    .description("customers' endpoints that are told of changes")
+    .description("customers' endpoints that receive notifications")
     .addCommand(add())
     .addCommand(list())
     .addCommand(remove());

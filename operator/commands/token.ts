@@ -13,9 +13,9 @@ interface TokenOptions {
 
 export const token = (): Command =>
   new Command('token')
-    .description('issue a test token of a user; on this machine only')
+    .description('issue a test token for a user; on this machine only')
     .argument('<user-sub>', 'whose token')
-    .option('--client <id>', 'the OIDC client that it is issued to', 'demo-web')
+    .option('--client <id>', 'the OIDC client that the token is issued to', 'demo-web')
     .option('--expires-in <seconds>', 'how long it is good', positiveInteger, 3_600)
     .action(async (userSub: string, { client, expiresIn }: TokenOptions, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);

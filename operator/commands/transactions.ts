@@ -44,8 +44,8 @@ const rowOf = ({ signer, nonce, entry, place, age }: OpenNonce) => ({
 
 const list = () =>
   new Command('list')
-    .description('show every nonce that is not decided, and where the chain has it')
-    .option('--stuck [time]', 'those only that are older than this, 5m if it is not said', duration)
+    .description('show every nonce that is not final, and its state on the chain')
+    .option('--stuck [time]', 'only nonces that are older than this (5m if no time is given)', duration)
     .option(...signerOption)
     .action(
       async (
@@ -74,15 +74,15 @@ const list = () =>
           shown.map(rowOf),
         );
         if (open.some(({ place }) => place === 'unknown')) {
-          output.remark(unanswered('where the chain has them is unknown'));
+          output.remark(unanswered('their state on the chain is unknown'));
         }
-        output.remark(`${shown.length} of ${open.length} undecided nonces.`);
+        output.remark(`${shown.length} of ${open.length} nonces that are not final.`);
       },
     );
 
 const show = () =>
   new Command('show')
-    .description('show the entry of a nonce with every transaction that was signed for it')
+    .description("show a nonce's log entry with every transaction that was signed for it")
     .argument('<nonce>', 'its nonce', naturalNumber)
     .option(...signerOption)
     .action(async (nonce: number, { signer }: { readonly signer?: string }, command: Command) => {
@@ -91,7 +91,7 @@ const show = () =>
       const found = await entryReport(dependencies, await chosenEntry(dependencies, { nonce, signer }));
       output.record(found);
       if (found.attempts.some(({ place }) => place === 'unknown')) {
-        output.remark(unanswered('where the chain has it is unknown'));
+        output.remark(unanswered('its state on the chain is unknown'));
       }
     });
 
@@ -122,7 +122,9 @@ const interventionOf = async (dependencies: StageChain, { signer: id, nonce, sta
 
 const bumpCommand = () =>
   new Command('bump')
-    .description('raise the fees of the nonce that everything waits for, now and not when its time is over')
+    .description(
+      'raise the fees of the first waiting nonce now, without waiting for the automatic replacement',
+    )
     .argument('<nonce>', 'its nonce', naturalNumber)
     .option(...signerOption)
     .action(async (nonce: number, { signer }: { readonly signer?: string }, command: Command) => {
@@ -144,7 +146,9 @@ const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<st
 
 const cancelCommand = () =>
   new Command('cancel')
-    .description('have a nonce do nothing: what it was for fails, unless it is mined first')
+    .description(
+      "replace a nonce's transaction by a noop: its contract or token fails, unless it is mined first",
+    )
     .argument('<nonce>', 'its nonce', naturalNumber)
     .option('--fee-ceiling <gwei>', "offer up to this for a gas, also above the stage's ceiling", gwei)
     .option(...signerOption)

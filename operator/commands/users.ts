@@ -26,7 +26,7 @@ const getUser = async (target: Target, userSub: string) => {
 
 const show = () =>
   new Command('show')
-    .description('show what is stored of a user, and what each application calls it')
+    .description("show a user's stored data, and its identifier in each application")
     .argument('<user-sub>', 'the user, as the identity provider names it')
     .action(async (userSub: string, _: unknown, command: Command) => {
       const { target, output } = await operatorOf(command);
@@ -55,7 +55,7 @@ const showChanged = (
     changed_at: user.changedAt,
     ...userDataAnswer(user),
   });
-  if (before?.version === user.version) output.remark('It was stored so before: nobody is told.');
+  if (before?.version === user.version) output.remark('Nothing changed: no customer is notified.');
 };
 
 interface PutOptions {
@@ -66,7 +66,9 @@ interface PutOptions {
 
 const put = () =>
   new Command('put')
-    .description('register a user or change its data, as its own profile call does; customers are told')
+    .description(
+      "register a user or change its data, as the user's own profile call does; customers are notified",
+    )
     .argument('<user-sub>', 'the user, as the identity provider names it')
     .option('--data <json>', 'keys of user_data to set; null removes one')
     .option('--file <file>', '{"user_data": {…}, "user_agreements": […]}; agreements replace those there are')
@@ -113,7 +115,7 @@ const set = () =>
 
 const remove = () =>
   new Command('remove')
-    .description('delete a user; the applications that knew it are told')
+    .description('delete a user; the applications that knew it are notified')
     .argument('<user-sub>', 'the user, as the identity provider names it')
     .option(...yesOption)
     .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {

@@ -14,7 +14,7 @@ interface WhyOptions {
 
 export const why = () =>
   new Command('why')
-    .description('say step by step why a viewer may play the stream of an event, or may not')
+    .description("explain step by step why a viewer may or may not play an event's stream")
     .argument('<event-id>', 'the event')
     .requiredOption('--client <id>', "the viewer's client, or its application")
     .option('--country <code>', 'where the viewer is, such as DE; without it, in an unknown country')

@@ -8,7 +8,7 @@ export const readBase = (written: string): string => {
   const url = URL.parse(base);
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (!isWeb || url.search !== '' || url.hash !== '') {
-    throw new UsageError({ message: `${written} is no address such as https://api.example.com.` });
+    throw new UsageError({ message: `${written} is not an address such as https://api.example.com.` });
   }
   if (Buffer.byteLength(base) > baseBytesAtMost) {
     throw new UsageError({ message: `${base} is longer than ${baseBytesAtMost} bytes.` });
@@ -19,5 +19,5 @@ export const readBase = (written: string): string => {
 export const readContractAddress = (written: string): Address => {
   const parsed = writtenAddressSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw new UsageError({ message: `${written} is no address of a contract.` });
+  throw new UsageError({ message: `${written} is not a contract address.` });
 };

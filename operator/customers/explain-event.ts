@@ -44,7 +44,8 @@ export const explainEvent = async (
     throw new UsageError({ message: `A viewer is one of ${Object.keys(viewerKinds).join(', ')}.` });
   }
   const code = countryCodeSchema.optional().safeParse(country?.toUpperCase());
-  if (!code.success) throw new UsageError({ message: `${country} is no country: use two letters, as DE.` });
+  if (!code.success)
+    throw new UsageError({ message: `${country} is not a country: use two letters, such as DE.` });
   const [application, event] = await Promise.all([
     customer(dependencies, client),
     dependencies.events.find(eventId),

@@ -59,7 +59,8 @@ const countryStep = (
 
 const rulesStep = (event: Event, { viewer, client }: Audience): Step => {
   const step = "the customer's rules";
-  if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP is free of them' };
+  if (viewer.kind === 'vip')
+    return { step, outcome: 'does not apply', because: 'a VIP is exempt from rules' };
   const matching = client.rules.filter((rule) => rulesShow([rule], event));
   if (matching.length > 0) {
     return { step, outcome: 'passes', because: matching.map(ruleText).join('; ') };
@@ -79,18 +80,18 @@ const entitlementStep = (event: Event, { viewer }: Audience): Step => {
   if (event.access === 'free') return { step, outcome: 'does not apply', because: 'the event is free' };
   switch (viewer.kind) {
     case 'anonymous':
-      return { step, outcome: 'refuses', because: 'nobody is logged in' };
+      return { step, outcome: 'refuses', because: 'the viewer is not logged in' };
     case 'unverified':
       return { step, outcome: 'refuses', because: 'the entitlement service does not answer' };
     case 'logged-in':
       return viewer.entitlement === 'granted'
-        ? { step, outcome: 'passes', because: 'the entitlement service says that it was bought' }
+        ? { step, outcome: 'passes', because: 'the entitlement service says that the viewer bought it' }
         : {
             step,
             outcome: 'refuses',
             because:
               viewer.entitlement === 'no_purchase'
-                ? 'the entitlement service says that it was not bought'
+                ? 'the entitlement service says that the viewer did not buy it'
                 : 'the entitlement service denies it',
           };
   }
@@ -109,7 +110,7 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
   }
   return event.status === 'LIVE' || event.status === 'VOD'
     ? { step, outcome: 'passes', because: `${event.status}, ${window}` }
-    : { step, outcome: 'refuses', because: `${event.status}: only LIVE and VOD are played` };
+    : { step, outcome: 'refuses', because: `${event.status}: only LIVE and VOD events play` };
 };
 
 /** Why a viewer may play an event's stream, or which step keeps it from them. The verdict is the service's own. */

@@ -61,12 +61,14 @@ export function* readRows({
   const columns = (header?.record ?? []).map((column) => column.trim());
   const doubled = columns.filter((column, index) => columns.indexOf(column) !== index);
   if (doubled.length > 0) {
-    throw new OperatorError({ message: `${file} has columns twice: ${[...new Set(doubled)].join(', ')}.` });
+    throw new OperatorError({
+      message: `${file} has duplicate columns: ${[...new Set(doubled)].join(', ')}.`,
+    });
   }
   const unknown = columns.filter((column) => !knownColumns.has(column));
   if (unknown.length > 0) {
     throw new OperatorError({
-      message: `${file} has columns that no event has: ${unknown.join(', ')}. There are ${[...knownColumns].join(', ')}.`,
+      message: `${file} has unknown columns: ${unknown.join(', ')}. Known columns are ${[...knownColumns].join(', ')}.`,
     });
   }
   for (const row of rows) yield candidateOf(row, columns);

@@ -162,7 +162,7 @@ const requireFewDeletions = ({
   if (refusals.length > 0) {
     const [first] = refusals;
     throw new OperatorError({
-      message: `Nothing was done: ${refusals.length} events are refused (line ${first?.line}: ${first?.reasons.join('; ')}), so the file is not the whole catalogue. --force deletes the ${deletions} missing ones all the same.`,
+      message: `Nothing was done: ${refusals.length} events are refused (line ${first?.line}: ${first?.reasons.join('; ')}), so the file is not the whole catalogue. --force deletes the ${deletions} missing ones anyway.`,
     });
   }
   if (deletions > size * largestDeletion) {

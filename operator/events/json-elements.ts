@@ -16,7 +16,7 @@ const notBlank = /[^ \t\n\r]/;
  */
 export function* elementsOf(text: string): Generator<JsonElement> {
   let start = text.search(notBlank);
-  if (text[start] !== '[') throw new SyntaxError('It is no array');
+  if (text[start] !== '[') throw new SyntaxError('It is not an array');
   let line = linesIn(text.slice(0, start));
   let depth = 0;
   // Of what comes next: the line on which it begins, as soon as it does.

@@ -51,11 +51,9 @@ const fullMoments = async (
 
 const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedMoment[] => {
   const lines = older.slice(0, toldAtMost - toldInFull);
-  const untold = isMore ? 'which are more than are looked at' : `${older.length - lines.length} of them`;
+  const untold = isMore ? 'more than this command reads' : `${older.length - lines.length} of them`;
   return [
-    ...(older.length > lines.length || isMore
-      ? [gap(`still older changes, ${untold}, are not told here`)]
-      : []),
+    ...(older.length > lines.length || isMore ? [gap(`older changes, ${untold}, are not shown here`)] : []),
     ...lines
       .toReversed()
       .map(({ signedAt, nonce }) =>
@@ -74,7 +72,7 @@ const readChanges = async (
     return { ...recorded, said: isWhole ? [] : [oldIndex] };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : cause;
-    return { changes: [], isMore: false, said: [gap(`what changed it cannot be read: ${reason}`)] };
+    return { changes: [], isMore: false, said: [gap(`its changes cannot be read: ${reason}`)] };
   }
 };
 

@@ -23,7 +23,10 @@ const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
 
 const triedMoment = ({ triedAt, attempts }: Entry): Moment =>
   triedAt === undefined
-    ? gap('when it was sent is not recorded: it did not stay at the head of the queue', attempts[0]?.signedAt)
+    ? gap(
+        'it is not recorded when it was sent: it did not stay at the head of the queue',
+        attempts[0]?.signedAt,
+      )
     : moment(triedAt, 'tried as the head of the queue');
 
 const minedMoments = async (
@@ -31,7 +34,7 @@ const minedMoments = async (
   entry: Entry,
 ): Promise<TimedMoment[]> => {
   const receipts = await chain.receipts(hashesOf(entry)).catch(() => undefined);
-  if (receipts === undefined) return [gap('no endpoint says whether it is on the chain')];
+  if (receipts === undefined) return [gap('no endpoint answers whether it is on the chain')];
   const receipt = [...receipts.values()].find((each) => each !== null && each !== undefined);
   if (receipt === null || receipt === undefined) {
     return entry.status === 'pending'
@@ -51,7 +54,7 @@ const minedMoments = async (
 const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[] => {
   switch (status) {
     case 'pending':
-      return [gap(`nonce ${nonce} is not decided yet`)];
+      return [gap(`nonce ${nonce} is not final yet`)];
     case 'superseded':
       return [moment(undefined, `nonce ${nonce} was used by another transaction, and given up`)];
     default: {

@@ -35,7 +35,7 @@ const requestStory = ({ logSearch }: Pick<FindDependencies, 'logSearch'>, id: st
     kind: 'request',
     id,
     fields: { search: command, cost },
-    moments: [gap('requests are in no table: only the logs know them')],
+    moments: [gap('requests are in no table; only the logs have them')],
     related: [],
     commands: [],
   };

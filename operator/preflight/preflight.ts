@@ -100,7 +100,7 @@ export const preflight = async (
       check: 'account and Region',
       ok: true,
       found: `${accountId} in ${region}`,
-      wanted: 'where the stage is to be: nothing is asked of any other',
+      wanted: 'the account and Region of the stage: no other is read',
     },
     ...stageFindings(stage, { isDeployed }),
     await concurrencyFinding(account, stage, isDeployed ? stackName : undefined),

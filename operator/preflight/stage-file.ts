@@ -26,12 +26,7 @@ export const stageFindings = (
   });
   const placeholders = placeholdersIn(stage, '');
   return [
-    finding(
-      'placeholders',
-      placeholders.length === 0,
-      placeholders.join(', '),
-      'none of the examples that it came with',
-    ),
+    finding('placeholders', placeholders.length === 0, placeholders.join(', '), 'no placeholders left'),
     ...(nft.chainId === 137
       ? [
           finding(

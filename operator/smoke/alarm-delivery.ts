@@ -39,8 +39,8 @@ const rehearse = async (
   name: string,
 ): Promise<string[]> => {
   // An alarm that another rehearsal left behind would not change, and only a change is told.
-  await alarms.setState({ name, state: 'OK', reason: 'A rehearsal begins' });
-  const since = await alarms.setState({ name, state: 'ALARM', reason: 'A rehearsal: nothing is wrong' });
+  await alarms.setState({ name, state: 'OK', reason: 'The test begins' });
+  const since = await alarms.setState({ name, state: 'ALARM', reason: 'This is a test: nothing is wrong' });
   try {
     for (let look = 0; look < looks; look++) {
       const actions = await alarms.actionsSince({ name, since });
@@ -51,7 +51,7 @@ const rehearse = async (
     }
     return ['it went off and its history has no action'];
   } finally {
-    await alarms.setState({ name, state: 'OK', reason: 'The rehearsal is over' });
+    await alarms.setState({ name, state: 'OK', reason: 'The test is over' });
   }
 };
 
@@ -60,7 +60,7 @@ const topicFaults = (real: AlarmTopicState, rehearsal: AlarmTopicState, isLocal:
   ...(real.keyId === rehearsal.keyId ? [] : ["its key is not the rehearsal topic's, which was tried"]),
   ...(isLocal || real.confirmedSubscriptions > 0
     ? []
-    : ['nobody is subscribed to it: each address of alarmEmails has to confirm by the mail it got']),
+    : ['nobody is subscribed to it: each address of alarmEmails must confirm by the email that it received']),
 ];
 
 /**

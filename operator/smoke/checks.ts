@@ -98,7 +98,7 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
     })),
   ),
   {
-    name: 'a token that is none',
+    name: 'an invalid token',
     method: 'GET',
     url: `${baseUrl}${events}`,
     headers: { authorization: `Bearer ${wrongToken}` },
@@ -202,7 +202,7 @@ const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
   const noEndpoint: Expectation = { status: 404, body: { status: 404, message: 'ENDPOINT_NOT_FOUND' } };
   return [
     ...['/notifications', '/notifications/endpoints'].flatMap(bothForms).map((path) => ({
-      name: 'what was sent to a customer, with its key',
+      name: "a customer's notifications, with its key",
       method: 'GET',
       url: `${b2bUrl}${path}`,
       headers,

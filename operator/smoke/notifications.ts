@@ -42,7 +42,7 @@ const chosen = (endpoints: readonly Endpoint[], wanted: string | undefined): End
   if (only === undefined) {
     throw new Fault('the application has no confirmed endpoint: subscribe one of your own');
   }
-  if (others.length > 0) throw new Fault('the application has several endpoints: name one by --endpoint');
+  if (others.length > 0) throw new Fault('the application has several endpoints: choose one with --endpoint');
   return only;
 };
 
@@ -92,14 +92,14 @@ export const checkNotifications = async (
       const delivery = found?.deliveries.find(({ endpoint_id: id }) => id === endpoint.id);
       if (delivery?.status === 'delivered') return;
       if (delivery !== undefined) {
-        throw new Fault(`${endpoint.address} did not take it: ${delivery.status_code ?? 'no answer'}`);
+        throw new Fault(`${endpoint.address} did not accept it: ${delivery.status_code ?? 'no answer'}`);
       }
       await pause();
     }
     throw new Fault(
       isRecorded
-        ? `the record does not say what became of it at ${endpoint.address}: the endpoint is still being tried, or SNS's delivery log is not written or not read`
-        : 'the record does not have it: what the topic took is not recorded',
+        ? `no delivery is recorded for ${endpoint.address}: the endpoint is still being tried, or SNS's delivery log is not written or not read`
+        : 'the notification is not recorded',
     );
   };
 

@@ -17,7 +17,7 @@ const json = (text: string): unknown => {
 const bodyFaults = (text: string, expected: Expectation['body']): string[] => {
   if (expected === undefined) return [];
   const body = json(text);
-  if (expected === 'array') return Array.isArray(body) ? [] : ['body: is no JSON array'];
+  if (expected === 'array') return Array.isArray(body) ? [] : ['body: is not a JSON array'];
   const fields = typeof body === 'object' && body !== null ? new Map(Object.entries(body)) : new Map();
   return Object.entries(expected)
     .filter(([name, value]) => !isDeepStrictEqual(fields.get(name), value))

@@ -91,7 +91,7 @@ const handedOutFaults = async (response: Response, signing: Signing): Promise<re
     return refusalFaults(response, { 404: 'STREAM_NOT_AVAILABLE' });
   }
   const parsed = streamSchema.safeParse(await response.json());
-  if (!parsed.success) return ['body: is no stream'];
+  if (!parsed.success) return ['body: is not a stream'];
   if (signing === 'none') return [];
   const { url, expires_at: expiresAt } = parsed.data;
   const address = new URL(url);
@@ -99,7 +99,9 @@ const handedOutFaults = async (response: Response, signing: Signing): Promise<re
   const unsigned = await get(address.href);
   await unsigned.body?.cancel();
   return [
-    ...(expiresAt === null || Date.parse(expiresAt) <= Date.now() ? ['expires_at: is not ahead'] : []),
+    ...(expiresAt === null || Date.parse(expiresAt) <= Date.now()
+      ? ['expires_at: is not in the future']
+      : []),
     ...(signing === 'cookies' && response.headers.getSetCookie().length < 3
       ? ['set-cookie: is missing']
       : []),

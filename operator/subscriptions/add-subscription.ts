@@ -38,12 +38,12 @@ const protocolOf = (endpoint: string): 'http' | 'https' => {
   const url = URL.parse(endpoint);
   if (url !== null && (url.username !== '' || url.password !== '')) {
     throw new UsageError({
-      message: `${withoutCredentials(endpoint)} comes with a user or a password: they would stand in logs and metrics. Secure the endpoint by the signature of enveloped messages, or by a path that nobody guesses.`,
+      message: `${withoutCredentials(endpoint)} contains a user or a password, which would appear in logs and metrics. Secure the endpoint by the signature of enveloped messages, or by a path that nobody can guess.`,
     });
   }
   if (url?.protocol === 'https:') return 'https';
   if (url?.protocol === 'http:') return 'http';
-  throw new UsageError({ message: `${endpoint} is no http or https address.` });
+  throw new UsageError({ message: `${endpoint} is not an http or https address.` });
 };
 
 /** All that one Subscribe call carries. */
@@ -88,7 +88,7 @@ const requireFree = (existing: readonly Subscription[], endpoint: string): void 
   if (same === undefined) return;
   const whose = same.applicationId === undefined ? 'somebody' : `application ${same.applicationId}`;
   throw new OperatorError({
-    message: `${withoutCredentials(endpoint)} is subscribed for ${whose} already (${same.arn}). A topic has an endpoint once: remove that first, or give it another path.`,
+    message: `${withoutCredentials(endpoint)} is already subscribed for ${whose} (${same.arn}). A topic can have an endpoint only once: remove that subscription first, or use another path.`,
   });
 };
 

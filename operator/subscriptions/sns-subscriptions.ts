@@ -114,7 +114,7 @@ export const snsSubscriptions = ({
       } catch (cause) {
         if (!(cause instanceof InvalidParameterException) && !(cause instanceof NotFoundException))
           throw cause;
-        throw new OperatorError({ message: `SNS does not remove ${arn}: ${cause.message}`, cause });
+        throw new OperatorError({ message: `SNS could not remove ${arn}: ${cause.message}`, cause });
       }
     },
   };

@@ -24,7 +24,7 @@ export const stageSigner = async (
   );
   if (found !== undefined) return found;
   const numbers = known.map(({ signer: { number } }) => number).join(', ');
-  throw new UsageError({ message: `${written} is none of the stage's signers, which are ${numbers}.` });
+  throw new UsageError({ message: `${written} is not a signer of this stage. Its signers are ${numbers}.` });
 };
 
 /** The signer that is named, by its number, or by its address also one that was before; else all of the stage's. */
@@ -53,8 +53,8 @@ export const chosenEntry = async (
   const entries = found.filter((entry) => entry !== undefined);
   const undecided = entries.filter(({ status }) => status === 'pending');
   const [entry, ...others] = undecided.length === 0 ? entries : undecided;
-  if (entry === undefined) throw new OperatorError({ message: `Nonce ${nonce} has no entry.` });
+  if (entry === undefined) throw new OperatorError({ message: `Nonce ${nonce} has no log entry.` });
   if (others.length === 0) return entry;
   const signers = [entry, ...others].map((each) => each.signer).join(', ');
-  throw new UsageError({ message: `${signers} all have nonce ${nonce}: say which with --signer.` });
+  throw new UsageError({ message: `${signers} all have nonce ${nonce}: choose one with --signer.` });
 };

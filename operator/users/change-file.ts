@@ -26,7 +26,7 @@ const readData = (data: string): unknown => {
  */
 export const readUserDataChange = ({ data, file }: ChangeSource): UserDataChange => {
   if ((data === undefined) === (file === undefined)) {
-    throw new UsageError({ message: 'Say what is to be stored: --data or --file, one of them.' });
+    throw new UsageError({ message: 'Give either --data or --file.' });
   }
   const value = file === undefined ? readData(data ?? '') : parseJson(file.name, file.text);
   const parsed = userDataChangeSchema.safeParse(value);

@@ -71,7 +71,7 @@ export const circuitBreaker = ({
   };
   const open = () => {
     if (leftAloneSince === undefined)
-      logger.warn('Outside service left alone', {
+      logger.warn('Circuit opened: an outside service did not answer in time', {
         code: 'CIRCUIT_OPENED',
         outside_service: service,
         ...fields,

@@ -549,7 +549,7 @@ describe('a stage of which no RPC endpoint answers', () => {
       });
       expect(await operator('find', contract.json.address)).toMatchObject({
         exitCode: 0,
-        printed: expect.stringContaining('no endpoint says whether it is on the chain'),
+        printed: expect.stringContaining('no endpoint answers whether it is on the chain'),
       });
       expect(await operator('find', `0x${'12'.repeat(32)}`)).toMatchObject({
         exitCode: 0,

@@ -122,9 +122,9 @@ const customer = ({ id, usage, notifications, rules, countries, keys, endpoints,
       [
         ['endpoint', (row) => row.endpoint],
         ['form', (row) => row.form],
-        ['took the last at', (row) => row.last_success],
+        ['last delivered', (row) => row.last_success],
         [
-          'fails since',
+          'failing since',
           (row) =>
             row.failing_since && h('span', { class: 'bad' }, `${row.failing_since}: ${row.last_failure}`),
         ],

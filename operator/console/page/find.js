@@ -66,7 +66,7 @@ export const showFind = (view, { argument }) => {
   ask('find', { what: argument })
     .then(({ stories }) => {
       if (!isShown) return;
-      said.textContent = stories.length === 0 ? `Nothing goes by ${argument}.` : '';
+      said.textContent = stories.length === 0 ? `Nothing found for ${argument}.` : '';
       view.append(...stories.map(story));
     })
     .catch((error) => said.replaceChildren(failureText(error)));

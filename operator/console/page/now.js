@@ -105,12 +105,12 @@ const notifications = (content) => [
       ['customer', (row) => row.application],
       ['endpoints', (row) => row.endpoints],
       ['failing', (row) => h('span', { class: row.failing > 0 ? 'bad' : 'good' }, String(row.failing))],
-      ['took the last at', (row) => row.last_success?.replace('T', ' ')],
+      ['last delivered', (row) => row.last_success?.replace('T', ' ')],
     ],
     content.customers,
   ),
   ...content.failing.map(({ application, endpoint, failing_since, last_failure }) =>
-    h('p', { class: 'bad' }, `${endpoint} of ${application} fails since ${failing_since}: ${last_failure}`),
+    h('p', { class: 'bad' }, `${endpoint} of ${application} failing since ${failing_since}: ${last_failure}`),
   ),
   command('dead-letters list; dead-letters redrive'),
 ];
@@ -127,7 +127,7 @@ const services = (content) => [
             : h('span', { class: row.unavailable > 0 ? 'bad' : 'good' }, String(row.unavailable)),
       ],
       [
-        'hangs and is left alone',
+        'circuit open',
         (row) => h('span', { class: row.left_alone === 'no' ? 'good' : 'bad' }, row.left_alone),
       ],
     ],

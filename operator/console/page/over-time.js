@@ -14,7 +14,7 @@ const chartsOf = (signers) => {
   const failing = (calls) => [...ids(calls, '4XXError'), ...ids(calls, '5XXError')];
   return [
     {
-      title: 'Calls that make something, and transactions',
+      title: 'Calls that create something, and transactions',
       counts: true,
       lines: [
         { label: 'accepted', plus: ids(makingCalls, 'Count'), minus: failing(makingCalls) },
@@ -55,7 +55,7 @@ const chartsOf = (signers) => {
       lines: ['entitlement', 'geolocation'].map((id) => ({ label: id, plus: [id] })),
     },
     {
-      title: 'Outside services that hang and are left alone (1)',
+      title: 'Outside services with an open circuit (1)',
       counts: true,
       lines: ['entitlement', 'geolocation', 'issuer', 'rpc'].map((id) => ({
         label: id,

@@ -122,7 +122,7 @@ describe('making an application', () => {
     applications.put(anApplication({ id: 'other', clientIds: ['club-web'] }));
 
     await expect(createApplication(keeping, fields)).rejects.toThrow(
-      "Client club-web is application other's.",
+      'Client club-web belongs to application other.',
     );
     expect(keys.stored.size).toBe(0);
   });

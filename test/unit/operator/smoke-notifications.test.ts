@@ -44,16 +44,16 @@ describe('the smoke of notifications', () => {
   });
 
   it.each([
-    ['does not have what was sent', [], 'the record does not have it: what the topic took is not recorded'],
+    ['does not have what was sent', [], 'the notification is not recorded'],
     [
       'has no delivery of it',
       [{ ...sent, deliveries: [{ ...delivery, endpoint_id: 'other' }] }],
-      "the record does not say what became of it at https://me.example.com/notify: the endpoint is still being tried, or SNS's delivery log is not written or not read",
+      "no delivery is recorded for https://me.example.com/notify: the endpoint is still being tried, or SNS's delivery log is not written or not read",
     ],
     [
       'has that the endpoint refused it',
       [{ ...sent, deliveries: [{ ...delivery, status: 'failed', status_code: 404 }] }],
-      'https://me.example.com/notify did not take it: 404',
+      'https://me.example.com/notify did not accept it: 404',
     ],
   ])('says so when the record %s', async (_, list, fault) => {
     expect((await look({ lists: [list] })).faults).toEqual([fault]);
@@ -71,7 +71,7 @@ describe('the smoke of notifications', () => {
       'several',
       [endpoint, { ...endpoint, id: 'other' }],
       undefined,
-      'the application has several endpoints: name one by --endpoint',
+      'the application has several endpoints: choose one with --endpoint',
     ],
     ['another than is named', [endpoint], 'other', 'the application has no endpoint other'],
     ['the named one not confirmed', [{ ...endpoint, state: 'ended' }], 'mine', 'the endpoint mine is ended'],

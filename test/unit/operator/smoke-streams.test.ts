@@ -69,7 +69,7 @@ describe('what a stage says of its streams', () => {
       '/api/v3/ott/events/training/stream': { status: 200, body: { ...playable(), expires_at: null } },
     });
 
-    expect(free).toEqual(['expires_at: is not ahead', 'set-cookie: is missing']);
+    expect(free).toEqual(['expires_at: is not in the future', 'set-cookie: is missing']);
   });
 
   it('is nothing where there are no events, or no list', async () => {

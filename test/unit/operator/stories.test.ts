@@ -117,10 +117,10 @@ describe('the story of a transaction', () => {
 
     expect(moments).toEqual([
       'accepted and recorded: fill, signed for at most 30 gwei a gas, 0x01',
-      '? when it was sent is not recorded: it did not stay at the head of the queue',
+      '? it is not recorded when it was sent: it did not stay at the head of the queue',
       'replaced for at most 60 gwei a gas, 0x04',
       'withdrawn by an operator, for at most 30 gwei a gas, 0x05',
-      '? nonce 7 is not decided yet',
+      '? nonce 7 is not final yet',
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('the story of a transaction', () => {
     const empty = { receipts: async () => new Map() };
 
     expect(await told(anEntry(), { chain: silent })).toContain(
-      '? no endpoint says whether it is on the chain',
+      '? no endpoint answers whether it is on the chain',
     );
     expect((await told(anEntry(), { chain: empty })).join()).toContain(
       '? the chain that is asked knows no receipt',
@@ -183,12 +183,12 @@ describe('what changed a thing', () => {
   it('is told whole of the newest, in a line of older ones, and counted of the oldest', async () => {
     const moments = await changesOf(async () => ({ changes: recorded(130), isMore: false }));
 
-    expect(moments[0]).toBe('? still older changes, 30 of them, are not told here');
+    expect(moments[0]).toBe('? older changes, 30 of them, are not shown here');
     expect(moments[1]).toMatch(/^nonce 31: recorded, and changed it/);
     expect(accepted(moments)).toHaveLength(20);
     expect(accepted(moments).at(-1)).toMatch(/^nonce 130: /);
     const more = await changesOf(async () => ({ changes: recorded(1), isMore: true }));
-    expect(more[0]).toBe('? still older changes, which are more than are looked at, are not told here');
+    expect(more[0]).toBe('? older changes, more than this command reads, are not shown here');
   });
 
   it('is told once where another nonce took it over, which the log may know no more', async () => {
@@ -205,7 +205,7 @@ describe('what changed a thing', () => {
       known: [{ signer: '137#0xaa', nonce: 5 }],
     });
 
-    expect(moments[0]).toBe('? what changed it cannot be read: no such index');
+    expect(moments[0]).toBe('? its changes cannot be read: no such index');
     expect(accepted(moments)).toEqual([expect.stringMatching(/^nonce 5: /)]);
   });
 });

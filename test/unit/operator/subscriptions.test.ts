@@ -111,13 +111,13 @@ describe('a new subscription', () => {
   });
 
   it.each(['club.example.com', 'ftp://club.example.com', ''])('is refused for the address %j', (endpoint) => {
-    expect(() => newSubscription({ ...order, endpoint })).toThrow(/is no http or https address/);
+    expect(() => newSubscription({ ...order, endpoint })).toThrow(/is not an http or https address/);
   });
 
   it('is refused for an endpoint that the topic has, and says whose it is', async () => {
     const topic = aTopic([aSubscription({ endpoint: order.endpoint })]);
 
-    await expect(adding(topic)).rejects.toThrow(/is subscribed for application shop already/);
+    await expect(adding(topic)).rejects.toThrow(/is already subscribed for application shop/);
     expect(topic.added).toEqual([]);
   });
 
