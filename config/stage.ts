@@ -32,6 +32,11 @@ const stageFields = z.strictObject({
     .strictObject({
       /** How many requests one address may make in five minutes. */
       requestsPerAddress: z.int().min(10).max(2_000_000_000),
+      /**
+       * And of these on any one kind of path, such as minting or the list of events. Well below what `throttle` lets
+       * through of a method in that time: otherwise a few addresses leave the others nothing.
+       */
+      requestsPerAddressAndPath: z.int().min(10).max(2_000_000_000),
     })
     .optional(),
   /** Base addresses under which callers know the APIs. @default the API's own address */
@@ -57,11 +62,6 @@ const stageFields = z.strictObject({
 });
 
 const stageConfig = stageFields
-  .refine(({ firewall, ott }) => firewall === undefined || !ott.behindDistribution, {
-    path: ['firewall'],
-    error:
-      "would count the distribution's addresses (ott.behindDistribution): attach a web ACL to the distribution",
-  })
   .refine(({ retainData, ott }) => !retainData || ott.playback.signing !== 'none', {
     path: ['ott', 'playback', 'signing'],
     error:

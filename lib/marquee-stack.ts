@@ -28,7 +28,12 @@ export class MarqueeStack extends Stack {
     const profile = new ServiceApi(this, 'ProfileApi', { stage, name: 'profile', cors: true });
     new GatewayAccount(this, 'GatewayAccount', { before: [base.stage, b2b.stage, profile.stage] });
     if (stage.firewall !== undefined) {
-      new Firewall(this, 'Firewall', { stage, ...stage.firewall, apis: [base, b2b, profile] });
+      const { behindDistribution } = stage.ott;
+      const firewall = { stage, limits: stage.firewall };
+      const direct = behindDistribution ? [b2b, profile] : [base, b2b, profile];
+      new Firewall(this, 'Firewall', { ...firewall, apis: direct, isBehindDistribution: false });
+      if (behindDistribution)
+        new Firewall(this, 'BaseFirewall', { ...firewall, apis: [base], isBehindDistribution: true });
     }
     const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
     const { table: applications, cursorSecret } = new Applications(this, 'Applications', { stage });

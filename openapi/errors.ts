@@ -93,6 +93,7 @@ const meaningOf = {
   PAYLOAD_TOO_LARGE:
     'The body, or what would be stored, is larger than 32 KB, or than 256 KB where it is about many tokens',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON by its `Content-Type`, or it is compressed',
+  TOO_MANY_REPLAYS: 'One replay runs and ten wait; ask again when one of them has ended. Nothing was started',
   DAILY_LIMIT_REACHED: 'The limit of the day is reached; nothing was changed',
   LIMIT_TOO_SMALL:
     'The request needs more than the limit of a whole day; send it in parts, or ask the operator for a higher limit',

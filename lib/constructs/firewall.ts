@@ -9,10 +9,22 @@ import { ServiceKey } from './service-key.ts';
 
 export interface FirewallProps {
   readonly stage: StageConfig;
-  /** Requests that one address may make in five minutes. */
-  readonly requestsPerAddress: number;
+  /** Requests that one address may make in five minutes, and on one kind of path. */
+  readonly limits: NonNullable<StageConfig['firewall']>;
   readonly apis: readonly ServiceApi[];
+  /** Whether callers come by a distribution, so that every address is one of its own. */
+  readonly isBehindDistribution: boolean;
 }
+
+/** Kinds of paths, each with a limit of its own. An API's stage stands before them. */
+const paths = {
+  'list-events': '/api/v3/ott/events/?$',
+  'get-event': '/api/v3/ott/events/[^/]+/?$',
+  'get-stream': '/api/v3/ott/events/[^/]+/stream/?$',
+  mint: '/api/v1/nft/contracts/[^/]+/mint(/batch)?/?$',
+  'user-data': '/user/data/?$',
+  'read-user-data': '/user-data/read/?$',
+} as const;
 
 /**
  * Rules of the common set that would refuse what callers may send: larger bodies (a function refuses those over its
@@ -28,9 +40,9 @@ const counted = [
   'NoUserAgent_HEADER',
 ];
 
-/** One web ACL in front of every API. */
+/** One web ACL in front of these APIs. */
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { stage, requestsPerAddress, apis }: FirewallProps) {
+  constructor(scope: Construct, id: string, { stage, limits, apis, isBehindDistribution }: FirewallProps) {
     super(scope, id);
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
@@ -38,16 +50,11 @@ export class Firewall extends Construct {
       visibilityConfig: visibility('all'),
       associationConfig: { requestBody: { API_GATEWAY: { defaultSizeInspectionLimit: 'KB_64' } } },
       rules: [
-        managed(0, 'AWSManagedRulesAmazonIpReputationList'),
         managed(1, 'AWSManagedRulesKnownBadInputsRuleSet'),
         managed(2, 'AWSManagedRulesCommonRuleSet', counted),
-        {
-          name: 'requests-per-address',
-          priority: 3,
-          action: { block: {} },
-          statement: { rateBasedStatement: { limit: requestsPerAddress, aggregateKeyType: 'IP' } },
-          visibilityConfig: visibility('requests-per-address'),
-        },
+        ...(isBehindDistribution
+          ? []
+          : [managed(0, 'AWSManagedRulesAmazonIpReputationList'), ...ofAddresses(limits)]),
       ],
     });
     for (const { api, stage: deployed } of apis) {
@@ -61,9 +68,10 @@ export class Firewall extends Construct {
 
   /** Refused requests only, without the headers that hold secrets. */
   private log(stage: StageConfig, acl: CfnWebACL): void {
+    const logGroupName = `aws-waf-logs-marquee-${stage.name}${this.node.id === 'Firewall' ? '' : `-${this.node.id}`}`;
     const logGroup = new LogGroup(this, 'Logs', {
       // WAF delivers to groups of this prefix only.
-      logGroupName: `aws-waf-logs-marquee-${stage.name}`,
+      logGroupName,
       retention: stage.logRetentionDays,
       encryptionKey: ServiceKey.of(this, stage),
       removalPolicy: removalOf(stage),
@@ -71,7 +79,7 @@ export class Firewall extends Construct {
     new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: acl.attrArn,
       logDestinationConfigs: [
-        `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:aws-waf-logs-marquee-${stage.name}`,
+        `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`,
       ],
       redactedFields: ['x-api-key', 'authorization', 'cookie', 'x-origin-verify'].map((name) => ({
         singleHeader: { Name: name },
@@ -88,6 +96,40 @@ export class Firewall extends Construct {
       },
     }).node.addDependency(logGroup);
   }
+}
+
+/** How much one address may ask, in all and of each kind of path. */
+function ofAddresses({
+  requestsPerAddress,
+  requestsPerAddressAndPath,
+}: FirewallProps['limits']): CfnWebACL.RuleProperty[] {
+  const block = (name: string, priority: number, limit: number, path?: string): CfnWebACL.RuleProperty => ({
+    name,
+    priority,
+    action: { block: {} },
+    statement: {
+      rateBasedStatement: {
+        limit,
+        aggregateKeyType: 'IP',
+        ...(path !== undefined && {
+          scopeDownStatement: {
+            regexMatchStatement: {
+              fieldToMatch: { uriPath: {} },
+              regexString: path,
+              textTransformations: [{ priority: 0, type: 'NONE' }],
+            },
+          },
+        }),
+      },
+    },
+    visibilityConfig: visibility(name),
+  });
+  return [
+    block('requests-per-address', 3, requestsPerAddress),
+    ...Object.entries(paths).map(([name, path], index) =>
+      block(`requests-per-address-${name}`, 4 + index, requestsPerAddressAndPath, path),
+    ),
+  ];
 }
 
 function managed(

@@ -77,7 +77,7 @@ export class NotificationCalls extends Construct {
     });
     allowTables(send, props);
     send.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
+      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
       resources: [record.notifications.tableArn],
     });
     send.allow({

@@ -27,6 +27,15 @@ export class ReplayNotFoundError extends ServiceError {
   }
 }
 
+/** So many of the application's replays wait already that one more would wait too long. */
+export class TooManyReplaysError extends ServiceError {
+  readonly code = 'TOO_MANY_REPLAYS';
+
+  constructor({ open }: { readonly open: number }) {
+    super({ message: `${open} replays have not ended`, headers: { 'retry-after': '60' } });
+  }
+}
+
 /** The key was used for another replay. */
 export class ReplayKeyReusedError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';

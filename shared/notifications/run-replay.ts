@@ -7,7 +7,7 @@ import { type RepublishDependencies, republish } from './republish.ts';
 
 export interface RunReplayDependencies extends RepublishDependencies {
   readonly records: Pick<NotificationRecords, 'list' | 'ofSubject' | 'markRedriven'>;
-  readonly replays: Pick<Replays, 'find' | 'advance' | 'hold' | 'release'>;
+  readonly replays: Pick<Replays, 'find' | 'advance' | 'hold' | 'release' | 'close'>;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
@@ -88,6 +88,7 @@ const runPages = async (
     replay = advanced;
     await wait(Math.max(0, now + (published * 1_000) / messagesPerSecond - clock()));
   }
+  await replays.close(replay);
   return true;
 };
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { BadRequestError } from '../errors.ts';
-import { EndpointNotFoundError, ReplayKeyReusedError } from './errors.ts';
+import { EndpointNotFoundError, ReplayKeyReusedError, TooManyReplaysError } from './errors.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { EnqueueReplay, Replays } from './ports/replays.ts';
 import type { Replay, ReplayOrder } from './replay.ts';
 
 export interface StartReplayDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
-  readonly replays: Pick<Replays, 'keep'>;
+  readonly replays: Pick<Replays, 'find' | 'keep' | 'open' | 'opened' | 'close'>;
   readonly enqueue: EnqueueReplay;
   readonly clock: Clock;
   readonly randomId: () => string;
@@ -26,11 +26,34 @@ const idOf = (applicationId: string, key: string): string =>
     .digest('hex')
     .slice(0, 32);
 
+/** One runs and ten wait: replays of an application run one after the other, each as long as it takes. */
+const openAtMost = 11;
+/** After so long whoever took a place and kept no replay has died. */
+const keptWithinMilliseconds = 60_000;
+
+/** @throws TooManyReplaysError when every place is taken by a replay that has not ended. */
+const takePlace = async (
+  { replays, clock }: Pick<StartReplayDependencies, 'replays' | 'clock'>,
+  replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>,
+): Promise<void> => {
+  if (await replays.open(replay, openAtMost)) return;
+  // Who ended a replay, or was to keep one, may have died before the place was given back.
+  const taken = await replays.opened(replay.applicationId);
+  for (const place of taken) {
+    const found = await replays.find(place);
+    const isLeft =
+      found === undefined ? clock() - place.startedAt > keptWithinMilliseconds : found.endedAt !== undefined;
+    if (isLeft) await replays.close(place);
+  }
+  if (!(await replays.open(replay, openAtMost))) throw new TooManyReplaysError({ open: taken.length });
+};
+
 /**
  * Has notifications sent again. The same key answers the replay that it started; one whose worker was never told is
  * told of it then.
  *
- * @throws BadRequestError when nothing can have been published in its time, EndpointNotFoundError, and ReplayKeyReusedError when the key started another.
+ * @throws BadRequestError when nothing can have been published in its time, EndpointNotFoundError,
+ * ReplayKeyReusedError when the key started another, and TooManyReplaysError.
  */
 export const startReplay = async (
   { endpoints, replays, enqueue, clock, randomId }: StartReplayDependencies,
@@ -46,7 +69,12 @@ export const startReplay = async (
     if (!isKnown) throw new EndpointNotFoundError({ endpointId });
   }
   const id = key === undefined ? randomId() : idOf(applicationId, key);
-  const replay = await replays.keep({ ...order, id, startedAt: clock(), looked: 0, published: 0 });
+  const known = key === undefined ? undefined : await replays.find({ applicationId, id });
+  const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
+  if (known === undefined) await takePlace({ replays, clock }, wanted);
+  const replay = known ?? (await replays.keep(wanted));
+  // Another request with the key was sooner, and has a place of its own.
+  if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
   if (replay.endedAt === undefined) await enqueue(replay);
   return replay;

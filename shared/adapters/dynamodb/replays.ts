@@ -11,6 +11,10 @@ const keyOf = ({ applicationId, id }: Pick<Replay, 'applicationId' | 'id'>) => (
 });
 const leaseKeyOf = (applicationId: string) => ({ pk: `REPLAYS#${applicationId}`, sk: 'LEASE' });
 
+const placesKeyOf = (applicationId: string) => ({ pk: `REPLAYS#${applicationId}`, sk: 'OPEN' });
+const placeOf = ({ startedAt, id }: Pick<Replay, 'id' | 'startedAt'>) => `${startedAt}#${id}`;
+const placesSchema = z.object({ places: z.set(z.string()).default(new Set()) });
+
 const itemSchema = z
   .object({
     application_id: z.string(),
@@ -60,6 +64,7 @@ const toItem = (replay: Replay): z.input<typeof itemSchema> & { readonly expires
 const isNew = 'attribute_not_exists(pk)';
 const isFirstPage = 'attribute_not_exists(#next) AND attribute_not_exists(ended_at)';
 const isAtPage = '#next = :before';
+const hasPlace = 'attribute_not_exists(places) OR size(places) < :most';
 const isFree = 'attribute_not_exists(pk) OR lease_until < :now OR holder = :holder';
 const isHeld = 'holder = :holder';
 
@@ -106,6 +111,42 @@ export const dynamoDbReplays = ({
           ...(before === undefined ? {} : { ExpressionAttributeValues: { ':before': before } }),
         }),
       );
+    },
+
+    open: (replay, atMost) =>
+      conditional(
+        client.update({
+          TableName,
+          Key: placesKeyOf(replay.applicationId),
+          UpdateExpression: 'ADD places :place SET expires_at = :end',
+          ConditionExpression: hasPlace,
+          ExpressionAttributeValues: {
+            ':place': new Set([placeOf(replay)]),
+            ':most': atMost,
+            ':end': Math.ceil((replay.startedAt + recordLifetimeMilliseconds) / 1_000),
+          },
+        }),
+      ),
+
+    opened: async (applicationId) => {
+      const { Item } = await client.get({
+        TableName,
+        Key: placesKeyOf(applicationId),
+        ConsistentRead: true,
+      });
+      return [...placesSchema.parse(Item ?? {}).places].map((place) => {
+        const [startedAt, id = ''] = place.split('#');
+        return { applicationId, id, startedAt: Number(startedAt) };
+      });
+    },
+
+    close: async (replay) => {
+      await client.update({
+        TableName,
+        Key: placesKeyOf(replay.applicationId),
+        UpdateExpression: 'DELETE places :place',
+        ExpressionAttributeValues: { ':place': new Set([placeOf(replay)]) },
+      });
     },
 
     hold: ({ applicationId, holder, now, until }) =>

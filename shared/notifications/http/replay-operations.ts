@@ -79,7 +79,7 @@ export const startReplayOperation = operation({
   },
   body: startReplaySchema,
   success: { status: 202, description: 'The replay, which goes on by itself', body: replaySchema },
-  errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REPLAYS'],
 });
 
 const replayPathSchema = z.strictObject({

@@ -7,6 +7,12 @@ export interface Replays {
   /** Keeps it unless one of its id is there, and answers the one that is kept. */
   keep(replay: Replay): Promise<Replay>;
   find(key: Key): Promise<Replay | undefined>;
+  /** Takes a place among the application's open replays, unless `atMost` are taken; answers whether it has one. */
+  open(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>, atMost: number): Promise<boolean>;
+  /** The places that are taken. */
+  opened(applicationId: string): Promise<readonly Pick<Replay, 'applicationId' | 'id' | 'startedAt'>[]>;
+  /** Gives a place back; one that nobody has is none. */
+  close(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>): Promise<void>;
   /** Replaces what is known of it, unless someone else has since `before`. */
   advance(replay: Replay, before: Pick<Replay, 'next'>): Promise<void>;
   /** Whether `holder` may replay for an application, alone until then. */

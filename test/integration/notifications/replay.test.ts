@@ -287,3 +287,43 @@ describe('replay', () => {
     expect(told()).toEqual(['a 31']);
   });
 });
+
+describe('the replays of an application', () => {
+  const isRefused = { code: 'TOO_MANY_REPLAYS', headers: { 'retry-after': '60' } };
+  const elevenStarted = () =>
+    Promise.all(Array.from({ length: 11 }, (_, index) => started({}, `replay ${index}`)));
+
+  it('are eleven at most that have not ended, of which one runs', async () => {
+    const [first] = await elevenStarted();
+
+    await expect(started({}, 'one more')).rejects.toMatchObject(isRefused);
+    expect(enqueued).toHaveLength(11);
+    expect(await started({}, 'replay 3')).toMatchObject({ applicationId });
+
+    expect(await run(first?.id ?? '')).toBe(true);
+    await started({}, 'one more');
+    await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
+  });
+
+  it('leave no place taken by a worker that died when its replay had ended', async () => {
+    const [first] = await elevenStarted();
+    await run(first?.id ?? '', { replays: { ...replays, close: async () => {} } });
+
+    await started({}, 'one more');
+    await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
+  });
+
+  it('leave no place taken by a request that died before it kept its replay', async () => {
+    await replays.open({ applicationId, id: 'died', startedAt: now - 60_001 }, 11);
+    await Promise.all(Array.from({ length: 10 }, (_, index) => started({}, `replay ${index}`)));
+
+    await started({}, 'one more');
+    await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
+  });
+
+  it('have one place for requests that come together under one key', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => started({}, 'rush')));
+
+    expect(await replays.opened(applicationId)).toHaveLength(1);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { resourcesOf, templateOf } from '../../support/stack.ts';
+import { prod } from '../../../config/prod.ts';
+import { resourcesOf, type StackTemplate, templateOf, templateOfStage } from '../../support/stack.ts';
 
 const template = templateOf('prod');
 const apis = resourcesOf(template, 'AWS::ApiGateway::RestApi');
@@ -285,5 +286,65 @@ describe('the firewall', () => {
         ActionToUse: { Count: {} },
       });
     }
+  });
+
+  interface Rule {
+    readonly Name: string;
+    readonly Statement: {
+      readonly RateBasedStatement?: {
+        readonly Limit: number;
+        readonly AggregateKeyType: string;
+        readonly ScopeDownStatement?: { readonly RegexMatchStatement: { readonly RegexString: string } };
+      };
+    };
+  }
+  /** The rules in front of an API, by its name. */
+  const rulesOf = (of: StackTemplate, api: string): readonly Rule[] => {
+    const [, association] =
+      resourcesOf(of, 'AWS::WAFv2::WebACLAssociation').find(([, { Properties }]) =>
+        JSON.stringify(Properties.ResourceArn).includes(`"${api}Api`),
+      ) ?? [];
+    const acl = JSON.stringify(association?.Properties.WebACLArn);
+    const [, found] = resourcesOf(of, 'AWS::WAFv2::WebACL').find(([id]) => acl.includes(`"${id}"`)) ?? [];
+    return found?.Properties.Rules as readonly Rule[];
+  };
+
+  it('gives one address a part of what a method lets through, on each kind of path', () => {
+    const limits = rulesOf(template, 'Base').flatMap(({ Name, Statement: { RateBasedStatement: rate } }) =>
+      rate?.ScopeDownStatement === undefined ? [] : [{ Name, ...rate }],
+    );
+    const throttled = prod.throttle.ratePerSecond * 5 * 60;
+    const kinds = {
+      '/prod/api/v3/ott/events/': 'list-events',
+      '/api/v3/ott/events/cup-final': 'get-event',
+      '/prod/api/v3/ott/events/cup-final/stream': 'get-stream',
+      '/prod/api/v1/nft/contracts/0x12/mint': 'mint',
+      '/prod/api/v1/nft/contracts/0x12/mint/batch/': 'mint',
+      '/prod/user/data': 'user-data',
+      '/prod/user-data/read': 'read-user-data',
+      '/prod/api/v1/nft/contracts/': undefined,
+    };
+
+    for (const [path, kind] of Object.entries(kinds)) {
+      const matching = limits.filter(({ ScopeDownStatement }) =>
+        new RegExp(ScopeDownStatement?.RegexMatchStatement.RegexString ?? '').test(path),
+      );
+      expect(matching.map(({ Name }) => Name)).toEqual(kind ? [`requests-per-address-${kind}`] : []);
+    }
+    for (const { Limit, AggregateKeyType } of limits) {
+      expect(AggregateKeyType).toBe('IP');
+      expect(Limit * 5).toBeLessThan(throttled);
+    }
+  });
+
+  it('counts no address of a distribution, and those of callers of the other APIs', () => {
+    const behind = templateOfStage({ ...prod, ott: { ...prod.ott, behindDistribution: true } });
+    const byAddress = (api: string) =>
+      rulesOf(behind, api).filter(({ Statement }) => Statement.RateBasedStatement !== undefined).length;
+
+    expect(byAddress('Base')).toBe(0);
+    expect(rulesOf(behind, 'Base').map(({ Name }) => Name)).toContain('AWSManagedRulesCommonRuleSet');
+    expect(byAddress('B2b')).toBeGreaterThan(1);
+    expect(byAddress('Profile')).toBeGreaterThan(1);
   });
 });

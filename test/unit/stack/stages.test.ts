@@ -156,14 +156,6 @@ describe('a stage', () => {
     },
   );
 
-  it('is refused with a firewall that would count the addresses of its distribution', () => {
-    const mistaken = { ...prod, ott: { ...prod.ott, behindDistribution: true } };
-
-    expect(() => parseStage('config/prod.ts', mistaken)).toThrow(/firewall: .*behindDistribution/);
-    const { firewall: _, ...right } = mistaken;
-    expect(parseStage('config/prod.ts', right).firewall).toBeUndefined();
-  });
-
   it('is refused when it keeps data and signs no streams, or answers no plain call', () => {
     const { defaultApplication: _, ...ott } = prod.ott;
     const mistaken = { ...prod, ott: { ...ott, playback: { signing: 'none' as const } } };

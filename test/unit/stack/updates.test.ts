@@ -21,7 +21,7 @@ describe('an update from the last release', () => {
 
   it.each([
     ['a firewall', {}],
-    ['a distribution in front', { firewall: undefined, ott: { ...prod.ott, behindDistribution: true } }],
+    ['a distribution in front', { ott: { ...prod.ott, behindDistribution: true } }],
   ])('to prod with all signers that it may have and %s fits, and replaces nothing', (_, others) => {
     const template = templateOfStage({
       ...prod,
