@@ -370,7 +370,7 @@ describe.skipIf(chromiumPath === undefined)(
 
       expect(content).toMatchObject({ failing: [{ application: 'partner', endpoint: hopeless.url }] });
       const panel = page.locator('#panel-notifications');
-      await panel.locator('p.bad', { hasText: `${hopeless.url} of partner fails since` }).waitFor();
+      await panel.locator('p.bad', { hasText: `${hopeless.url} of partner failing since` }).waitFor();
       await panel.locator('.bad', { hasText: 'dead letters' }).waitFor();
       expect(await row('notifications', 'partner').locator('td').nth(2).textContent()).toBe('1');
       expect(await row('notifications', 'demo').locator('td').nth(2).textContent()).toBe('0');
