@@ -14,6 +14,9 @@ export const recorderCodes = {
 } as const;
 export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
 
+/** The code of the recorder's lines that the dashboard counts by `endpoint`; each has a `count`. */
+export const deliveriesFailedCode = 'DELIVERIES_FAILED';
+
 /** Codes of log lines about services outside that viewers' calls go on without. */
 export const outageCodes = {
   entitlement: 'ENTITLEMENT_UNAVAILABLE',

@@ -2,19 +2,20 @@ import { Duration } from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { FilterPattern, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, MetricFilter, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { recorderSeconds } from '../../config/user-data.ts';
-import type { RecorderCode } from '../../shared/watched.ts';
+import { deliveriesFailedCode, type RecorderCode } from '../../shared/watched.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
+import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import { workOff, workQueue } from '../constructs/work-queue.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
@@ -84,6 +85,15 @@ export class NotificationRecord extends Construct {
     this.queue = this.addQueue(props);
     const recorder = this.addRecorder(props);
     this.watchEndpoints(recorder);
+    new MetricFilter(this, 'FailuresByEndpoint', {
+      logGroup: recorder.function.logGroup,
+      filterPattern: FilterPattern.stringValue('$.code', '=', deliveriesFailedCode),
+      metricNamespace: metricsNamespace(stage),
+      metricName: 'DeliveryFailures',
+      metricValue: '$.count',
+      // The record knows an endpoint's id. SNS's log has its address, whose path can be a secret.
+      dimensions: { Endpoint: '$.endpoint' },
+    });
     alarmsOnCodes(this, { stage, callers: [recorder], watched: told });
     this.addForwarder(props);
   }

@@ -89,15 +89,6 @@ export class NotificationTopic extends Construct {
         resources: [successes.logGroupArn, failures.logGroupArn, groupArn(name), groupArn(`${name}/Failure`)],
       }),
     );
-    // The log does not know applications; an endpoint belongs to one.
-    new MetricFilter(this, 'FailuresByEndpoint', {
-      logGroup: failures,
-      filterPattern: FilterPattern.stringValue('$.status', '=', 'FAILURE'),
-      metricNamespace: this.namespace,
-      metricName: 'DeliveryFailures',
-      metricValue: '1',
-      dimensions: { Topic: '$.notification.topicArn', Endpoint: '$.delivery.destination' },
-    });
     new MetricFilter(this, 'Delays', {
       logGroup: successes,
       filterPattern: FilterPattern.stringValue('$.status', '=', 'SUCCESS'),
@@ -108,10 +99,10 @@ export class NotificationTopic extends Construct {
     return { Delivered: successes, Failed: failures };
   }
 
-  /** Deliveries that failed for good, a line for each endpoint. */
+  /** Deliveries that failed for good, a line for each endpoint by its id, as the record counts them. */
   failuresByEndpoint(period: Duration): cloudwatch.IMetric {
     return new cloudwatch.MathExpression({
-      expression: `SEARCH('{${this.namespace},Endpoint,Topic} MetricName="DeliveryFailures" Topic="${this.topic.topicArn}"', 'Sum')`,
+      expression: `SEARCH('{${this.namespace},Endpoint} MetricName="DeliveryFailures"', 'Sum')`,
       label: '',
       period,
     });

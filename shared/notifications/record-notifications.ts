@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts';
-import { recorderCodes } from '../watched.ts';
+import { deliveriesFailedCode, recorderCodes } from '../watched.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 import type { NotificationRecords } from './ports/notification-records.ts';
@@ -42,8 +42,28 @@ const noteEnds = async (
   return errors;
 };
 
-/** As much of a line as shows its form, without a password that an address can have. */
-const excerptOf = (line: string): string => line.replaceAll(/\/\/[^/@"\s]*@/g, '//***@').slice(0, 500);
+/** As much of a line as shows its form. The path of an endpoint can be a secret, as a password in its address is. */
+const excerptOf = (line: string): string => line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500);
+
+/** Says how many deliveries failed at each endpoint, by its id: a metric counts what this logs. */
+const countFailures = async (
+  { findEndpoint, logger }: Pick<RecordNotificationsDependencies, 'findEndpoint' | 'logger'>,
+  deliveries: readonly Delivery[],
+): Promise<void> => {
+  const counts = new Map<string, number>();
+  for (const { isDelivered, destination } of deliveries) {
+    if (!isDelivered) counts.set(destination, (counts.get(destination) ?? 0) + 1);
+  }
+  for (const [destination, count] of counts) {
+    const endpoint = await findEndpoint(destination);
+    logger.warn('Deliveries failed for good', {
+      code: deliveriesFailedCode,
+      count,
+      application: endpoint?.applicationId,
+      endpoint: endpoint?.id ?? 'unknown',
+    });
+  }
+};
 
 /**
  * Records what messages of the record's queue tell: what the topic took, whoever published it, and how deliveries ended.
@@ -76,10 +96,15 @@ export const recordNotifications = async (
   fail(sent, await records.recordSent(sent.map(({ one }) => one)));
   fail(ended, await records.recordDeliveries(ended.map(({ one }) => one)));
   const recorded = ended.filter(({ message }) => !failures.has(message));
-  const unnoted = await noteEnds(dependencies, { deliveries: recorded.map(({ one }) => one) });
+  const deliveries = recorded.map(({ one }) => one);
+  const unnoted = await noteEnds(dependencies, { deliveries });
   fail(
     recorded,
     recorded.map(({ one }) => unnoted.get(endOf(one))),
+  );
+  await countFailures(
+    dependencies,
+    recorded.filter(({ message }) => !failures.has(message)).map(({ one }) => one),
   );
   return bodies.map((_, message) => failures.get(message));
 };

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import { recorderCodes } from '../watched.ts';
-import { failingNow, withoutCredentials } from './endpoint.ts';
+import { failingNow } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
 export interface WatchEndpointsDependencies {
@@ -26,9 +26,7 @@ export const watchEndpoints = async ({
   logger.warn('Endpoints take nothing for five days', {
     code: recorderCodes.endpointsFailing,
     count: given.length,
-    endpoints: given.map(({ applicationId, destination }) => ({
-      application: applicationId,
-      endpoint: withoutCredentials(destination),
-    })),
+    // Not by their addresses, whose paths can be secrets.
+    endpoints: given.map(({ applicationId, id }) => ({ application: applicationId, endpoint: id })),
   });
 };

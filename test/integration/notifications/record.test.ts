@@ -342,7 +342,7 @@ describe('record of notifications', () => {
 
   it('names every hour the endpoints that took nothing for five days', async () => {
     const application = anApplication();
-    const { destination } = await anEndpoint(application);
+    const { id, destination } = await anEndpoint(application);
     const days = 24 * 60 * 60 * 1_000;
     await logged([line('m1', destination, 'FAILURE', 500)], start);
     await logged([line('m2', destination, 'FAILURE', 500)], start + 4 * days);
@@ -358,10 +358,42 @@ describe('record of notifications', () => {
       return JSON.stringify(lines);
     };
 
-    expect(await named(start + 5 * days - 1)).not.toContain(destination);
-    expect(await named(start + 5 * days)).toContain(destination);
-    await logged([line('m3', destination, 'SUCCESS', 200)], start + 4 * days + 1);
+    const told = { application, endpoint: id };
+    expect(await named(start + 5 * days - 1)).not.toContain(application);
+    expect(await named(start + 5 * days)).toContain(JSON.stringify(told));
+    // The path of an address can be a secret.
     expect(await named(start + 5 * days)).not.toContain(destination);
+    await logged([line('m3', destination, 'SUCCESS', 200)], start + 4 * days + 1);
+    expect(await named(start + 5 * days)).not.toContain(application);
+  });
+
+  it('counts in its log what failed at each endpoint, by its id and never by its address', async () => {
+    const application = anApplication();
+    const { id, destination } = await anEndpoint(application);
+    const lines: unknown[] = [];
+    const body = JSON.stringify({
+      delivery_lines: [
+        line('m1', destination, 'FAILURE', 500),
+        line('m2', destination, 'FAILURE', 500),
+        line('m3', destination, 'SUCCESS', 200),
+        line('m4', 'https://unknown.example.com/secret', 'FAILURE', 500),
+      ].map((each, index) => ({ timestamp: start + index, line: JSON.stringify(each) })),
+    });
+
+    await recordNotifications(
+      {
+        records,
+        endpoints,
+        findEndpoint: endpointFinder({ endpoints }),
+        logger: { warn: (_message, fields) => lines.push(fields) },
+      },
+      { bodies: [body] },
+    );
+
+    expect(lines).toEqual([
+      { code: 'DELIVERIES_FAILED', count: 2, application, endpoint: id },
+      { code: 'DELIVERIES_FAILED', count: 1, application: undefined, endpoint: 'unknown' },
+    ]);
   });
 
   it('passes over what neither SNS nor we can have written', async () => {

@@ -50,16 +50,17 @@ describe('notification topic', () => {
   });
 
   it('counts what fails by endpoint, and shows it on the dashboard', () => {
-    const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataNotificationsFailuresByEndpoint');
+    const [, filter] = only('AWS::Logs::MetricFilter', 'UserDataRecordFailuresByEndpoint');
     const [, dashboard] = only('AWS::CloudWatch::Dashboard', '');
 
     expect(filter).toMatchObject({
-      LogGroupName: { Ref: expect.stringMatching(/^UserDataNotificationsFailureLog/) },
-      FilterPattern: '{ $.status = "FAILURE" }',
+      LogGroupName: { Ref: expect.stringMatching(/^UserDataRecordRecordNotifications/) },
+      FilterPattern: '{ $.code = "DELIVERIES_FAILED" }',
       MetricTransformations: [
         {
           MetricName: 'DeliveryFailures',
-          Dimensions: expect.arrayContaining([{ Key: 'Endpoint', Value: '$.delivery.destination' }]),
+          MetricValue: '$.count',
+          Dimensions: [{ Key: 'Endpoint', Value: '$.endpoint' }],
         },
       ],
     });
