@@ -74,8 +74,10 @@ const addressIn = (name: string, url: string | undefined): readonly [string, str
   if (url === undefined) return [name, undefined];
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
   const parsed = URL.canParse(url, page) ? new URL(url, page) : undefined;
-  if (!/^https?:$/.test(parsed?.protocol ?? '') || parsed?.username !== '' || parsed.search !== '') {
-    throw new MarqueeError(`${name} is not an address of an API: ${url}`);
+  const { protocol = '', username, password, search, hash } = parsed ?? {};
+  if (!/^https?:$/.test(protocol) || username || password || search || hash) {
+    // An error is logged, and a password is for no log.
+    throw new MarqueeError(`${name} is not an address of an API: ${url.replace(/\/\/.*@/, '//')}`);
   }
   return [name, url.replace(/\/+$/, '')];
 };

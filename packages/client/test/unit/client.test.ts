@@ -265,12 +265,20 @@ describe('an error before the request', () => {
     ['baseUrl', { baseUrl: 'localhost:3000/base' }],
     ['baseUrl', { baseUrl: '' }],
     ['apiUrlB2b', { apiUrlB2b: 'https://user:word@b2b.example.com' }],
+    ['apiUrlB2b', { apiUrlB2b: 'https://:word@b2b.example.com' }],
+    ['apiUrlB2b', { apiUrlB2b: 'https://b2b.example.com/#part' }],
     ['apiUrlProfile', { apiUrlProfile: 'ftp://profile.example.com' }],
     ['tryMilliseconds', { tryMilliseconds: 0 }],
     ['deadlineMilliseconds', { deadlineMilliseconds: Number.NaN }],
   ])('names %s when the client is made: %o', (name, options) => {
     expect(() => hanging(options)).toThrow(MarqueeError);
     expect(() => hanging(options)).toThrow(name);
+  });
+
+  it('does not tell the password of an address that it refuses', () => {
+    expect(() => hanging({ apiUrlB2b: 'https://user:word@b2b.example.com' })).toThrow(
+      'apiUrlB2b is not an address of an API: https://b2b.example.com',
+    );
   });
 
   const calls: Record<string, (marquee: Client) => Promise<unknown>> = {
