@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { attributesIn } from './expression-attributes.ts';
 import type { TableKeys } from './refusals.ts';
 
 /**
@@ -15,7 +16,6 @@ const callSchema = z.looseObject({
   ReturnValues: z.string().default('NONE'),
   ProjectionExpression: z.string().optional(),
   ExpressionAttributeNames: z.record(z.string(), z.string()).default({}),
-  ExpressionAttributeValues: item.default({}),
 });
 type Call = z.output<typeof callSchema>;
 
@@ -28,34 +28,11 @@ const writesSchema = z.array(
   }),
 );
 
-const words = new Set([
-  'add',
-  'and',
-  'attribute_exists',
-  'attribute_not_exists',
-  'attribute_type',
-  'begins_with',
-  'between',
-  'contains',
-  'delete',
-  'if_not_exists',
-  'in',
-  'list_append',
-  'not',
-  'or',
-  'remove',
-  'set',
-  'size',
-]);
-
-/** The attributes that the call's expressions name; what is inside of them is none of its own. */
+/** The attributes that the call's expressions name. */
 const namedIn = (call: Call): string[] =>
   Object.entries(call).flatMap(([name, expression]) =>
     name.endsWith('Expression') && typeof expression === 'string'
-      ? [...expression.matchAll(/(?<![.:#\w])#?[A-Za-z_]\w*|#\w+/g)]
-          .map(([found]) => found)
-          .filter((found) => !words.has(found.toLowerCase()))
-          .map((found) => call.ExpressionAttributeNames[found] ?? found)
+      ? attributesIn(expression, call.ExpressionAttributeNames)
       : [],
   );
 

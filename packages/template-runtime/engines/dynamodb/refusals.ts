@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { attributesIn } from './expression-attributes.ts';
 
 /**
  * What DynamoDB refuses and the embedded server admits, in the words of DynamoDB Local 3.3.1. A start key within its
@@ -205,25 +206,14 @@ const ofQuery = (call: Query, find: FindKeys): string | undefined => {
   return ofProjection(call, find);
 };
 
-const words = new Set(
-  'and or not in between attribute_exists attribute_not_exists attribute_type begins_with contains size'.split(
-    ' ',
-  ),
-);
-
-/** The attributes of items that an expression names; what is inside of them is no attribute of its own. */
-const attributesIn = (expression: string | undefined, call: Query): string[] =>
-  [...(expression ?? '').matchAll(/(?<![.:#\w])#?[A-Za-z_]\w*/g)]
-    .map(([name]) => name)
-    .filter((name) => !words.has(name.toLowerCase()))
-    .map((name) => named(name, call));
-
 const ofProjection = (call: Query, find: FindKeys): string | undefined => {
   const index = call.IndexName === undefined ? undefined : find(call.TableName)?.indexes.get(call.IndexName);
   const { isGlobal, projected } = index ?? {};
   if (!isGlobal || projected === undefined) return undefined;
   const lacking = (expression: string | undefined) =>
-    attributesIn(expression, call).filter((attribute) => !projected.has(attribute));
+    attributesIn(expression ?? '', call.ExpressionAttributeNames).filter(
+      (attribute) => !projected.has(attribute),
+    );
   const unprojected = lacking(call.ProjectionExpression);
   if (unprojected.length > 0)
     return `One or more parameter values were invalid: Global secondary index ${call.IndexName} does not project [${unprojected.join(', ')}]`;

@@ -1,0 +1,27 @@
+/** Words of expressions. An attribute of such a name is written by a substitute, such as `#size`. */
+const words = new Set([
+  'add',
+  'and',
+  'attribute_exists',
+  'attribute_not_exists',
+  'attribute_type',
+  'begins_with',
+  'between',
+  'contains',
+  'delete',
+  'if_not_exists',
+  'in',
+  'list_append',
+  'not',
+  'or',
+  'remove',
+  'set',
+  'size',
+]);
+
+/** The attributes of items that an expression names; what is inside of them is no attribute of its own. */
+export const attributesIn = (expression: string, substitutes: Readonly<Record<string, string>>): string[] =>
+  [...expression.matchAll(/(?<![.:#\w])(?:#\w+|[A-Za-z_]\w*)/g)]
+    .map(([name]) => name)
+    .filter((name) => !words.has(name.toLowerCase()))
+    .map((name) => substitutes[name] ?? name);

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { itemContext } from '../../engines/dynamodb/item-context.ts';
+import { tableKeys } from '../../engines/dynamodb/refusals.ts';
+
+const keys = tableKeys({ KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }] });
+const contextOf = (operation: string, input: object) => itemContext(operation, input, keys);
+
+describe('what a call says of itself to IAM', () => {
+  it('names the attributes of the item, by their own names, and nothing inside of them', () => {
+    const context = contextOf('UpdateItem', {
+      Key: { pk: { S: 'a' } },
+      UpdateExpression: 'SET info.#x.y = if_not_exists(#0, :v), tags[0] = :v REMOVE old',
+      ConditionExpression: 'attribute_exists(pk) AND NOT size(#n) > :v',
+      ExpressionAttributeNames: { '#x': 'inner', '#0': 'first', '#n': 'name' },
+    });
+
+    expect(context).toEqual({
+      'dynamodb:Attributes': ['pk', 'info', 'first', 'tags', 'old', 'name'],
+      'dynamodb:LeadingKeys': ['a'],
+      'dynamodb:ReturnValues': ['NONE'],
+    });
+  });
+
+  it('says whether a read asks for all attributes', () => {
+    const Key = { pk: { S: 'a' } };
+
+    expect(contextOf('GetItem', { Key })).toMatchObject({ 'dynamodb:Select': ['ALL_ATTRIBUTES'] });
+    expect(contextOf('GetItem', { Key, ProjectionExpression: 'name' })).toMatchObject({
+      'dynamodb:Attributes': ['pk', 'name'],
+      'dynamodb:Select': ['SPECIFIC_ATTRIBUTES'],
+    });
+  });
+
+  it('names the partition keys of every item of a batch', () => {
+    const context = contextOf('BatchWriteItem', [
+      { PutRequest: { Item: { pk: { S: 'a' }, name: { S: 'x' } } } },
+      { DeleteRequest: { Key: { pk: { S: 'b' } } } },
+    ]);
+
+    expect(context).toEqual({
+      'dynamodb:Attributes': ['pk', 'name'],
+      'dynamodb:LeadingKeys': ['a', 'b'],
+    });
+  });
+});
