@@ -5,7 +5,7 @@ import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain, Fees } from '../../shared/nft/ports/chain.ts';
 import type { SignerState, Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
-import { offerUnder } from '../../shared/nft/transactions/fees.ts';
+import { feeQuoteUnder } from '../../shared/nft/transactions/fees.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
@@ -104,8 +104,8 @@ const fundsOf = (
 ): SignerNow['funds'] => {
   if (balance === undefined) return undefined;
   const { feeCeiling, lowBalance } = settings;
-  const offer = fees && offerUnder(fees, feeCeiling);
-  const cost = offer === undefined ? 1n : mintGasLimit(1) * offer.maxFeePerGas;
+  const feeQuote = fees && feeQuoteUnder(fees, feeCeiling);
+  const cost = feeQuote === undefined ? 1n : mintGasLimit(1) * feeQuote.maxFeePerGas;
   if (balance < (state?.unminedCost ?? 0n) + cost) return 'none';
   return balance < lowBalance ? 'low' : 'enough';
 };

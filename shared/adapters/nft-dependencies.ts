@@ -6,10 +6,10 @@ import { fullJitter } from '../backoff.ts';
 import { systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
 import type { Hex } from '../nft/hex.ts';
+import { backpressure } from '../nft/submit/backpressure.ts';
 import { cachedContracts, cachedSigners } from '../nft/submit/cached.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
-import { logHeat } from '../nft/submit/log-heat.ts';
-import type { SubmitDependencies } from '../nft/submit/submit.ts';
+import type { SubmitDependencies } from '../nft/submit/submit-dependencies.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';
@@ -126,7 +126,7 @@ export const submitDependencies = (
     claims: dynamoDbClaims(requests),
     counts: dynamoDbDailyCounts(requests),
     requireFunds: fundsGuard(transacting),
-    logHeat: logHeat(systemClock),
+    backpressure: backpressure(systemClock),
     pause: pauseBeforeTry,
   };
 };

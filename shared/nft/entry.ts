@@ -94,6 +94,23 @@ export type Resource =
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'nfts'; readonly nfts: readonly Nft[] };
 
+/** What is known of a transaction when it is signed. */
+export interface Signed {
+  readonly nonce: number;
+  readonly transactionHash: Hash;
+}
+
+/** What a transaction is to make or change, before it is signed. */
+export type UnsignedResource =
+  | Extract<Resource, { readonly kind: 'metadata' | 'contract-metadata' }>
+  | {
+      readonly kind: 'royalty';
+      readonly collection: CollectionKey;
+      readonly change: Omit<RoyaltyChange, keyof Signed>;
+    }
+  | { readonly kind: 'contract'; readonly contract: Omit<Contract, keyof Signed> }
+  | { readonly kind: 'nfts'; readonly nfts: readonly Omit<Nft, keyof Signed>[] };
+
 export interface MintedToken {
   readonly tokenId: string;
   readonly destination: Address;
@@ -113,6 +130,28 @@ export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
   const last = attempts.at(-1);
   if (last === undefined) throw new Error(`The entry of nonce ${nonce} has no transaction`);
   return last;
+};
+
+/** By its newest attempt. */
+export const signedOf = (entry: Entry): Signed => ({
+  nonce: entry.nonce,
+  transactionHash: lastAttempt(entry).hash,
+});
+
+/** What a signed entry makes or changes. */
+export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource => {
+  const signed = signedOf(entry);
+  switch (resource.kind) {
+    case 'nfts':
+      return { ...resource, nfts: resource.nfts.map((nft) => ({ ...nft, ...signed })) };
+    case 'contract':
+      return { ...resource, contract: { ...resource.contract, ...signed } };
+    case 'royalty':
+      return { ...resource, change: { ...resource.change, ...signed } };
+    case 'metadata':
+    case 'contract-metadata':
+      return resource;
+  }
 };
 
 /** When it was first signed, milliseconds since the epoch. */

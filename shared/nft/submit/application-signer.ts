@@ -4,7 +4,7 @@ import type { ApplicationSigners } from '../../applications/ports/applications.t
 import type { SignerId } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Signers } from '../ports/signers.ts';
-import type { KeyRing, KnownSigner } from '../transactions/key-ring.ts';
+import type { ChosenSigner, KeyRing, KnownSigner } from '../transactions/key-ring.ts';
 
 export interface ApplicationSignerDependencies {
   readonly applications: ApplicationSigners;
@@ -40,20 +40,20 @@ const choicesAtMost = 3;
 export const applicationSigner = async (
   dependencies: ApplicationSignerDependencies,
   application: Pick<Application, 'id' | 'signer'>,
-): Promise<KnownSigner> => {
+): Promise<ChosenSigner> => {
   const { applications, keys, signers } = dependencies;
-  const isDraining = async (id: SignerId): Promise<boolean> => (await signers.find(id))?.isDraining === true;
 
   let assigned = application.signer;
   for (let choice = 1; choice <= choicesAtMost; choice += 1) {
-    if (assigned !== undefined && !(await isDraining(assigned))) {
+    const state = assigned === undefined ? undefined : await signers.find(assigned);
+    if (assigned !== undefined && state?.isDraining !== true) {
       const known = await keys.find(assigned);
-      if (known !== undefined) return known;
+      if (known !== undefined) return { ...known, state };
       throw new ChainUnavailableError({
         message: `Application ${application.id} has signer ${assigned}, whose key the stage does not have`,
       });
     }
-    const chosen = await firstThatTakes(preferredSigners(application.id, await keys.list()), isDraining);
+    const chosen = await firstThatTakes(dependencies, preferredSigners(application.id, await keys.list()));
     const { id } = application;
     assigned = await applications.assignSigner({ id, from: assigned, to: chosen.id });
     if (assigned === chosen.id) return chosen;
@@ -62,10 +62,13 @@ export const applicationSigner = async (
 };
 
 const firstThatTakes = async (
+  { signers }: Pick<ApplicationSignerDependencies, 'signers'>,
   candidates: readonly KnownSigner[],
-  isDraining: (id: SignerId) => Promise<boolean>,
-): Promise<KnownSigner> => {
-  for (const candidate of candidates) if (!(await isDraining(candidate.id))) return candidate;
+): Promise<ChosenSigner> => {
+  for (const candidate of candidates) {
+    const state = await signers.find(candidate.id);
+    if (state?.isDraining !== true) return { ...candidate, state };
+  }
   throw new ChainUnavailableError({
     message: 'No signer takes new collections: all are drained or out of reach',
   });

@@ -1,13 +1,20 @@
 import type { Application } from '../../applications/application.ts';
 import type { ApplicationSigners } from '../../applications/ports/applications.ts';
-import { collectionVersion, deploymentGasLimit, encodeDeployment } from '../collection/collection.ts';
+import { settledValue } from '../../settled-value.ts';
+import { collectionVersion, encodeDeployment } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
+import { signedOf } from '../entry.ts';
 import { ContractNotFoundError } from '../errors.ts';
 import { type Hex, lowerCase } from '../hex.ts';
+import type { ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
+import { admit } from './admit.ts';
 import { applicationSigner } from './application-signer.ts';
-import type { Idempotency } from './idempotency.ts';
-import { type SubmitDependencies, submit } from './submit.ts';
+import { broadcastRecorded } from './broadcast-recorded.ts';
+import { claimOf, findResult, type Idempotency } from './idempotency.ts';
+import { record } from './record-transaction.ts';
+import { reserve } from './reserve.ts';
+import type { SubmitDependencies } from './submit-dependencies.ts';
 
 export type DeployContractDependencies = SubmitDependencies & {
   readonly applications: ApplicationSigners;
@@ -24,53 +31,74 @@ export interface Deployment
   readonly idempotency: Idempotency;
 }
 
-/** Deploys a collection, or answers what the request's key made before. */
-export const deployContract = (
+/** What a key's earlier request made, as it is now. */
+const deployedBefore = async (
+  { contracts }: Pick<DeployContractDependencies, 'contracts'>,
+  application: string,
+  { address }: ResourceReference,
+): Promise<Contract> => {
+  const contract = await contracts.find({ application, address });
+  if (contract === undefined) throw new ContractNotFoundError({ address });
+  return contract;
+};
+
+/** Deploys a collection by the steps of a mint, or answers what the request's key made before. */
+export const deployContract = async (
   dependencies: DeployContractDependencies,
   { application, idempotency, name, symbol, description, image, media, royalty }: Deployment,
 ): Promise<Contract> => {
-  const { contracts, clock, publicBaseUrl: base } = dependencies;
-  return submit<Contract>(dependencies, {
+  const { clock, randomId, randomSalt, publicBaseUrl: base } = dependencies;
+  const startedAt = clock();
+  const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
+
+  const [earlier, chosen] = await Promise.allSettled([
+    findResult(dependencies, claim),
+    applicationSigner(dependencies, application),
+  ]);
+  // The key's result comes before any refusal: the request was accepted once.
+  const result = settledValue(earlier);
+  if (result !== undefined) return deployedBefore(dependencies, application.id, result);
+  const signer = settledValue(chosen);
+
+  const owner = await signer.signer.address();
+  const salt = randomSalt();
+  const deployment = encodeDeployment({ collection: { name, symbol, base, owner, royalty }, salt });
+  const { to, data, gas } = deployment;
+  const contract = {
+    application: application.id,
+    address: lowerCase(deployment.address),
+    name,
+    symbol,
+    description,
+    image,
+    media,
+    royalty,
+    salt,
+    collectionVersion,
+    signer: signer.id,
+    status: 'pending',
+    createdAt: new Date(clock()).toISOString(),
+  } as const;
+  const purpose = { kind: 'deploy', application: application.id, contract: contract.address } as const;
+
+  const admission = await admit(dependencies, {
     application,
-    idempotency,
+    signer,
+    claim,
     quota: { what: 'contracts', by: 1, limit: application.limits.contractsPerDay },
-    gas: deploymentGasLimit({ name, symbol, base }),
-    signer: () => applicationSigner(dependencies, application),
-    reserve: async ({ id: signer, address: owner }) => {
-      const salt = dependencies.randomSalt();
-      const deployment = encodeDeployment({ collection: { name, symbol, base, owner, royalty }, salt });
-      const { to, data, gas } = deployment;
-      const address = lowerCase(deployment.address);
-      return {
-        draft: {
-          purpose: { kind: 'deploy', application: application.id, contract: address },
-          to,
-          data,
-          gas,
-        },
-        make: (signed) => ({
-          application: application.id,
-          address,
-          name,
-          symbol,
-          description,
-          image,
-          media,
-          royalty,
-          salt,
-          collectionVersion,
-          signer,
-          status: 'pending',
-          createdAt: new Date(clock()).toISOString(),
-          ...signed,
-        }),
-        resource: (contract) => ({ kind: 'contract', contract }),
-      };
-    },
-    madeBefore: async ({ address }) => {
-      const contract = await contracts.find({ application: application.id, address });
-      if (contract === undefined) throw new ContractNotFoundError({ address });
-      return contract;
-    },
+    gas,
+    startedAt,
   });
+  if (admission.outcome === 'replayed') return deployedBefore(dependencies, application.id, admission.result);
+
+  const reserved = await reserve(dependencies, admission);
+  const recorded = await record(dependencies, admission, {
+    reserved,
+    draft: { purpose, to, data, gas },
+    resource: { kind: 'contract', contract },
+  });
+  if (recorded.outcome === 'replayed') return deployedBefore(dependencies, application.id, recorded.result);
+
+  await broadcastRecorded(dependencies, { ...recorded, startedAt });
+  return { ...contract, ...signedOf(recorded.entry) };
 };

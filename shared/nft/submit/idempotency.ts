@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../../clock.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
-import type { Claim, ClaimState, ResourceReference } from '../ports/claims.ts';
+import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
 
 /** What makes a repetition of a request known as one. */
 export interface Idempotency {
@@ -60,4 +61,13 @@ export const resultOf = (
   if (found.state === 'done') return found.result;
   if (found.leaseUntil >= now) throw new IdempotencyKeyInUseError();
   return undefined;
+};
+
+/** What an earlier request with this key made; throws as `resultOf`. */
+export const findResult = async (
+  { claims, clock }: { readonly claims: Pick<Claims, 'find'>; readonly clock: Clock },
+  claim: Claim | undefined,
+): Promise<ResourceReference | undefined> => {
+  const found = claim === undefined ? undefined : await claims.find(claim.scope);
+  return claim === undefined || found === undefined ? undefined : resultOf(found, { claim, now: clock() });
 };

@@ -1,21 +1,23 @@
 import type { Application } from '../../applications/application.ts';
+import { settledValue } from '../../settled-value.ts';
 import { encodeMint, encodeMintBatch, mintGasLimit } from '../collection/collection.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
+import { signedOf, type UnsignedResource } from '../entry.ts';
 import { IdempotencyKeyReusedError, NftNotFoundError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { ResourceReference } from '../ports/claims.ts';
-import type { Contracts } from '../ports/contracts.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Draft } from '../transactions/sign.ts';
-import type { Idempotency } from './idempotency.ts';
-import { requireOwnContract } from './own-contract.ts';
-import type { Signed } from './record-transaction.ts';
-import { type SubmitDependencies, submit } from './submit.ts';
+import { admit } from './admit.ts';
+import { broadcastRecorded } from './broadcast-recorded.ts';
+import { claimOf, findResult, type Idempotency } from './idempotency.ts';
+import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
+import { record } from './record-transaction.ts';
+import { reserveWithTokenIds } from './reserve.ts';
+import type { SubmitDependencies } from './submit-dependencies.ts';
 
-export type MintDependencies = SubmitDependencies & {
-  readonly contracts: Pick<Contracts, 'find'>;
-  readonly nfts: Pick<Nfts, 'findRange' | 'reserveTokenIds'>;
-};
+export type MintDependencies = SubmitDependencies &
+  RequireOwnContractDependencies & { readonly nfts: Pick<Nfts, 'findRange' | 'reserveTokenIds'> };
 
 interface NewToken {
   readonly destination: Address;
@@ -30,8 +32,15 @@ export interface Mint {
   readonly tokens: readonly NewToken[];
 }
 
+/** Tokens with consecutive ids. */
+interface Batch {
+  readonly collection: CollectionKey;
+  readonly firstTokenId: string;
+  readonly tokens: readonly NewToken[];
+}
+
 /** The call that makes these tokens; one alone costs less by a call of its own. */
-const mintDraft = (collection: CollectionKey, firstTokenId: string, tokens: readonly NewToken[]): Draft => {
+const mintDraft = ({ collection, firstTokenId, tokens }: Batch): Draft => {
   const destinations = tokens.map(({ destination }) => destination);
   const [destination, ...others] = destinations;
   const first = BigInt(firstTokenId);
@@ -59,40 +68,72 @@ const mintedBefore = async (
   return found;
 };
 
+/** The tokens as they are kept, but for the transaction that makes them. */
+const newTokens = (
+  { collection, firstTokenId, tokens }: Batch,
+  createdAt: string,
+): Extract<UnsignedResource, { readonly kind: 'nfts' }> => ({
+  kind: 'nfts',
+  nfts: tokens.map(({ destination, metadata }, index) => ({
+    ...collection,
+    tokenId: String(Number(firstTokenId) + index),
+    destination,
+    metadata,
+    status: 'pending',
+    createdAt,
+  })),
+});
+
 /**
  * Mints tokens into the application's contract with one transaction, all of them or none, in the order given, or
  * answers what the request's key made before.
+ *
+ * ```
+ * admit       refuses what cannot be done now, claims the key,    nothing of the signer's is taken
+ *             counts for the day
+ * reserve     nonce and token ids, side by side                   a nonce that is not used is filled
+ * record      transaction, tokens and the key's result            one write: from here on it is promised
+ * broadcast   as best it can                                      the waiter sends it again, whatever happens
+ * ```
+ *
+ * A step that fails gives back what the request holds, and throws.
  */
-export const mintTokens = (
+export const mintTokens = async (
   dependencies: MintDependencies,
   { application, idempotency, contract, tokens }: Mint,
 ): Promise<readonly Nft[]> => {
-  const { nfts, clock } = dependencies;
+  const { clock, randomId } = dependencies;
+  const startedAt = clock();
   const collection = { application: application.id, contract };
-  return submit<readonly Nft[]>(dependencies, {
+  const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
+
+  const [earlier, own] = await Promise.allSettled([
+    findResult(dependencies, claim),
+    requireOwnContract(dependencies, collection),
+  ]);
+  // The key's result comes before any refusal: the request was accepted once.
+  const result = settledValue(earlier);
+  if (result !== undefined) return mintedBefore(dependencies, collection, result);
+  const admission = await admit(dependencies, {
     application,
-    idempotency,
+    signer: settledValue(own),
+    claim,
     quota: { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay },
     gas: mintGasLimit(tokens.length),
-    signer: () => requireOwnContract(dependencies, collection),
-    reserve: async () => {
-      const firstTokenId = await nfts.reserveTokenIds({ ...collection, count: tokens.length });
-      const draft = mintDraft(collection, firstTokenId, tokens);
-      const createdAt = new Date(clock()).toISOString();
-      const make = (signed: Signed): Nft[] =>
-        tokens.map(({ destination, metadata }, index) => ({
-          ...collection,
-          tokenId: String(Number(firstTokenId) + index),
-          destination,
-          metadata,
-          status: 'pending',
-          createdAt,
-          ...signed,
-        }));
-      return { draft, make, resource: (minted) => ({ kind: 'nfts', nfts: minted }) };
-    },
-    madeBefore: (result) => mintedBefore(dependencies, collection, result),
+    startedAt,
   });
+  if (admission.outcome === 'replayed') return mintedBefore(dependencies, collection, admission.result);
+
+  const wanted = { ...collection, count: tokens.length };
+  const { firstTokenId, ...reserved } = await reserveWithTokenIds(dependencies, admission, wanted);
+
+  const batch = { collection, firstTokenId, tokens };
+  const resource = newTokens(batch, new Date(clock()).toISOString());
+  const recorded = await record(dependencies, admission, { reserved, draft: mintDraft(batch), resource });
+  if (recorded.outcome === 'replayed') return mintedBefore(dependencies, collection, recorded.result);
+
+  await broadcastRecorded(dependencies, { ...recorded, startedAt });
+  return resource.nfts.map((nft) => ({ ...nft, ...signedOf(recorded.entry) }));
 };
 
 /** Mints one token, as `mintTokens` does. */

@@ -1,12 +1,13 @@
-import type { Contract } from '../collection/contract.ts';
 import type { CollectionKey } from '../collection/nft.ts';
 import { ChainUnavailableError, ContractFailedError, ContractNotFoundError } from '../errors.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import type { KeyRing, KnownSigner } from '../transactions/key-ring.ts';
+import type { Signers } from '../ports/signers.ts';
+import type { ChosenSigner, KeyRing } from '../transactions/key-ring.ts';
 
 export interface RequireOwnContractDependencies {
   readonly contracts: Pick<Contracts, 'find'>;
   readonly keys: Pick<KeyRing, 'find'>;
+  readonly signers: Pick<Signers, 'find'>;
 }
 
 /**
@@ -16,16 +17,16 @@ export interface RequireOwnContractDependencies {
  * @throws ContractNotFoundError, ContractFailedError, ChainUnavailableError when the signer's key cannot be had.
  */
 export const requireOwnContract = async (
-  { contracts, keys }: RequireOwnContractDependencies,
+  { contracts, keys, signers }: RequireOwnContractDependencies,
   { application, contract }: CollectionKey,
-): Promise<KnownSigner & { readonly contract: Contract }> => {
+): Promise<ChosenSigner> => {
   const found = await contracts.find({ application, address: contract });
   if (found === undefined) throw new ContractNotFoundError({ address: contract });
   if (found.status === 'failed') {
     throw new ContractFailedError({ address: contract, reason: found.failureReason });
   }
   const known = await keys.find(found.signer);
-  if (known !== undefined) return { ...known, contract: found };
+  if (known !== undefined) return { ...known, state: await signers.find(known.id) };
   throw new ChainUnavailableError({
     message: `Contract ${contract} belongs to signer ${found.signer}, whose key the stage does not have`,
   });

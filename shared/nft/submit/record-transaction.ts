@@ -1,19 +1,23 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
-import { type Entry, hashesOf, lastAttempt, type Resource, type SignerId } from '../entry.ts';
+import { type Entry, hashesOf, lastAttempt, resourceOf, type UnsignedResource } from '../entry.ts';
 import { IdempotencyKeyInUseError, LogBusyError, RecordingUnknownError } from '../errors.ts';
-import type { Hash } from '../hex.ts';
-import type { Chain, Signer } from '../ports/chain.ts';
+import type { Chain } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
-import type { Offer } from '../transactions/fees.ts';
-import type { Draft } from '../transactions/sign.ts';
-import { withNonce } from '../transactions/with-nonce.ts';
+import type { FeeQuote } from '../transactions/fees.ts';
+import { fillOwnGap } from '../transactions/gaps.ts';
+import type { KnownSigner } from '../transactions/key-ring.ts';
+import { type ReservedNonce, reserveNonce } from '../transactions/nonce.ts';
+import { handlerDeadline } from '../transactions/settings.ts';
+import { type Draft, signEntry } from '../transactions/sign.ts';
+import type { Admitted } from './admit.ts';
+import type { Backpressure } from './backpressure.ts';
+import { type GiveBackDependencies, giveBack, releaseClaim } from './give-back.ts';
 
 export interface RecordTransactionDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
-  readonly signer: Signer;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce'>;
   readonly transactionLog: Pick<TransactionLog, 'record' | 'find'>;
   readonly claims: Pick<Claims, 'find'>;
@@ -24,25 +28,18 @@ export interface RecordTransactionDependencies {
   readonly pause: (tried: number) => Promise<void>;
 }
 
-/** What is known of a transaction when it is signed. */
-export interface Signed {
-  readonly nonce: number;
-  readonly transactionHash: Hash;
-}
-
-/** A transaction and what it makes. */
-export interface Plan<Made> {
+/** A transaction that is to be recorded, and what it makes. */
+export interface NewTransaction {
   readonly draft: Draft;
-  readonly make: (signed: Signed) => Made;
-  /** How what it makes is written with it; without one it makes nothing that is kept. */
-  readonly resource?: (made: Made) => Resource | undefined;
+  /** Without one it makes nothing that is kept. */
+  readonly resource?: UnsignedResource;
 }
 
-export type Recorded<Made> =
+export type Recorded =
   | {
       readonly outcome: 'recorded';
       readonly entry: Entry;
-      readonly made: Made;
+      /** The signer's, as the reservation of the nonce left it. */
       readonly state: SignerState;
     }
   /** The key had a result already, which is the answer. */
@@ -64,17 +61,12 @@ const readBack = async (
   return found === undefined ? undefined : { outcome: 'nonce-used' };
 };
 
-/** How many recording writes a request may still make, whatever nonces they are for. */
-export interface WriteBudget {
-  left: number;
-}
-
 /** With the write that fills a nonce which could not be used, a request makes at most one more than this. */
-export const writeBudget = (): WriteBudget => ({ left: 5 });
+export const writesAtMost = 5;
 
 /**
- * Makes the same write until its outcome is known, with a pause before each repetition, as far as budget and deadline
- * go.
+ * Makes the same write until its outcome is known, with a pause before each repetition, as far as writes and deadline
+ * go. Answers how many writes are left as well.
  *
  * @throws RecordingUnknownError when one of the writes was not answered and is not there, so that it may still come.
  */
@@ -85,19 +77,19 @@ export const recordPatiently = async (
   >,
   {
     recording,
-    budget,
+    writes,
     deadline,
-  }: { readonly recording: Recording; readonly budget: WriteBudget; readonly deadline: number },
-): Promise<RecordOutcome> => {
+  }: { readonly recording: Recording; readonly writes: number; readonly deadline: number },
+): Promise<{ readonly result: RecordOutcome; readonly writesLeft: number }> => {
   const { transactionLog, clock, logger, pause } = dependencies;
   const { nonce } = recording.entry;
   let silence: { readonly cause: unknown } | undefined;
   for (let tried = 1; ; tried += 1) {
-    budget.left -= 1;
+    const writesLeft = writes - tried;
     let busy: RecordOutcome | undefined;
     try {
       const result = await transactionLog.record(recording);
-      if (result.outcome !== 'busy') return result;
+      if (result.outcome !== 'busy') return { result, writesLeft };
       busy = result;
     } catch (cause) {
       silence = { cause };
@@ -105,10 +97,10 @@ export const recordPatiently = async (
         logger.warn('What was written cannot be read back', { nonce, error });
         return undefined;
       });
-      if (result !== undefined) return result;
+      if (result !== undefined) return { result, writesLeft };
     }
-    if (budget.left <= 0 || clock() >= deadline) {
-      if (busy !== undefined && silence === undefined) return busy;
+    if (writesLeft <= 0 || clock() >= deadline) {
+      if (busy !== undefined && silence === undefined) return { result: busy, writesLeft };
       throw new RecordingUnknownError({ message: `Nonce ${nonce} may be recorded, or not`, ...silence });
     }
     logger.warn('The same write goes to the log again', { nonce, tried, ...busy, ...silence });
@@ -116,66 +108,112 @@ export const recordPatiently = async (
   }
 };
 
+/** What is recorded, by whom, and how often and how long that is tried. */
+interface Order {
+  readonly signer: KnownSigner;
+  readonly reserved: ReservedNonce;
+  readonly feeQuote: FeeQuote;
+  readonly transaction: NewTransaction;
+  readonly claim: Claim | undefined;
+  readonly writes: number;
+  readonly deadline: number;
+}
+
+/** Signs for a reserved nonce and records that. A nonce that has no entry then is filled before this ends. */
+const recordAtNonce = async (
+  dependencies: RecordTransactionDependencies,
+  { signer: { id, signer }, reserved: { nonce }, feeQuote, transaction, claim, writes, deadline }: Order,
+) => {
+  const { draft, resource } = transaction;
+  const gap = { signer: id, nonce, feeQuote };
+  try {
+    const entry = await signEntry({ ...dependencies, signer }, { signer: id, nonce, draft, feeQuote });
+    const recording = {
+      entry,
+      ...(resource === undefined ? {} : { resource: resourceOf(resource, entry) }),
+      ...(claim === undefined ? {} : { claim }),
+    };
+    const { result, writesLeft } = await recordPatiently(dependencies, { recording, writes, deadline });
+    if (result.outcome !== 'recorded' && result.outcome !== 'nonce-used') {
+      await fillOwnGap({ ...dependencies, signer }, gap);
+    }
+    return { entry, result, writesLeft };
+  } catch (error) {
+    // The answer may be lost and the entry written: then filling finds the nonce used.
+    await fillOwnGap({ ...dependencies, signer }, gap);
+    throw error;
+  }
+};
+
 /**
- * Records a signed transaction with what it makes and the key's result, all in one write, at the next nonce: only
- * then may it be sent. A nonce that was used by another is left to it, and the next one is tried. The first is reserved
- * while the plan is still being made.
+ * Records at the reserved nonce; one that was used by another is left to it, and the next one is reserved and tried, as
+ * far as writes and deadline go.
+ */
+const recordOrder = async (dependencies: RecordTransactionDependencies, order: Order): Promise<Recorded> => {
+  const { entry, result, writesLeft } = await recordAtNonce(dependencies, order);
+  switch (result.outcome) {
+    case 'recorded':
+      return { outcome: 'recorded', entry, state: order.reserved.state };
+    case 'key-done':
+      return { outcome: 'replayed', result: result.result };
+    case 'key-lost':
+      throw new IdempotencyKeyInUseError();
+    case 'busy':
+      throw new LogBusyError({ message: `The log was busy at each try: ${result.reason}` });
+    case 'outdated':
+    case 'nonce-used': {
+      if (writesLeft <= 0 || dependencies.clock() >= order.deadline) {
+        throw new LogBusyError({
+          message: `Nonce ${entry.nonce} was used or outdated by another, as those before it`,
+        });
+      }
+      const reserved = await reserveNonce(dependencies, order.signer.id);
+      return recordOrder(dependencies, { ...order, reserved, writes: writesLeft });
+    }
+  }
+};
+
+/**
+ * Records a signed transaction with what it makes and the key's result, all in one write: only then may it be sent.
  *
  * @throws IdempotencyKeyInUseError when another request took the key over, LogBusyError when nothing was
  * written, RecordingUnknownError.
  */
-export const recordTransaction = async <Made>(
+export const recordTransaction = (
   dependencies: RecordTransactionDependencies,
   {
-    signer,
-    offer,
-    plan,
-    claim,
-    deadline,
-  }: {
-    readonly signer: SignerId;
-    readonly offer: Offer;
-    readonly plan: Promise<Plan<Made>>;
-    readonly claim: Claim | undefined;
-    readonly deadline: number;
+    startedAt,
+    ...order
+  }: Omit<Order, 'writes' | 'deadline'> & {
+    /** When its handler began, milliseconds since the epoch. */
+    readonly startedAt: number;
   },
-): Promise<Recorded<Made>> => {
-  const budget = writeBudget();
-  for (;;) {
-    const { result, entry, made, state } = await withNonce(dependencies, {
-      signer,
-      draft: plan.then(({ draft }) => draft),
-      offer,
-      write: async ({ entry, state }) => {
-        const { make, resource } = await plan;
-        const made = make({ nonce: entry.nonce, transactionHash: lastAttempt(entry).hash });
-        const kept = resource?.(made);
-        const recording = {
-          entry,
-          ...(kept === undefined ? {} : { resource: kept }),
-          ...(claim === undefined ? {} : { claim }),
-        };
-        const result = await recordPatiently(dependencies, { recording, budget, deadline });
-        const isNonceUsed = result.outcome === 'recorded' || result.outcome === 'nonce-used';
-        return { outcome: { result, entry, made, state }, isNonceUsed };
-      },
-    });
-    switch (result.outcome) {
-      case 'recorded':
-        return { outcome: 'recorded', entry, made, state };
-      case 'key-done':
-        return { outcome: 'replayed', result: result.result };
-      case 'key-lost':
-        throw new IdempotencyKeyInUseError();
-      case 'busy':
-        throw new LogBusyError({ message: `The log was busy at each try: ${result.reason}` });
-      case 'outdated':
-      case 'nonce-used':
-        if (budget.left <= 0 || dependencies.clock() >= deadline) {
-          throw new LogBusyError({
-            message: `Nonce ${entry.nonce} was used or outdated by another, as those before it`,
-          });
-        }
-    }
+): Promise<Recorded> =>
+  recordOrder(dependencies, { ...order, writes: writesAtMost, deadline: handlerDeadline(startedAt) });
+
+export type RecordDependencies = RecordTransactionDependencies &
+  GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
+
+/**
+ * Records the transaction of an admitted request, as `recordTransaction` does. One that made nothing gives back what it
+ * holds. Where that is not known it gives the key alone back: should the recording be there after all, the claim has
+ * ended and is not touched; should it still come, it is refused without its claim. It then keeps its count, as what may
+ * come without a key does.
+ */
+export const record = async (
+  dependencies: RecordDependencies,
+  { signer, feeQuote, held, startedAt }: Admitted,
+  { reserved, ...transaction }: NewTransaction & { readonly reserved: ReservedNonce },
+): Promise<Recorded> => {
+  try {
+    const order = { signer, reserved, feeQuote, transaction, claim: held.claim, startedAt };
+    const recorded = await recordTransaction(dependencies, order);
+    if (recorded.outcome === 'replayed') await giveBack(dependencies, held);
+    return recorded;
+  } catch (error) {
+    if (error instanceof LogBusyError) dependencies.backpressure.apply();
+    if (error instanceof RecordingUnknownError) await releaseClaim(dependencies, held.claim);
+    else await giveBack(dependencies, held);
+    throw error;
   }
 };

@@ -1,16 +1,15 @@
 import { encodeSetBase, setBaseGasLimit } from '../collection/collection.ts';
 import { addressOfSigner, type Entry } from '../entry.ts';
-import { LogBusyError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
-import { knownOffer } from '../transactions/fees.ts';
-import { handlerDeadline } from '../transactions/settings.ts';
-import { withNonce } from '../transactions/with-nonce.ts';
+import { knownFeeQuote } from '../transactions/fees.ts';
+import { reserveNonce } from '../transactions/nonce.ts';
+import { broadcastRecorded } from './broadcast-recorded.ts';
 import { requireOwnContract } from './own-contract.ts';
-import { recordPatiently, writeBudget } from './record-transaction.ts';
-import { broadcastRecorded, type SubmitDependencies } from './submit.ts';
+import { recordTransaction } from './record-transaction.ts';
+import type { SubmitDependencies } from './submit-dependencies.ts';
 
-export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'logHeat'> & {
+export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'backpressure'> & {
   readonly contracts: Pick<Contracts, 'find'>;
 };
 
@@ -30,36 +29,26 @@ export const setBase = async (
   { application, contract, base }: BaseChange,
 ): Promise<Entry> => {
   const startedAt = dependencies.clock();
-  const { id, signer } = await requireOwnContract(dependencies, { application, contract });
-  const before = await dependencies.signers.find(id);
+  const signer = await requireOwnContract(dependencies, { application, contract });
+  const { id, state } = signer;
   const gas = setBaseGasLimit(base);
-  const offer = await knownOffer(dependencies, { state: before, gas });
-  await dependencies.requireFunds({
-    address: addressOfSigner(id),
-    state: before,
-    cost: gas * offer.maxFeePerGas,
-  });
+  const feeQuote = await knownFeeQuote(dependencies, { state, gas });
+  await dependencies.requireFunds({ address: addressOfSigner(id), state, cost: gas * feeQuote.maxFeePerGas });
 
   const purpose = { kind: 'set-base', application, contract, base } as const;
-  const { entry, state } = await withNonce(
-    { ...dependencies, signer },
-    {
-      signer: id,
-      draft: { purpose, to: contract, data: encodeSetBase(base), gas },
-      offer,
-      write: async (signed) => {
-        const recording = { entry: signed.entry };
-        const { outcome } = await recordPatiently(dependencies, {
-          recording,
-          budget: writeBudget(),
-          deadline: handlerDeadline(startedAt),
-        });
-        if (outcome === 'recorded') return { outcome: signed, isNonceUsed: true };
-        throw new LogBusyError({ message: `The log did not take nonce ${signed.entry.nonce}: ${outcome}` });
-      },
-    },
-  );
+  const draft = { purpose, to: contract, data: encodeSetBase(base), gas };
 
-  await broadcastRecorded(dependencies, { entry, state, startedAt });
-  return entry;
+  const reserved = await reserveNonce(dependencies, id);
+  const recorded = await recordTransaction(dependencies, {
+    signer,
+    reserved,
+    feeQuote,
+    transaction: { draft },
+    claim: undefined,
+    startedAt,
+  });
+  if (recorded.outcome === 'replayed') throw new Error('A recording without a key cannot be a replay');
+
+  await broadcastRecorded(dependencies, { ...recorded, startedAt });
+  return recorded.entry;
 };

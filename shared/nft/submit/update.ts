@@ -1,21 +1,24 @@
 import type { Application } from '../../applications/application.ts';
+import { settledValue } from '../../settled-value.ts';
 import type { Royalty } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
 import { type UpdatePurpose, updateFor } from '../collection/updates.ts';
-import type { Resource } from '../entry.ts';
+import type { UnsignedResource } from '../entry.ts';
 import { ContractNotFoundError, NftFailedError, NftNotFoundError } from '../errors.ts';
 import type { Address } from '../hex.ts';
-import type { Contracts } from '../ports/contracts.ts';
+import type { Claim } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import type { Idempotency } from './idempotency.ts';
-import { requireOwnContract } from './own-contract.ts';
-import type { Signed } from './record-transaction.ts';
-import { type SubmitDependencies, submit } from './submit.ts';
+import type { ChosenSigner } from '../transactions/key-ring.ts';
+import { admit } from './admit.ts';
+import { broadcastRecorded } from './broadcast-recorded.ts';
+import { claimOf, findResult, type Idempotency } from './idempotency.ts';
+import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
+import { record } from './record-transaction.ts';
+import { reserve } from './reserve.ts';
+import type { SubmitDependencies } from './submit-dependencies.ts';
 
-export type UpdateContractDependencies = SubmitDependencies & {
-  readonly contracts: Pick<Contracts, 'find'>;
-};
+export type UpdateContractDependencies = SubmitDependencies & RequireOwnContractDependencies;
 
 export type UpdateTokensDependencies = UpdateContractDependencies & {
   readonly nfts: Pick<Nfts, 'findRange'>;
@@ -27,43 +30,102 @@ interface Update {
   readonly contract: Address;
 }
 
+/** What a change has from its first line on. */
+interface Begun {
+  readonly application: Application;
+  readonly claim: Claim | undefined;
+  readonly startedAt: number;
+}
+
+/** Tokens with consecutive ids that a change is of. */
+interface ChangedTokens extends CollectionKey {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** @throws NftNotFoundError or NftFailedError for the first token of the range that is missing or failed. */
+const requireTokens = async (
+  nfts: Pick<Nfts, 'findRange'>,
+  { from, to, ...collection }: ChangedTokens,
+): Promise<void> => {
+  const { contract: address } = collection;
+  const found = await nfts.findRange({ ...collection, from, to });
+  const byId = new Map(found.map((nft) => [nft.tokenId, nft]));
+  for (let id = Number(from); id <= Number(to); id += 1) {
+    const tokenId = String(id);
+    const nft = byId.get(tokenId);
+    if (nft === undefined) throw new NftNotFoundError({ address, tokenId });
+    if (nft.status === 'failed') throw new NftFailedError({ address, tokenId, reason: nft.failureReason });
+  }
+};
+
+/** The signer of the tokens' contract, where all of them are there. */
+const requireOwnTokens = async (
+  dependencies: UpdateTokensDependencies,
+  tokens: ChangedTokens,
+): Promise<ChosenSigner> => {
+  const signer = await requireOwnContract(dependencies, tokens);
+  await requireTokens(dependencies.nfts, tokens);
+  return signer;
+};
+
+const begin = (
+  { clock, randomId }: Pick<SubmitDependencies, 'clock' | 'randomId'>,
+  { application, idempotency }: Update,
+): Begun => ({
+  application,
+  startedAt: clock(),
+  claim: claimOf({ application: application.id, idempotency, owner: randomId() }),
+});
+
 /**
- * Records and sends the one transaction of a change, with what the service itself shows from then on. It counts as
- * one mint of the day, since it costs about as much.
+ * Records and sends the one transaction of a change by the steps of a mint, with what the service itself shows from
+ * then on. It counts as one mint of the day, since it costs about as much.
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,
+  { application, claim, startedAt }: Begun,
   {
-    application,
-    idempotency,
+    signer,
     purpose,
-    requirements = async () => {},
     resource,
-  }: Update & {
+  }: {
+    readonly signer: ChosenSigner;
     readonly purpose: UpdatePurpose;
-    readonly requirements?: () => Promise<void>;
-    readonly resource: (signed: Signed) => Resource;
+    readonly resource: UnsignedResource;
   },
 ): Promise<void> => {
-  const { contract } = purpose;
   const { data, gas } = updateFor(purpose);
-  await submit<Resource | undefined>(dependencies, {
+  const admission = await admit(dependencies, {
     application,
-    idempotency,
+    signer,
+    claim,
     quota: { what: 'mints', by: 1, limit: application.limits.mintsPerDay },
     gas,
-    signer: async () => {
-      const signer = await requireOwnContract(dependencies, { application: application.id, contract });
-      await requirements();
-      return signer;
-    },
-    reserve: async () => ({
-      draft: { purpose, to: contract, data, gas },
-      make: resource,
-      resource: (changed) => changed,
-    }),
-    madeBefore: async () => undefined,
+    startedAt,
   });
+  if (admission.outcome === 'replayed') return;
+
+  const reserved = await reserve(dependencies, admission);
+  const draft = { purpose, to: purpose.contract, data, gas };
+  const recorded = await record(dependencies, admission, { reserved, draft, resource });
+  if (recorded.outcome === 'recorded') await broadcastRecorded(dependencies, { ...recorded, startedAt });
+};
+
+/** A change of the contract itself, unless its key has a result. */
+const updateContract = async (
+  dependencies: UpdateContractDependencies,
+  update: Update,
+  change: { readonly purpose: UpdatePurpose; readonly resource: UnsignedResource },
+): Promise<void> => {
+  const begun = begin(dependencies, update);
+  const [earlier, own] = await Promise.allSettled([
+    findResult(dependencies, begun.claim),
+    requireOwnContract(dependencies, change.purpose),
+  ]);
+  // The key's result comes before any refusal: the request was accepted once.
+  if (settledValue(earlier) !== undefined) return;
+  await submitUpdate(dependencies, begun, { ...change, signer: settledValue(own) });
 };
 
 const getContract = async (
@@ -75,20 +137,6 @@ const getContract = async (
   return found;
 };
 
-/** All tokens of the range; throws what the first that is missing or failed asks for. */
-const requireTokens = (
-  found: readonly Nft[],
-  { contract: address, from, count }: CollectionKey & { readonly from: string; readonly count: number },
-): void => {
-  const byId = new Map(found.map((nft) => [nft.tokenId, nft]));
-  for (let index = 0; index < count; index += 1) {
-    const tokenId = String(Number(from) + index);
-    const nft = byId.get(tokenId);
-    if (nft === undefined) throw new NftNotFoundError({ address, tokenId });
-    if (nft.status === 'failed') throw new NftFailedError({ address, tokenId, reason: nft.failureReason });
-  }
-};
-
 /** Replaces the metadata of tokens with consecutive ids, and answers them as they are then. */
 export const updateTokenMetadata = async (
   dependencies: UpdateTokensDependencies,
@@ -98,17 +146,22 @@ export const updateTokenMetadata = async (
     ...update
   }: Update & { readonly from: string; readonly metadata: readonly NftMetadata[] },
 ): Promise<Nft[]> => {
-  const { nfts } = dependencies;
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from, to: String(Number(from) + metadata.length - 1) };
-  await submitUpdate(dependencies, {
-    ...update,
-    purpose: { kind: 'update-metadata', ...range },
-    requirements: async () =>
-      requireTokens(await nfts.findRange(range), { ...range, count: metadata.length }),
-    resource: () => ({ kind: 'metadata', collection, from, metadata }),
-  });
-  return nfts.findRange(range);
+  const begun = begin(dependencies, update);
+  const [earlier, own] = await Promise.allSettled([
+    findResult(dependencies, begun.claim),
+    requireOwnTokens(dependencies, range),
+  ]);
+  // The key's result comes before any refusal: the request was accepted once.
+  if (settledValue(earlier) === undefined) {
+    await submitUpdate(dependencies, begun, {
+      signer: settledValue(own),
+      purpose: { kind: 'update-metadata', ...range },
+      resource: { kind: 'metadata', collection, from, metadata },
+    });
+  }
+  return dependencies.nfts.findRange(range);
 };
 
 /** Replaces what the service shows of a contract besides its name, and answers the contract as it is then. */
@@ -117,10 +170,9 @@ export const updateContractMetadata = async (
   { metadata, ...update }: Update & { readonly metadata: Pick<Contract, 'description' | 'image' | 'media'> },
 ): Promise<Contract> => {
   const collection = { application: update.application.id, contract: update.contract };
-  await submitUpdate(dependencies, {
-    ...update,
+  await updateContract(dependencies, update, {
     purpose: { kind: 'update-contract-metadata', ...collection },
-    resource: () => ({ kind: 'contract-metadata', collection, metadata }),
+    resource: { kind: 'contract-metadata', collection, metadata },
   });
   return getContract(dependencies, collection);
 };
@@ -131,14 +183,9 @@ export const setRoyalty = async (
   { royalty, ...update }: Update & { readonly royalty: Royalty | null },
 ): Promise<Contract> => {
   const collection = { application: update.application.id, contract: update.contract };
-  await submitUpdate(dependencies, {
-    ...update,
+  await updateContract(dependencies, update, {
     purpose: { kind: 'set-royalty', ...collection, royalty },
-    resource: (signed) => ({
-      kind: 'royalty',
-      collection,
-      change: { royalty, status: 'pending', ...signed },
-    }),
+    resource: { kind: 'royalty', collection, change: { royalty, status: 'pending' } },
   });
   return getContract(dependencies, collection);
 };

@@ -6,14 +6,14 @@ import { type Events, nftEvents } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import { defaultFeeLifetimeMilliseconds, type FeeLimits, type TransactionSettings } from './settings.ts';
 
-export interface KnownOfferDependencies {
+export interface KnownFeeQuoteDependencies {
   readonly chain: Pick<Chain, 'fees'>;
   readonly clock: Clock;
   readonly settings: FeeLimits & Pick<TransactionSettings, 'feeLifetimeMilliseconds'>;
   readonly events: Events;
 }
 
-export type Offer = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
+export type FeeQuote = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
 
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
@@ -29,10 +29,10 @@ export const ceilingFor = ({ feeCeiling, endpointFeeCap }: FeeLimits, gas: bigin
 const raised = (fee: bigint): bigint => (fee * 1_125n + 999n) / 1_000n;
 
 /** What a new transaction offers under the stage's ceiling; `undefined` when the chain asks for more than that. */
-export const offerUnder = (
+export const feeQuoteUnder = (
   { baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas }: Fees,
   ceiling: bigint,
-): Offer | undefined =>
+): FeeQuote | undefined =>
   baseFeePerGas + maxPriorityFeePerGas > ceiling
     ? undefined
     : { maxFeePerGas: lower(maxFeePerGas, ceiling), maxPriorityFeePerGas };
@@ -41,18 +41,22 @@ export const offerUnder = (
  * What replaces `before`; `undefined` when that would pass the ceiling, or stay below what the next block asks for:
  * it could not be mined either, and would leave no room for a step that can.
  */
-export const replacementOffer = (before: Offer, current: Fees, ceiling: bigint): Offer | undefined => {
+export const replacementFeeQuote = (
+  before: FeeQuote,
+  current: Fees,
+  ceiling: bigint,
+): FeeQuote | undefined => {
   const least = raised(before.maxFeePerGas);
-  if (least > ceiling || offerUnder(current, ceiling) === undefined) return undefined;
+  if (least > ceiling || feeQuoteUnder(current, ceiling) === undefined) return undefined;
   const maxFeePerGas = higher(least, lower(current.maxFeePerGas, ceiling));
   const tip = higher(raised(before.maxPriorityFeePerGas), current.maxPriorityFeePerGas);
   return { maxFeePerGas, maxPriorityFeePerGas: lower(tip, maxFeePerGas) };
 };
 
 /** @throws ChainUnavailableError when the chain's fees are over the ceiling. */
-const requireOffer = (fees: Fees, ceiling: bigint): Offer => {
-  const offer = offerUnder(fees, ceiling);
-  if (offer !== undefined) return offer;
+const requireFeeQuote = (fees: Fees, ceiling: bigint): FeeQuote => {
+  const feeQuote = feeQuoteUnder(fees, ceiling);
+  if (feeQuote !== undefined) return feeQuote;
   throw new ChainUnavailableError({
     message: `The chain asks for ${fees.baseFeePerGas + fees.maxPriorityFeePerGas} wei a gas, the ceiling is ${ceiling}`,
   });
@@ -63,30 +67,30 @@ const requireOffer = (fees: Fees, ceiling: bigint): Offer => {
  *
  * @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling.
  */
-export const currentOffer = async (
+export const currentFeeQuote = async (
   { chain, settings }: { readonly chain: Pick<Chain, 'fees'>; readonly settings: FeeLimits },
   gas: bigint,
-): Promise<Offer> => requireOffer(await chain.fees(), ceilingFor(settings, gas));
+): Promise<FeeQuote> => requireFeeQuote(await chain.fees(), ceilingFor(settings, gas));
 
 /**
  * What a request offers: by the fees that the waiter saw when that was not long ago, so that a burst does not
  * ask for them in every handler, and by the chain's own answer otherwise.
  *
- * @throws ChainUnavailableError as `currentOffer`.
+ * @throws ChainUnavailableError as `currentFeeQuote`.
  */
-export const knownOffer = async (
-  { chain, clock, settings, events }: KnownOfferDependencies,
+export const knownFeeQuote = async (
+  { chain, clock, settings, events }: KnownFeeQuoteDependencies,
   { state, gas }: { readonly state: SignerState | undefined; readonly gas: bigint },
-): Promise<Offer> => {
+): Promise<FeeQuote> => {
   const known = state?.fees;
   const { feeLifetimeMilliseconds = defaultFeeLifetimeMilliseconds } = settings;
   const isFresh = known !== undefined && clock() - known.readAt < feeLifetimeMilliseconds;
   const fees = isFresh ? known : await chain.fees();
   const ceiling = ceilingFor(settings, gas);
-  if (offerUnder(fees, ceiling) === undefined) {
+  if (feeQuoteUnder(fees, ceiling) === undefined) {
     // Nothing may be under way that a waiter would find too cheap.
     const asked = String(fees.baseFeePerGas);
     events.raise(nftEvents.feeCeilingReached, { signer: state?.id, asked, ceiling: String(ceiling) });
   }
-  return requireOffer(fees, ceiling);
+  return requireFeeQuote(fees, ceiling);
 };

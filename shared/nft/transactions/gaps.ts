@@ -5,7 +5,7 @@ import { addressOfSigner, type Entry, type SignerId } from '../entry.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import type { Offer } from './fees.ts';
+import type { FeeQuote } from './fees.ts';
 import { gapPatienceMilliseconds } from './settings.ts';
 import { signEntry } from './sign.ts';
 
@@ -30,13 +30,17 @@ export interface FillOwnGapDependencies {
  */
 export const fillNonce = async (
   dependencies: FillNonceDependencies,
-  { signer, nonce, offer }: { readonly signer: SignerId; readonly nonce: number; readonly offer: Offer },
+  {
+    signer,
+    nonce,
+    feeQuote,
+  }: { readonly signer: SignerId; readonly nonce: number; readonly feeQuote: FeeQuote },
 ): Promise<Entry | undefined> => {
   const entry = await signEntry(dependencies, {
     signer,
     nonce,
     draft: { purpose: { kind: 'fill' }, to: addressOfSigner(signer), data: '0x', gas: transferGasLimit },
-    offer,
+    feeQuote,
   });
   const { outcome } = await dependencies.transactionLog.record({ entry });
   return outcome === 'recorded' ? entry : undefined;
@@ -48,7 +52,7 @@ export const fillNonce = async (
  */
 export const fillOwnGap = async (
   dependencies: FillOwnGapDependencies,
-  gap: { readonly signer: SignerId; readonly nonce: number; readonly offer: Offer },
+  gap: { readonly signer: SignerId; readonly nonce: number; readonly feeQuote: FeeQuote },
 ): Promise<void> => {
   try {
     const entry = await fillNonce(dependencies, gap);

@@ -1,6 +1,7 @@
 import { addressOfSigner, type SignerId, signerIdOf } from '../entry.ts';
 import { ChainUnavailableError } from '../errors.ts';
 import type { Signer } from '../ports/chain.ts';
+import type { SignerState } from '../ports/signers.ts';
 
 /** The signers whose keys the stage has. */
 export interface KeyRing {
@@ -17,6 +18,12 @@ export interface KeyRing {
 export interface KnownSigner {
   readonly id: SignerId;
   readonly signer: Signer;
+}
+
+/** The signer of a request. */
+export interface ChosenSigner extends KnownSigner {
+  /** As it was when it was chosen; `undefined` before its first nonce. */
+  readonly state: SignerState | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { type Attempt, type Entry, type Purpose, type SignerId, signerIdOf } from '../entry.ts';
 import { type Address, type Hex, lowerCase } from '../hex.ts';
 import type { Signer } from '../ports/chain.ts';
-import type { Offer } from './fees.ts';
+import type { FeeQuote } from './fees.ts';
 
 export interface SignDependencies {
   readonly signer: Signer;
@@ -31,17 +31,22 @@ export const signAttempt = async (
     data,
     gas,
     cancels,
-    offer,
+    feeQuote,
   }: Omit<Draft, 'purpose'> & {
     readonly from: SignerId;
     readonly nonce: number;
-    readonly offer: Offer;
+    readonly feeQuote: FeeQuote;
   },
 ): Promise<Attempt> => {
   const own = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
   if (from !== own) throw new Error(`The key of ${own} does not sign for ${from}`);
-  const signed = await signer.sign({ nonce, to, data, gas, ...offer });
-  const attempt = { hash: lowerCase(signed.hash), raw: lowerCase(signed.raw), ...offer, signedAt: clock() };
+  const signed = await signer.sign({ nonce, to, data, gas, ...feeQuote });
+  const attempt = {
+    hash: lowerCase(signed.hash),
+    raw: lowerCase(signed.raw),
+    ...feeQuote,
+    signedAt: clock(),
+  };
   return cancels === undefined ? attempt : { ...attempt, cancels };
 };
 
@@ -52,14 +57,19 @@ export const signEntry = async (
     signer,
     nonce,
     draft,
-    offer,
-  }: { readonly signer: SignerId; readonly nonce: number; readonly draft: Draft; readonly offer: Offer },
+    feeQuote,
+  }: {
+    readonly signer: SignerId;
+    readonly nonce: number;
+    readonly draft: Draft;
+    readonly feeQuote: FeeQuote;
+  },
 ): Promise<Entry> => ({
   signer,
   nonce,
   purpose: draft.purpose,
   gas: draft.gas,
-  attempts: [await signAttempt(dependencies, { ...draft, from: signer, nonce, offer })],
+  attempts: [await signAttempt(dependencies, { ...draft, from: signer, nonce, feeQuote })],
   status: 'pending',
   missingLooks: 0,
 });

@@ -12,7 +12,7 @@ import {
 import type { BroadcastOutcome, Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { ceilingFor, replacementOffer } from '../transactions/fees.ts';
+import { ceilingFor, replacementFeeQuote } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { signAttempt } from '../transactions/sign.ts';
 import { broadcastEntry } from './broadcast.ts';
@@ -74,13 +74,18 @@ export const appendReplacement = async (
   entry: Entry,
   call: SignedCall & Pick<Attempt, 'cancels'>,
 ): Promise<Replacement> => {
-  const offer = replacementOffer(
+  const feeQuote = replacementFeeQuote(
     lastAttempt(entry),
     await dependencies.chain.fees(),
     ceilingFor(dependencies.settings, call.gas),
   );
-  if (offer === undefined) return { outcome: 'over-ceiling' };
-  const attempt = await signAttempt(dependencies, { from: entry.signer, nonce: entry.nonce, ...call, offer });
+  if (feeQuote === undefined) return { outcome: 'over-ceiling' };
+  const attempt = await signAttempt(dependencies, {
+    from: entry.signer,
+    nonce: entry.nonce,
+    ...call,
+    feeQuote,
+  });
   if (!(await dependencies.transactionLog.appendAttempt({ entry, attempt }))) return { outcome: 'changed' };
   return { outcome: 'appended', entry: { ...entry, attempts: [...entry.attempts, attempt] } };
 };

@@ -7,7 +7,7 @@ import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Progress, SignerState, Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { currentOffer } from '../transactions/fees.ts';
+import { currentFeeQuote } from '../transactions/fees.ts';
 import { fillNonce, reviewGaps } from '../transactions/gaps.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { broadcastMissing } from './broadcast.ts';
@@ -40,9 +40,9 @@ const fillGaps = async (
   const minedCount = counts.latest;
   const { givenUp, gap } = reviewGaps({ missing, state, minedCount, now: dependencies.clock() });
   if (givenUp.length > 0) {
-    const offer = await currentOffer(dependencies, transferGasLimit);
+    const feeQuote = await currentFeeQuote(dependencies, transferGasLimit);
     for (const nonce of givenUp) {
-      const entry = await fillNonce(dependencies, { signer: passState.id, nonce, offer });
+      const entry = await fillNonce(dependencies, { signer: passState.id, nonce, feeQuote });
       if (entry === undefined) continue;
       passState.entries.set(nonce, entry);
       dependencies.events.raise(nftEvents.gapFilled, { signer: passState.id, nonce });

@@ -5,9 +5,11 @@ import type { BlockId, Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
-import { currentOffer } from '../transactions/fees.ts';
+import { currentFeeQuote } from '../transactions/fees.ts';
+import { fillOwnGap } from '../transactions/gaps.ts';
+import { reserveNonce } from '../transactions/nonce.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
-import { withNonce } from '../transactions/with-nonce.ts';
+import { signEntry } from '../transactions/sign.ts';
 import { findMaker } from './find-maker.ts';
 import type { PassState } from './pass-state.ts';
 
@@ -34,19 +36,24 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
   const { signer, nonce, purpose } = entry;
   const attempt = currentAttempt(entry);
   const call = callOf(attempt);
-  const successor = await withNonce(dependencies, {
-    signer,
-    draft: { purpose, ...call, cancels: attempt.cancels },
-    offer: await currentOffer(dependencies, call.gas),
-    write: async (signed) => {
-      const successor: Entry = { ...signed.entry, supersedes: nonce };
-      const isRecorded = await transactionLog.supersede({ entry, successor });
-      return { outcome: isRecorded ? successor : undefined, isNonceUsed: isRecorded };
-    },
-  });
-  if (successor === undefined) return;
-  const { hash } = lastAttempt(successor);
-  events.raise(nftEvents.entrySuperseded, { signer, nonce, by: successor.nonce, hash });
+  const feeQuote = await currentFeeQuote(dependencies, call.gas);
+  const { nonce: by } = await reserveNonce(dependencies, signer);
+  const gap = { signer, nonce: by, feeQuote };
+  try {
+    const draft = { purpose, ...call, cancels: attempt.cancels };
+    const signed = await signEntry(dependencies, { signer, nonce: by, draft, feeQuote });
+    const successor: Entry = { ...signed, supersedes: nonce };
+    if (!(await transactionLog.supersede({ entry, successor }))) {
+      await fillOwnGap(dependencies, gap);
+      return;
+    }
+    const { hash } = lastAttempt(successor);
+    events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
+  } catch (error) {
+    // The answer may be lost and the successor written: then filling finds the nonce used.
+    await fillOwnGap(dependencies, gap);
+    throw error;
+  }
 };
 
 /**

@@ -21,7 +21,7 @@ import { createTables, startDatabase, type TestDatabase } from '../../support/dy
 import { localSigner } from '../../support/local-signer.ts';
 
 const key = localSigner();
-const offer = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
+const feeQuote = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
 const dependencies = { signer: key, clock: () => 1_800_000_000_000 };
 
 let database: TestDatabase;
@@ -54,7 +54,7 @@ const signed = (): Promise<Entry> => {
   const to = addressOfSigner(signer);
   nonces += 1;
   const draft = { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit } as const;
-  return signEntry(dependencies, { signer, nonce: nonces, draft, offer });
+  return signEntry(dependencies, { signer, nonce: nonces, draft, feeQuote });
 };
 
 /** An entry as one waiter read it, to which another has since appended an attempt. */
@@ -68,7 +68,7 @@ const outdated = async (): Promise<Entry> => {
     to: addressOfSigner(signer),
     data: '0x',
     gas: transferGasLimit,
-    offer: higher,
+    feeQuote: higher,
   });
   expect(await transactionLog.appendAttempt({ entry, attempt })).toBe(true);
   return entry;

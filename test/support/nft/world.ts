@@ -21,9 +21,9 @@ import type { Address } from '../../../shared/nft/hex.ts';
 import type { Chain } from '../../../shared/nft/ports/chain.ts';
 import type { SignerMeasures } from '../../../shared/nft/ports/events.ts';
 import type { Executions } from '../../../shared/nft/ports/executions.ts';
+import { backpressure } from '../../../shared/nft/submit/backpressure.ts';
 import { deployContract } from '../../../shared/nft/submit/deploy.ts';
 import { fundsGuard } from '../../../shared/nft/submit/funds.ts';
-import { logHeat } from '../../../shared/nft/submit/log-heat.ts';
 import { mintToken, mintTokens } from '../../../shared/nft/submit/mint.ts';
 import { keyRing } from '../../../shared/nft/transactions/key-ring.ts';
 import type { TransactionSettings } from '../../../shared/nft/transactions/settings.ts';
@@ -197,7 +197,7 @@ export const startWorld = async (options: WorldOptions) => {
     ...shared,
     keys: keysOver(over),
     applications: options.applications ?? { assignSigner: async ({ to }: { readonly to: string }) => to },
-    logHeat: logHeat(clock),
+    backpressure: backpressure(clock),
     requireFunds: over.chain === ports.chain ? requireFunds : fundsOver(over.chain),
     randomSalt: () => `0x${randomBytes(32).toString('hex')}` as const,
     publicBaseUrl,

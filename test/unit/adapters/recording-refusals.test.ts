@@ -34,7 +34,7 @@ beforeAll(async () => {
       signer,
       nonce: 1,
       draft: { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit },
-      offer: { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n },
+      feeQuote: { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n },
     },
   );
 });

@@ -36,11 +36,11 @@ beforeAll(async () => {
   const data = encodeMint({ destination, tokenId: 7n });
   mint = await signAttempt(
     { signer, clock },
-    { from, nonce: 3, to: contract, data, gas: mintGasLimit(1), offer: fees },
+    { from, nonce: 3, to: contract, data, gas: mintGasLimit(1), feeQuote: fees },
   );
   cancellation = await signAttempt(
     { signer, clock },
-    { from, nonce: 3, to: address, data: '0x', gas: transferGasLimit, cancels: true, offer: higher },
+    { from, nonce: 3, to: address, data: '0x', gas: transferGasLimit, cancels: true, feeQuote: higher },
   );
   cancelled = {
     signer: from,

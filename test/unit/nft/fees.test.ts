@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
 import {
   ceilingFor,
-  knownOffer,
-  offerUnder,
-  replacementOffer,
+  feeQuoteUnder,
+  knownFeeQuote,
+  replacementFeeQuote,
 } from '../../../shared/nft/transactions/fees.ts';
 
 const gwei = 1_000_000_000n;
@@ -28,20 +28,20 @@ describe('what a gas may cost at most', () => {
   });
 });
 
-describe('a first offer', () => {
+describe('a first fee quote', () => {
   it('is what the chain suggests', () => {
-    expect(offerUnder(fees, 500n * gwei)).toEqual({
+    expect(feeQuoteUnder(fees, 500n * gwei)).toEqual({
       maxFeePerGas: 85n * gwei,
       maxPriorityFeePerGas: 25n * gwei,
     });
   });
 
   it('stays under the ceiling as long as that is enough for the next block', () => {
-    expect(offerUnder(fees, 60n * gwei)?.maxFeePerGas).toBe(60n * gwei);
+    expect(feeQuoteUnder(fees, 60n * gwei)?.maxFeePerGas).toBe(60n * gwei);
   });
 
   it('is none when the next block alone would pass the ceiling', () => {
-    expect(offerUnder(fees, 54n * gwei)).toBeUndefined();
+    expect(feeQuoteUnder(fees, 54n * gwei)).toBeUndefined();
   });
 });
 
@@ -51,7 +51,7 @@ describe('a replacement', () => {
   it('raises both fees by an eighth at least, rounded up', () => {
     const low = { maxFeePerGas: 9n, maxPriorityFeePerGas: 7n };
     expect(
-      replacementOffer(low, { baseFeePerGas: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, gwei),
+      replacementFeeQuote(low, { baseFeePerGas: 1n, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }, gwei),
     ).toEqual({
       maxFeePerGas: 11n,
       maxPriorityFeePerGas: 8n,
@@ -60,26 +60,26 @@ describe('a replacement', () => {
 
   it('follows the chain when that rose by more', () => {
     const risen = { baseFeePerGas: 100n * gwei, maxFeePerGas: 240n * gwei, maxPriorityFeePerGas: 40n * gwei };
-    expect(replacementOffer(before, risen, 500n * gwei)).toEqual({
+    expect(replacementFeeQuote(before, risen, 500n * gwei)).toEqual({
       maxFeePerGas: 240n * gwei,
       maxPriorityFeePerGas: 40n * gwei,
     });
   });
 
   it('is none when the step would pass the ceiling', () => {
-    expect(replacementOffer(before, fees, 95n * gwei)).toBeUndefined();
+    expect(replacementFeeQuote(before, fees, 95n * gwei)).toBeUndefined();
   });
 
   it('is none while the chain asks for more than the ceiling', () => {
     const risen = { baseFeePerGas: 480n * gwei, maxFeePerGas: 985n * gwei, maxPriorityFeePerGas: 25n * gwei };
-    expect(replacementOffer(before, risen, 500n * gwei)).toBeUndefined();
+    expect(replacementFeeQuote(before, risen, 500n * gwei)).toBeUndefined();
   });
 });
 
 describe('a request while the chain asks for more than the ceiling', () => {
   it('is refused for now, and operators are told: no waiter may be at work to see it', async () => {
     const raised: string[] = [];
-    const offer = knownOffer(
+    const feeQuote = knownFeeQuote(
       {
         chain: { fees: async () => fees },
         clock: () => 0,
@@ -89,8 +89,10 @@ describe('a request while the chain asks for more than the ceiling', () => {
       { state: undefined, gas: 21_000n },
     );
 
-    await expect(offer).rejects.toBeInstanceOf(ChainUnavailableError);
-    await expect(offer).rejects.toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^\d+$/) } });
+    await expect(feeQuote).rejects.toBeInstanceOf(ChainUnavailableError);
+    await expect(feeQuote).rejects.toMatchObject({
+      headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+    });
     expect(raised).toEqual(['FeeCeilingReached']);
   });
 });

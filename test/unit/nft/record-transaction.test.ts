@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { addressOfSigner, signerIdOf } from '../../../shared/nft/entry.ts';
-import { RecordingUnknownError } from '../../../shared/nft/errors.ts';
-import { recordPatiently, writeBudget } from '../../../shared/nft/submit/record-transaction.ts';
+import { LogBusyError, RecordingUnknownError } from '../../../shared/nft/errors.ts';
+import { zeroAddress } from '../../../shared/nft/hex.ts';
+import type { SignerState } from '../../../shared/nft/ports/signers.ts';
+import type { RecordOutcome } from '../../../shared/nft/ports/transaction-log.ts';
+import {
+  recordPatiently,
+  recordTransaction,
+  writesAtMost,
+} from '../../../shared/nft/submit/record-transaction.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { localSigner } from '../../support/local-signer.ts';
 
@@ -22,7 +29,7 @@ describe('a recording that nobody answers', () => {
         signer: id,
         nonce: 7,
         draft: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
-        offer: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
+        feeQuote: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
       },
     );
     const claim = {
@@ -44,10 +51,118 @@ describe('a recording that nobody answers', () => {
         logger,
         pause: async () => {},
       },
-      { recording: { entry, claim }, budget: writeBudget(), deadline: clock() + 1 },
+      { recording: { entry, claim }, writes: writesAtMost, deadline: clock() + 1 },
     );
 
     await expect(recorded).rejects.toBeInstanceOf(RecordingUnknownError);
-    expect(writes).toBe(writeBudget().left);
+    expect(writes).toBe(writesAtMost);
+  });
+});
+
+/** A log that answers each recording of a mint with the next of these outcomes, and the last one from then on. */
+const recordWith = async (outcomes: readonly RecordOutcome[]) => {
+  const signer = localSigner();
+  const id = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
+  const state = (nonce: number): SignerState => ({
+    id,
+    nextNonce: nonce + 1,
+    lastTakenAt: clock(),
+    generation: 'one',
+    minedCount: 0,
+    finalizedCount: 0,
+    finalizedHeight: 0,
+    unminedCost: 0n,
+    costedThrough: 0,
+    fees: undefined,
+    gap: undefined,
+    isDraining: false,
+  });
+  const writes: { readonly nonce: number; readonly kind: string }[] = [];
+  let next = 8;
+  const unused = async (): Promise<never> => {
+    throw new Error('Nobody asks for this');
+  };
+  const recorded = await recordTransaction(
+    {
+      chain: {
+        transactionCounts: unused,
+        finalizedBlock: unused,
+        broadcast: async () => ({ outcome: 'accepted', detail: '' }),
+      },
+      signers: {
+        create: unused,
+        reserveNonce: async () => {
+          const nonce = next;
+          next += 1;
+          return { nonce, state: state(nonce) };
+        },
+      },
+      transactionLog: {
+        find: unused,
+        record: async ({ entry: { nonce, purpose } }) => {
+          if (purpose.kind !== 'fill') {
+            const tried = writes.filter(({ kind }) => kind !== 'fill').length;
+            writes.push({ nonce, kind: purpose.kind });
+            return outcomes[Math.min(tried, outcomes.length - 1)] ?? { outcome: 'recorded' };
+          }
+          writes.push({ nonce, kind: 'fill' });
+          return { outcome: 'recorded' };
+        },
+      },
+      claims: { find: unused },
+      logger,
+      clock,
+      randomId: () => 'random',
+      pause: async () => {},
+    },
+    {
+      signer: { id, signer },
+      reserved: { nonce: 7, state: state(7) },
+      feeQuote: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
+      transaction: {
+        draft: {
+          purpose: { kind: 'set-base', application: 'one', contract: zeroAddress, base: 'https://one' },
+          to: zeroAddress,
+          data: '0x',
+          gas: 50_000n,
+        },
+      },
+      claim: undefined,
+      startedAt: clock(),
+    },
+  ).catch((error: unknown) => error);
+  return { recorded, writes };
+};
+
+describe('a recording whose nonce another used', () => {
+  it('goes to the next nonce, and leaves the one that was used as it is', async () => {
+    const { recorded, writes } = await recordWith([{ outcome: 'nonce-used' }, { outcome: 'recorded' }]);
+
+    expect(recorded).toMatchObject({ outcome: 'recorded', entry: { nonce: 8 }, state: { nextNonce: 9 } });
+    expect(writes).toEqual([
+      { nonce: 7, kind: 'set-base' },
+      { nonce: 8, kind: 'set-base' },
+    ]);
+  });
+
+  it('makes five writes at most, whatever nonces they are for', async () => {
+    const busy = { outcome: 'busy', reason: 'TransactionConflict' } as const;
+    const { recorded, writes } = await recordWith([busy, busy, { outcome: 'nonce-used' }]);
+
+    expect(recorded).toBeInstanceOf(LogBusyError);
+    expect(writes.map(({ nonce }) => nonce)).toEqual([7, 7, 7, 8, 9]);
+  });
+});
+
+describe('a recording that came after a later change', () => {
+  it('fills its nonce, and is made at the next one', async () => {
+    const { recorded, writes } = await recordWith([{ outcome: 'outdated' }, { outcome: 'recorded' }]);
+
+    expect(recorded).toMatchObject({ outcome: 'recorded', entry: { nonce: 8 } });
+    expect(writes).toEqual([
+      { nonce: 7, kind: 'set-base' },
+      { nonce: 7, kind: 'fill' },
+      { nonce: 8, kind: 'set-base' },
+    ]);
   });
 });

@@ -28,7 +28,7 @@ const tend = async ({
       signer: id,
       nonce: 3,
       draft: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
-      offer: fees,
+      feeQuote: fees,
     },
   );
   const entry: Entry = { ...signed, triedAt: clock() - 3_600_000 };

@@ -9,14 +9,14 @@ import { localSigner } from '../../support/local-signer.ts';
 
 const signer = localSigner();
 const other: Address = '0x00000000000000000000000000000000000000bb';
-const offer = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
+const feeQuote = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
 
 const record = () => {
   const written: unknown[] = [];
   const dependencies: FillNonceDependencies & AppendReplacementDependencies = {
     signer,
     clock: () => 1_800_000_000_000,
-    chain: { fees: async () => ({ baseFeePerGas: 1n, ...offer }) },
+    chain: { fees: async () => ({ baseFeePerGas: 1n, ...feeQuote }) },
     settings: { feeCeiling: 1_000n },
     transactionLog: {
       record: async (recording) => {
@@ -38,11 +38,11 @@ describe('the signing key', () => {
     const draft = { purpose: { kind: 'fill' }, to: other, data: '0x', gas: transferGasLimit } as const;
     const own = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
     const entry: Entry = {
-      ...(await signEntry(dependencies, { signer: own, nonce: 3, draft, offer })),
+      ...(await signEntry(dependencies, { signer: own, nonce: 3, draft, feeQuote })),
       signer: id,
     };
 
-    await expect(fillNonce(dependencies, { signer: id, nonce: 3, offer })).rejects.toThrow(id);
+    await expect(fillNonce(dependencies, { signer: id, nonce: 3, feeQuote })).rejects.toThrow(id);
     await expect(appendReplacement(dependencies, entry, { to: other, data: '0x', gas: 1n })).rejects.toThrow(
       id,
     );
