@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
+import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IERC4906} from "@openzeppelin/contracts/interfaces/IERC4906.sol";
 import {ERC2981} from "@openzeppelin/contracts/token/common/ERC2981.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
@@ -12,7 +13,7 @@ import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 /// @notice ERC-721 with royalties (ERC-2981), metadata updates (ERC-4906) and contract metadata (ERC-7572).
 /// Not upgradeable. All metadata is served under a base address that the owner can move; where a token's
 /// metadata is found follows from the base, this contract's address in lower case, and the token's id.
-contract Collection is ERC721, ERC2981, Ownable, IERC4906 {
+contract Collection is ERC721, ERC2981, Ownable2Step, IERC4906 {
     using Strings for address;
 
     /// @notice ERC-7572: the answer of `contractURI`, or what is found there, has changed.
@@ -22,6 +23,9 @@ contract Collection is ERC721, ERC2981, Ownable, IERC4906 {
     /// @param receiver The zero address when there is none any more.
     /// @param fraction In hundredths of a per cent.
     event DefaultRoyaltyUpdated(address indexed receiver, uint96 fraction);
+
+    /// @notice A collection without an owner could never be minted into again.
+    error OwnershipCannotBeRenounced();
 
     string private _base;
 
@@ -88,6 +92,11 @@ contract Collection is ERC721, ERC2981, Ownable, IERC4906 {
     function deleteDefaultRoyalty() external onlyOwner {
         _deleteDefaultRoyalty();
         emit DefaultRoyaltyUpdated(address(0), 0);
+    }
+
+    /// @notice Reverts. Ownership is handed over in two steps: `transferOwnership`, then `acceptOwnership` by the new owner.
+    function renounceOwnership() public pure override {
+        revert OwnershipCannotBeRenounced();
     }
 
     /// @notice ERC-7572: where the metadata of the collection is found.

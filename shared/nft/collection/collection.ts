@@ -48,7 +48,7 @@ export interface Royalty {
  * Which Collection.sol a collection was deployed from, kept with it: rises when a collection from now on can be
  * called otherwise than those before.
  */
-export const collectionVersion = 1;
+export const collectionVersion = 2;
 
 export interface Deployment {
   /** EIP-55. Follows from the salt and the collection, not from a nonce. */

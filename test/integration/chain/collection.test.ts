@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import {
   type Abi,
   createClient,
+  encodeFunctionData,
   getAddress,
   http,
   parseEventLogs,
@@ -85,6 +86,38 @@ describe('the artifact', () => {
     expect(JSON.parse(JSON.stringify(compiled))).toEqual(artifact);
     const module = new URL('../../../contracts/artifacts/collection-bytecode.ts', import.meta.url);
     expect(await readFile(module, 'utf8')).toBe(bytecodeModule(compiled));
+  });
+});
+
+describe('ownership', () => {
+  const call = (functionName: 'acceptOwnership' | 'renounceOwnership') =>
+    encodeFunctionData({ abi: collectionAbi, functionName });
+  const ownerOf = (address: Address) => client.readContract({ ...read(address), functionName: 'owner' });
+
+  it('is handed over only when the new owner accepts it', async () => {
+    const { address } = await deploy();
+    const data = encodeFunctionData({
+      abi: collectionAbi,
+      functionName: 'transferOwnership',
+      args: [stranger.address],
+    });
+
+    await send({ to: address, data });
+    expect(await ownerOf(address)).toBe(owner.address);
+    expect((await mint(address, { id: 1n })).status).toBe('success');
+
+    await send({ to: address, data: call('acceptOwnership'), account: stranger });
+    expect(await ownerOf(address)).toBe(stranger.address);
+    expect((await mint(address, { id: 2n })).status).toBe('reverted');
+  });
+
+  it('cannot be renounced', async () => {
+    const { address } = await deploy();
+
+    const { status } = await send({ to: address, data: call('renounceOwnership') });
+
+    expect(status).toBe('reverted');
+    expect(await ownerOf(address)).toBe(owner.address);
   });
 });
 
@@ -254,7 +287,7 @@ describe('the collection', () => {
     ['setDefaultRoyalty', [stranger.address, 10_000n]],
     ['deleteDefaultRoyalty', []],
     ['transferOwnership', [stranger.address]],
-    ['renounceOwnership', []],
+    ['acceptOwnership', []],
   ] as const)('lets nobody but its owner call %s', async (functionName, args) => {
     await expect(
       client.simulateContract({ ...read(address), functionName, args, account: stranger } as Parameters<
