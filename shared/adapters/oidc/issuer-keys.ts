@@ -48,7 +48,7 @@ export class IssuerKeys {
   readonly #breaker: CircuitBreaker;
   #keys: ReturnType<typeof createLocalJWKSet> | undefined;
   #fetchedAt = Number.NEGATIVE_INFINITY;
-  #unreachableUntil = Number.NEGATIVE_INFINITY;
+  #unreachableSince = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #readingStartedAt = Number.NEGATIVE_INFINITY;
   /** How many readings were started, and which of them the keys are from. */
@@ -89,7 +89,8 @@ export class IssuerKeys {
 
   async #current() {
     const age = this.#clock() - this.#fetchedAt;
-    const isGood = age < freshMilliseconds || (age < staleMilliseconds && this.#isPausing());
+    const isFresh = this.#isWithin(this.#fetchedAt, freshMilliseconds);
+    const isGood = isFresh || (age < staleMilliseconds && this.#isPausing());
     if (this.#keys !== undefined && isGood) return this.#keys;
     try {
       await this.#read();
@@ -99,8 +100,14 @@ export class IssuerKeys {
     return this.#known();
   }
 
+  /** A clock that was set back ends the time, too, which would last for as much longer. */
+  #isWithin(since: number, milliseconds: number): boolean {
+    const now = this.#clock();
+    return since <= now && now - since < milliseconds;
+  }
+
   #isPausing(): boolean {
-    return this.#clock() < this.#unreachableUntil;
+    return this.#isWithin(this.#unreachableSince, pauseMilliseconds);
   }
 
   #known() {
@@ -117,7 +124,7 @@ export class IssuerKeys {
   /** Requests that come while the keys are being read share that one reading. */
   async #read(): Promise<void> {
     if (this.#reading === undefined) {
-      if (this.#clock() < this.#readingStartedAt + betweenReadingsMilliseconds) throw this.#unavailable();
+      if (this.#isWithin(this.#readingStartedAt, betweenReadingsMilliseconds)) throw this.#unavailable();
       this.#readingStartedAt = this.#clock();
       this.#readings += 1;
       this.#reading = this.#readOnce().finally(() => {
@@ -132,7 +139,7 @@ export class IssuerKeys {
       // Nobody waits again for an issuer that hung a moment ago.
       await this.#breaker.run(() => this.#discover());
     } catch (cause) {
-      this.#unreachableUntil = this.#clock() + pauseMilliseconds;
+      this.#unreachableSince = this.#clock();
       throw this.#unavailable(cause);
     }
   }
@@ -146,6 +153,6 @@ export class IssuerKeys {
     this.#keys = createLocalJWKSet(await fetchJson(discovery.jwks_uri, jwksSchema));
     this.#keysAreFrom = reading;
     this.#fetchedAt = this.#clock();
-    this.#unreachableUntil = Number.NEGATIVE_INFINITY;
+    this.#unreachableSince = Number.NEGATIVE_INFINITY;
   }
 }

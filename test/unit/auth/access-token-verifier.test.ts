@@ -484,6 +484,18 @@ describe('keys of the issuer', () => {
     await expect(verify(withdrawn)).rejects.toThrow(InvalidTokenError);
   });
 
+  it('are asked for again when the clock was set back', async () => {
+    const verify = verifier();
+    const withdrawn = await bearer();
+    await verify(withdrawn);
+    await issuer.rotate();
+    now -= 60 * seconds;
+
+    expect((await verify(await bearer())).sub).toBe('user-1');
+    now += 2 * seconds;
+    await expect(verify(withdrawn)).rejects.toThrow(InvalidTokenError);
+  });
+
   it('are found for an issuer whose name ends in a slash', async () => {
     const slashed = await startIssuer({ issuerPath: '/' });
     const verify = accessTokenVerifier({ issuer: slashed.url, audience: forMarquee, clock: () => now });
