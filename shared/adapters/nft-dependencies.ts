@@ -9,7 +9,7 @@ import type { Hex } from '../nft/hex.ts';
 import { backpressure } from '../nft/submit/backpressure.ts';
 import { cachedContracts, cachedSigners } from '../nft/submit/cached.ts';
 import { fundsGuard } from '../nft/submit/funds.ts';
-import type { SubmitDependencies } from '../nft/submit/submit-dependencies.ts';
+import type { SubmitDependencies } from '../nft/submit/submit.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { dynamoDbClaims } from './dynamodb/claims.ts';

@@ -1,6 +1,5 @@
 import type { Application } from '../../applications/application.ts';
 import type { ApplicationSigners } from '../../applications/ports/applications.ts';
-import { settledValue } from '../../settled-value.ts';
 import { collectionVersion, encodeDeployment } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import { signedOf } from '../entry.ts';
@@ -10,11 +9,8 @@ import type { ResourceReference } from '../ports/claims.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import { admit } from './admit.ts';
 import { applicationSigner } from './application-signer.ts';
-import { broadcastRecorded } from './broadcast-recorded.ts';
-import { claimOf, findResult, type Idempotency } from './idempotency.ts';
-import { record } from './record-transaction.ts';
-import { reserve } from './reserve.ts';
-import type { SubmitDependencies } from './submit-dependencies.ts';
+import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
+import { broadcastRecorded, record, reserve, type SubmitDependencies } from './submit.ts';
 
 export type DeployContractDependencies = SubmitDependencies & {
   readonly applications: ApplicationSigners;
@@ -51,14 +47,11 @@ export const deployContract = async (
   const startedAt = clock();
   const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
 
-  const [earlier, chosen] = await Promise.allSettled([
-    findResult(dependencies, claim),
-    applicationSigner(dependencies, application),
-  ]);
-  // The key's result comes before any refusal: the request was accepted once.
-  const result = settledValue(earlier);
-  if (result !== undefined) return deployedBefore(dependencies, application.id, result);
-  const signer = settledValue(chosen);
+  const found = resultOrSigner(
+    await Promise.allSettled([findResult(dependencies, claim), applicationSigner(dependencies, application)]),
+  );
+  if (found.outcome === 'replayed') return deployedBefore(dependencies, application.id, found.result);
+  const { signer } = found;
 
   const owner = await signer.signer.address();
   const salt = randomSalt();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../clock.ts';
 import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.ts';
 import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
+import type { ChosenSigner } from '../transactions/key-ring.ts';
 
 /** What makes a repetition of a request known as one. */
 export interface Idempotency {
@@ -70,4 +71,20 @@ export const findResult = async (
 ): Promise<ResourceReference | undefined> => {
   const found = claim === undefined ? undefined : await claims.find(claim.scope);
   return claim === undefined || found === undefined ? undefined : resultOf(found, { claim, now: clock() });
+};
+
+/**
+ * Of a look at the key and a choice of the signer, made side by side: the key's result comes before whatever refused
+ * the choice, since that request was accepted once. Throws what either was rejected with.
+ */
+export const resultOrSigner = ([earlier, chosen]: readonly [
+  PromiseSettledResult<ResourceReference | undefined>,
+  PromiseSettledResult<ChosenSigner>,
+]):
+  | { readonly outcome: 'replayed'; readonly result: ResourceReference }
+  | { readonly outcome: 'new'; readonly signer: ChosenSigner } => {
+  if (earlier.status === 'rejected') throw earlier.reason;
+  if (earlier.value !== undefined) return { outcome: 'replayed', result: earlier.value };
+  if (chosen.status === 'rejected') throw chosen.reason;
+  return { outcome: 'new', signer: chosen.value };
 };

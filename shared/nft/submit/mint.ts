@@ -1,5 +1,4 @@
 import type { Application } from '../../applications/application.ts';
-import { settledValue } from '../../settled-value.ts';
 import { encodeMint, encodeMintBatch, mintGasLimit } from '../collection/collection.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
 import { signedOf, type UnsignedResource } from '../entry.ts';
@@ -9,12 +8,9 @@ import type { ResourceReference } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { Draft } from '../transactions/sign.ts';
 import { admit } from './admit.ts';
-import { broadcastRecorded } from './broadcast-recorded.ts';
-import { claimOf, findResult, type Idempotency } from './idempotency.ts';
+import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
-import { record } from './record-transaction.ts';
-import { reserveWithTokenIds } from './reserve.ts';
-import type { SubmitDependencies } from './submit-dependencies.ts';
+import { broadcastRecorded, record, reserveWithTokenIds, type SubmitDependencies } from './submit.ts';
 
 export type MintDependencies = SubmitDependencies &
   RequireOwnContractDependencies & { readonly nfts: Pick<Nfts, 'findRange' | 'reserveTokenIds'> };
@@ -107,16 +103,14 @@ export const mintTokens = async (
   const collection = { application: application.id, contract };
   const claim = claimOf({ application: application.id, idempotency, owner: randomId() });
 
-  const [earlier, own] = await Promise.allSettled([
-    findResult(dependencies, claim),
-    requireOwnContract(dependencies, collection),
-  ]);
-  // The key's result comes before any refusal: the request was accepted once.
-  const result = settledValue(earlier);
-  if (result !== undefined) return mintedBefore(dependencies, collection, result);
+  const found = resultOrSigner(
+    await Promise.allSettled([findResult(dependencies, claim), requireOwnContract(dependencies, collection)]),
+  );
+  if (found.outcome === 'replayed') return mintedBefore(dependencies, collection, found.result);
+
   const admission = await admit(dependencies, {
     application,
-    signer: settledValue(own),
+    signer: found.signer,
     claim,
     quota: { what: 'mints', by: tokens.length, limit: application.limits.mintsPerDay },
     gas: mintGasLimit(tokens.length),

@@ -12,9 +12,6 @@ import type { KnownSigner } from '../transactions/key-ring.ts';
 import { type ReservedNonce, reserveNonce } from '../transactions/nonce.ts';
 import { handlerDeadline } from '../transactions/settings.ts';
 import { type Draft, signEntry } from '../transactions/sign.ts';
-import type { Admitted } from './admit.ts';
-import type { Backpressure } from './backpressure.ts';
-import { type GiveBackDependencies, giveBack, releaseClaim } from './give-back.ts';
 
 export interface RecordTransactionDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
@@ -190,30 +187,3 @@ export const recordTransaction = (
   },
 ): Promise<Recorded> =>
   recordOrder(dependencies, { ...order, writes: writesAtMost, deadline: handlerDeadline(startedAt) });
-
-export type RecordDependencies = RecordTransactionDependencies &
-  GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
-
-/**
- * Records the transaction of an admitted request, as `recordTransaction` does. One that made nothing gives back what it
- * holds. Where that is not known it gives the key alone back: should the recording be there after all, the claim has
- * ended and is not touched; should it still come, it is refused without its claim. It then keeps its count, as what may
- * come without a key does.
- */
-export const record = async (
-  dependencies: RecordDependencies,
-  { signer, feeQuote, held, startedAt }: Admitted,
-  { reserved, ...transaction }: NewTransaction & { readonly reserved: ReservedNonce },
-): Promise<Recorded> => {
-  try {
-    const order = { signer, reserved, feeQuote, transaction, claim: held.claim, startedAt };
-    const recorded = await recordTransaction(dependencies, order);
-    if (recorded.outcome === 'replayed') await giveBack(dependencies, held);
-    return recorded;
-  } catch (error) {
-    if (error instanceof LogBusyError) dependencies.backpressure.apply();
-    if (error instanceof RecordingUnknownError) await releaseClaim(dependencies, held.claim);
-    else await giveBack(dependencies, held);
-    throw error;
-  }
-};

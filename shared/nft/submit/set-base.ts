@@ -4,10 +4,9 @@ import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import { knownFeeQuote } from '../transactions/fees.ts';
 import { reserveNonce } from '../transactions/nonce.ts';
-import { broadcastRecorded } from './broadcast-recorded.ts';
 import { requireOwnContract } from './own-contract.ts';
 import { recordTransaction } from './record-transaction.ts';
-import type { SubmitDependencies } from './submit-dependencies.ts';
+import { broadcastRecorded, type SubmitDependencies } from './submit.ts';
 
 export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'backpressure'> & {
   readonly contracts: Pick<Contracts, 'find'>;

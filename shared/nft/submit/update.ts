@@ -1,5 +1,4 @@
 import type { Application } from '../../applications/application.ts';
-import { settledValue } from '../../settled-value.ts';
 import type { Royalty } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
@@ -11,12 +10,9 @@ import type { Claim } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { admit } from './admit.ts';
-import { broadcastRecorded } from './broadcast-recorded.ts';
-import { claimOf, findResult, type Idempotency } from './idempotency.ts';
+import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
-import { record } from './record-transaction.ts';
-import { reserve } from './reserve.ts';
-import type { SubmitDependencies } from './submit-dependencies.ts';
+import { broadcastRecorded, record, reserve, type SubmitDependencies } from './submit.ts';
 
 export type UpdateContractDependencies = SubmitDependencies & RequireOwnContractDependencies;
 
@@ -119,13 +115,14 @@ const updateContract = async (
   change: { readonly purpose: UpdatePurpose; readonly resource: UnsignedResource },
 ): Promise<void> => {
   const begun = begin(dependencies, update);
-  const [earlier, own] = await Promise.allSettled([
-    findResult(dependencies, begun.claim),
-    requireOwnContract(dependencies, change.purpose),
-  ]);
-  // The key's result comes before any refusal: the request was accepted once.
-  if (settledValue(earlier) !== undefined) return;
-  await submitUpdate(dependencies, begun, { ...change, signer: settledValue(own) });
+  const found = resultOrSigner(
+    await Promise.allSettled([
+      findResult(dependencies, begun.claim),
+      requireOwnContract(dependencies, change.purpose),
+    ]),
+  );
+  if (found.outcome === 'replayed') return;
+  await submitUpdate(dependencies, begun, { ...change, signer: found.signer });
 };
 
 const getContract = async (
@@ -149,14 +146,12 @@ export const updateTokenMetadata = async (
   const collection = { application: update.application.id, contract: update.contract };
   const range = { ...collection, from, to: String(Number(from) + metadata.length - 1) };
   const begun = begin(dependencies, update);
-  const [earlier, own] = await Promise.allSettled([
-    findResult(dependencies, begun.claim),
-    requireOwnTokens(dependencies, range),
-  ]);
-  // The key's result comes before any refusal: the request was accepted once.
-  if (settledValue(earlier) === undefined) {
+  const found = resultOrSigner(
+    await Promise.allSettled([findResult(dependencies, begun.claim), requireOwnTokens(dependencies, range)]),
+  );
+  if (found.outcome === 'new') {
     await submitUpdate(dependencies, begun, {
-      signer: settledValue(own),
+      signer: found.signer,
       purpose: { kind: 'update-metadata', ...range },
       resource: { kind: 'metadata', collection, from, metadata },
     });

@@ -1,0 +1,138 @@
+/**
+ * What becomes of a request that was admitted: reserve, record, broadcast. A step that fails gives back what the request
+ * holds.
+ */
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { CollectionKey } from '../collection/nft.ts';
+import type { Entry } from '../entry.ts';
+import { LogBusyError, RecordingUnknownError } from '../errors.ts';
+import type { Chain } from '../ports/chain.ts';
+import type { Claims } from '../ports/claims.ts';
+import type { Nfts } from '../ports/nfts.ts';
+import type { SignerState, Signers } from '../ports/signers.ts';
+import { type FillOwnGapDependencies, fillOwnGap } from '../transactions/gaps.ts';
+import type { KeyRing } from '../transactions/key-ring.ts';
+import {
+  isInFlight,
+  type ReservedNonce,
+  type ReserveNonceDependencies,
+  reserveNonce,
+} from '../transactions/nonce.ts';
+import { sendingDeadline, type TransactionSettings } from '../transactions/settings.ts';
+import type { AdmitDependencies, Admitted } from './admit.ts';
+import type { Backpressure } from './backpressure.ts';
+import { type GiveBackDependencies, giveBack, releaseClaim } from './give-back.ts';
+import {
+  type NewTransaction,
+  type Recorded,
+  type RecordTransactionDependencies,
+  recordTransaction,
+} from './record-transaction.ts';
+
+type ReserveDependencies = ReserveNonceDependencies & GiveBackDependencies & { readonly logger: Logger };
+
+type ReserveWithTokenIdsDependencies = ReserveDependencies &
+  Omit<FillOwnGapDependencies, 'signer'> & { readonly nfts: Pick<Nfts, 'reserveTokenIds'> };
+
+/** Takes the signer's next nonce for an admitted request; one that gets none gives back what it holds. */
+export const reserve = async (
+  dependencies: ReserveDependencies,
+  { signer, held }: Admitted,
+): Promise<ReservedNonce> => {
+  try {
+    return await reserveNonce(dependencies, signer.id);
+  } catch (error) {
+    await giveBack(dependencies, held);
+    throw error;
+  }
+};
+
+/**
+ * Takes nonce and token ids side by side, which makes a mint shorter by a write: ids may have holes, and a nonce whose
+ * ids cannot be had is filled.
+ */
+export const reserveWithTokenIds = async (
+  dependencies: ReserveWithTokenIdsDependencies,
+  { signer: { id, signer }, held, feeQuote }: Admitted,
+  wanted: CollectionKey & { readonly count: number },
+): Promise<ReservedNonce & { readonly firstTokenId: string }> => {
+  const [reserved, ids] = await Promise.allSettled([
+    reserveNonce(dependencies, id),
+    dependencies.nfts.reserveTokenIds(wanted),
+  ]);
+  if (reserved.status === 'rejected') {
+    await giveBack(dependencies, held);
+    throw reserved.reason;
+  }
+  if (ids.status === 'rejected') {
+    await fillOwnGap({ ...dependencies, signer }, { signer: id, nonce: reserved.value.nonce, feeQuote });
+    await giveBack(dependencies, held);
+    throw ids.reason;
+  }
+  return { ...reserved.value, firstTokenId: ids.value };
+};
+
+type RecordDependencies = RecordTransactionDependencies &
+  GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
+
+/**
+ * Records the transaction of an admitted request, as `recordTransaction` does. One that made nothing gives back what it
+ * holds. Where that is not known it gives the key alone back: should the recording be there after all, the claim has
+ * ended and is not touched; should it still come, it is refused without its claim. It then keeps its count, as what may
+ * come without a key does.
+ */
+export const record = async (
+  dependencies: RecordDependencies,
+  { signer, feeQuote, held, startedAt }: Admitted,
+  { reserved, ...transaction }: NewTransaction & { readonly reserved: ReservedNonce },
+): Promise<Recorded> => {
+  try {
+    const order = { signer, reserved, feeQuote, transaction, claim: held.claim, startedAt };
+    const recorded = await recordTransaction(dependencies, order);
+    if (recorded.outcome === 'replayed') await giveBack(dependencies, held);
+    return recorded;
+  } catch (error) {
+    if (error instanceof LogBusyError) dependencies.backpressure.apply();
+    if (error instanceof RecordingUnknownError) await releaseClaim(dependencies, held.claim);
+    else await giveBack(dependencies, held);
+    throw error;
+  }
+};
+
+interface BroadcastRecordedDependencies {
+  readonly chain: Pick<Chain, 'broadcast'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly settings: Pick<TransactionSettings, 'inFlightCap'>;
+}
+
+/** Sends what was recorded, if the signer's flight and the handler's time allow; else the waiter does. */
+export const broadcastRecorded = async (
+  { chain, clock, logger, settings }: BroadcastRecordedDependencies,
+  {
+    entry,
+    state,
+    startedAt,
+  }: { readonly entry: Entry; readonly state: SignerState; readonly startedAt: number },
+): Promise<void> => {
+  const { nonce } = entry;
+  if (!isInFlight({ nonce, minedCount: state.minedCount, cap: settings.inFlightCap })) return;
+  if (clock() >= sendingDeadline(startedAt)) return;
+  for (const { raw } of entry.attempts) {
+    const { outcome, detail } = await chain.broadcast(raw);
+    if (outcome !== 'accepted' && outcome !== 'already-known') {
+      logger.warn('The waiter sends it again', { nonce, outcome, detail });
+    }
+  }
+};
+
+/** What every request that becomes a transaction needs: its steps' dependencies. */
+export type SubmitDependencies = AdmitDependencies &
+  ReserveDependencies &
+  RecordDependencies &
+  BroadcastRecordedDependencies & {
+    readonly claims: Claims;
+    readonly keys: KeyRing;
+    readonly signers: Pick<Signers, 'find'>;
+  };
