@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ServiceError } from '../shared/errors.ts';
+import { accessDeniedIn } from './access-denied.ts';
 import { NotConfirmedError, OperatorError, UsageError } from './operator-error.ts';
 
 /** What a command ends with. */
@@ -31,6 +32,11 @@ export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof UsageError) return { exitCode: exitCodes.usage, message: error.message };
   if (error instanceof NotConfirmedError) {
     return { exitCode: exitCodes.notConfirmed, message: error.message };
+  }
+  const denied = accessDeniedIn(error);
+  if (denied !== undefined) {
+    const message = `${denied.message}. What each policy has to allow is in docs/operator-guide.md under "Who may do what".`;
+    return { exitCode: exitCodes.failed, message };
   }
   if (error instanceof OperatorError || error instanceof ServiceError) {
     return { exitCode: exitCodes.failed, message: error.message };

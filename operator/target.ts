@@ -25,10 +25,17 @@ export interface Target {
 }
 
 const localOutputsFile = fileURLToPath(new URL('../.local/outputs.json', import.meta.url));
-const localOutputsSchema = z.object({ aws_endpoint_url: z.url(), oidc_issuer: z.url() });
 
-/** The local system lets everyone do everything who is none of its functions. */
+/** The local system lets everyone do everything who is none of its functions and users. */
 const localCredentials = { accessKeyId: 'operator', secretAccessKey: 'operator' };
+const localOutputsSchema = z.object({
+  aws_endpoint_url: z.url(),
+  oidc_issuer: z.url(),
+  /** Of a user of the local system, to try a policy: nothing writes them but whoever does. */
+  operator_credentials: z
+    .object({ accessKeyId: z.string(), secretAccessKey: z.string() })
+    .default(localCredentials),
+});
 
 const readLocalOutputs = (file: string): unknown => {
   try {
@@ -49,7 +56,11 @@ interface LocalSystem {
 const localSystem = (outputsFile: string): LocalSystem => {
   const outputs = localOutputsSchema.parse(readLocalOutputs(outputsFile));
   return {
-    aws: { region: 'us-east-1', endpoint: outputs.aws_endpoint_url, credentials: localCredentials },
+    aws: {
+      region: 'us-east-1',
+      endpoint: outputs.aws_endpoint_url,
+      credentials: outputs.operator_credentials,
+    },
     issuer: outputs.oidc_issuer,
   };
 };

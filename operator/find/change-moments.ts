@@ -2,6 +2,7 @@ import { inParallel } from '../../shared/in-parallel.ts';
 import type { CollectionKey } from '../../shared/nft/collection/nft.ts';
 import type { Entry } from '../../shared/nft/entry.ts';
 import type { Changes, RecordedChange, RecordedChanges } from '../../shared/nft/ports/changes.ts';
+import { nothingUnlessDenied } from '../access-denied.ts';
 import { type EntryStoryDependencies, entryMoments } from './entry-story.ts';
 import { gap, moment, type TimedMoment } from './story.ts';
 
@@ -71,6 +72,7 @@ const readChanges = async (
     const [recorded, isWhole] = await Promise.all([read(changes), changes.isWhole(collection)]);
     return { ...recorded, said: isWhole ? [] : [oldIndex] };
   } catch (cause) {
+    nothingUnlessDenied(cause);
     const reason = cause instanceof Error ? cause.message : cause;
     return { changes: [], isMore: false, said: [gap(`its changes cannot be read: ${reason}`)] };
   }

@@ -1,6 +1,7 @@
 import { createClient, http } from 'viem';
 import { getBlock, getTransaction } from 'viem/actions';
 import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
+import { nothingUnlessDenied } from '../access-denied.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { changesOf, contractsOf, nftsOf } from '../nft/stores.ts';
 import {
@@ -33,9 +34,9 @@ export const stageFinder = (
   { remark }: { readonly remark: (text: string) => void },
 ): FindDependencies => {
   const { urls, ...chain } = stageChain(target, { remark });
-  /** The first endpoint that knows; none where none answers, or the list of them cannot be read. */
+  /** The first endpoint that knows; none where none answers, or the list of them cannot be read for now. */
   const firstOf = async <Result>(ask: (url: string) => Promise<Result>): Promise<Result | undefined> => {
-    const known = await urls.read().catch(() => undefined);
+    const known = await urls.read().catch(nothingUnlessDenied);
     for (const url of known?.urls ?? []) {
       try {
         return await ask(url);

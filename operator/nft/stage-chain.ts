@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
 import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
-import { kmsClient } from '../../shared/adapters/kms/client.ts';
+import { type KeyService, kmsClient } from '../../shared/adapters/kms/client.ts';
 import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
 import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
 import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
@@ -9,11 +9,37 @@ import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
 import { secretsClient } from '../../shared/adapters/secrets/client.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { fundsGuard } from '../../shared/nft/submit/funds.ts';
+import { accessDeniedIn } from '../access-denied.ts';
 import type { Output } from '../output.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { transactionsOf } from './stores.ts';
+
+/** A key that may not be asked is not one that gives no answer: whoever lacks the action is told. */
+const ringThatTells = ({
+  client,
+  ...stage
+}: Parameters<typeof kmsKeyRing>[0]): ReturnType<typeof kmsKeyRing> => {
+  let denied: Error | undefined;
+  const publicKey: KeyService['publicKey'] = async (keyId) => {
+    try {
+      return await client.publicKey(keyId);
+    } catch (error) {
+      denied ??= accessDeniedIn(error);
+      throw error;
+    }
+  };
+  const ring = kmsKeyRing({ ...stage, client: { signDigest: client.signDigest, publicKey } });
+  return {
+    find: ring.find,
+    list: async () => {
+      const known = await ring.list();
+      if (denied !== undefined) throw denied;
+      return known;
+    },
+  };
+};
 
 /**
  * A stage's chain, signers and transaction log, as its functions use them. To sign, the operator's own credentials
@@ -42,7 +68,7 @@ export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   return {
     chain,
     urls,
-    keys: kmsKeyRing({
+    keys: ringThatTells({
       client: kmsClient(target.aws),
       keyIds: target.output('SignerKeyIds').split(','),
       chainId: nft.chainId,

@@ -2,6 +2,7 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { formatEther, formatGwei, parseEther } from 'viem/utils';
 import { type Clock, systemClock } from '../../shared/clock.ts';
+import { nothingUnlessDenied } from '../access-denied.ts';
 import {
   type Measured,
   type MetricsReader,
@@ -120,7 +121,7 @@ export const stageReader = (
   });
 
   /** What else there is to show does not wait for them. */
-  const lastHour = () => metrics.read('hour').catch(() => undefined);
+  const lastHour = () => metrics.read('hour').catch(nothingUnlessDenied);
 
   return {
     metrics,

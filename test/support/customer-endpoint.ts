@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 /** One POST that an endpoint was sent. */
 export interface Posted {
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
   readonly body: Record<string, unknown>;
@@ -29,6 +30,7 @@ export const startCustomerEndpoint = async (
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString('utf8');
     const post = {
+      path: request.url ?? '/',
       headers: request.headers,
       text,
       body: JSON.parse(text),

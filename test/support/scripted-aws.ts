@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface AwsCall {
+  /** With its query. */
+  readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -50,7 +52,7 @@ export const startScriptedAws = async () => {
   let answers: readonly AwsAnswer[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const answer = answers[Math.min(calls.length, answers.length - 1)];
-    const call = { headers: incoming.headers, body: await text(incoming) };
+    const call = { path: incoming.url ?? '/', headers: incoming.headers, body: await text(incoming) };
     calls.push(call);
     answer?.(outgoing, call);
   });

@@ -18,6 +18,7 @@ import { stateMachinesService } from './services/state-machines.ts';
 import { stsService } from './services/sts.ts';
 import { followSnsLink } from './sns-links.ts';
 import type { StackDescription } from './types.ts';
+import { answerUsers, usersPath } from './users.ts';
 
 type Service = (request: AwsRequest, call: Call) => Promise<AwsAnswer>;
 
@@ -78,6 +79,7 @@ export const createServices = ({
   return {
     async handle(request) {
       if (request.path === faultsPath) return answerFaults({ ...engines, otherCalls }, request);
+      if (request.path === usersPath) return answerUsers(engines.identities, request);
       const linked = request.method === 'GET' && (await followSnsLink(engines.messaging, request));
       if (linked) return linked;
       const service = find(request);

@@ -17,6 +17,7 @@ export interface KeyDeclaration {
   readonly multiRegion: boolean;
   /** Its resource policy. */
   readonly policy: unknown;
+  readonly tags?: Readonly<Record<string, string>>;
 }
 
 export interface KeyDescription extends KeyDeclaration {

@@ -36,6 +36,7 @@ export const kmsKey = resourceType({
       keyUsage: properties.KeyUsage,
       multiRegion: properties.MultiRegion,
       policy: properties.KeyPolicy,
+      tags: Object.fromEntries((properties.Tags ?? []).map(({ Key, Value }) => [Key, Value])),
     });
     return { ref: key.keyId, attributes: { Arn: key.arn, KeyId: key.keyId } };
   },

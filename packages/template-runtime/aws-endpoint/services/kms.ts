@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { KeyEngine } from '../../engines/kms.ts';
+import type { KeyDescription, KeyEngine } from '../../engines/kms.ts';
 import { ServiceFault } from '../../engines/service-fault.ts';
 import { jsonOperation, jsonService } from '../json-protocol.ts';
 
@@ -35,13 +35,19 @@ const digestOf = ({ Message, MessageType, SigningAlgorithm }: z.infer<typeof sig
   return digest;
 };
 
+/** Condition keys that every call with a key has. */
+const keyContext = ({ keySpec, keyUsage, tags = {} }: KeyDescription): Record<string, string[]> => ({
+  'kms:KeySpec': [keySpec],
+  'kms:KeyUsage': [keyUsage],
+  ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`aws:ResourceTag/${key}`, [value]])),
+});
+
 export const kmsService = (keys: KeyEngine) =>
   jsonService({
     Sign: jsonOperation(signRequest, (input, call) => {
       const key = keys.describe(input.KeyId);
       call.allow('kms:Sign', key.arn, {
-        'kms:KeySpec': [key.keySpec],
-        'kms:KeyUsage': [key.keyUsage],
+        ...keyContext(key),
         'kms:MessageType': [input.MessageType],
         'kms:SigningAlgorithm': [input.SigningAlgorithm],
       });
@@ -54,7 +60,7 @@ export const kmsService = (keys: KeyEngine) =>
     }),
     GetPublicKey: jsonOperation(keyReference, ({ KeyId }, call) => {
       const key = keys.describe(KeyId);
-      call.allow('kms:GetPublicKey', key.arn);
+      call.allow('kms:GetPublicKey', key.arn, keyContext(key));
       return {
         KeyId: key.arn,
         PublicKey: Buffer.from(keys.publicKey(KeyId)).toString('base64'),

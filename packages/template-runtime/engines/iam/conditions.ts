@@ -84,7 +84,8 @@ const conditionOf = ({
   const [, quantifier, stem = '', ifExists] =
     /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(operator) ?? [];
   const name = key.toLowerCase();
-  if (!knownKeys.has(name)) throw new Error(`condition key ${key} is not known to the local runtime`);
+  if (!knownKeys.has(name) && !name.startsWith('aws:resourcetag/'))
+    throw new Error(`condition key ${key} is not known to the local runtime`);
   if (stem === 'Null') return (context) => (context.get(name) === undefined) === (wanted[0] === 'true');
 
   const negated = Object.hasOwn(negations, stem);

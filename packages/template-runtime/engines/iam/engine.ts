@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountId, region } from '../account.ts';
 import { covering, judge, parsePolicy, type Statement } from './policy.ts';
-import type { AuthorizationRequest, Decision, Identities, Trust } from './types.ts';
+import type { AskedFor, AuthorizationRequest, Decision, Identities, Trust } from './types.ts';
 
 interface Role {
   readonly arn: string;
@@ -12,10 +12,21 @@ interface Role {
   readonly covering: Map<string, readonly Statement[]>;
 }
 
+/** Whose statements decide: a role's or a user's. */
+type Principal = Pick<Role, 'arn' | 'statements' | 'covering'>;
+
 interface Session {
-  readonly role: Role;
+  readonly principal: Principal;
   readonly name: string;
+  /** As a refusal names it. */
+  readonly arn: string;
 }
+
+const sessionOf = (role: Role, name: string): Session => ({
+  principal: role,
+  name,
+  arn: `arn:aws:sts::${accountId}:assumed-role/${role.name}/${name}`,
+});
 
 /** More than a role's functions ask for, so that names from outside do not fill the memory. */
 const rememberedCalls = 1_000;
@@ -25,6 +36,8 @@ export const createIdentities = (): Identities => {
   const rolesByArn = new Map<string, Role>();
   const rolesByName = new Map<string, Role>();
   const sessions = new Map<string, Session>();
+  /** What each user asked for, by its access key; each request once. */
+  const asked = new Map<string, Map<string, AskedFor>>();
 
   const roleOf = (arn: string): Role => {
     const role = rolesByArn.get(arn);
@@ -32,22 +45,25 @@ export const createIdentities = (): Identities => {
     return role;
   };
 
-  const coveringOf = (role: Role, call: { action: string; resource: string }): readonly Statement[] => {
+  const coveringOf = (
+    principal: Principal,
+    call: { action: string; resource: string },
+  ): readonly Statement[] => {
     const name = `${call.action} ${call.resource}`;
-    const found = role.covering.get(name) ?? covering(role.statements, call);
-    if (role.covering.size >= rememberedCalls) role.covering.clear();
-    role.covering.set(name, found);
+    const found = principal.covering.get(name) ?? covering(principal.statements, call);
+    if (principal.covering.size >= rememberedCalls) principal.covering.clear();
+    principal.covering.set(name, found);
     return found;
   };
 
   const decide = (
-    { role, name }: Session,
+    { principal, arn }: Session,
     { action, resources, context = {} }: Omit<AuthorizationRequest, 'accessKeyId'>,
   ): Decision => {
     const requestContext = () =>
       new Map([
         ['aws:principalaccount', [accountId]],
-        ['aws:principalarn', [role.arn]],
+        ['aws:principalarn', [principal.arn]],
         ['aws:requestedregion', [region]],
         ['aws:resourceaccount', [accountId]],
         ['aws:securetransport', ['true']],
@@ -56,16 +72,15 @@ export const createIdentities = (): Identities => {
         ),
       ]);
     for (const resource of resources) {
-      const verdict = judge(coveringOf(role, { action, resource }), requestContext);
+      const verdict = judge(coveringOf(principal, { action, resource }), requestContext);
       if (verdict !== 'allowed') {
-        const user = `arn:aws:sts::${accountId}:assumed-role/${role.name}/${name}`;
         const reason =
           verdict === 'explicitlyDenied'
             ? 'with an explicit deny in an identity-based policy'
             : `because no identity-based policy allows the ${action} action`;
         return {
           allowed: false,
-          message: `User: ${user} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
+          message: `User: ${arn} is not authorized to perform: ${action} on resource: ${resource} ${reason}`,
         };
       }
     }
@@ -96,17 +111,31 @@ export const createIdentities = (): Identities => {
     credentialsFor: (roleArn, sessionName) => {
       const role = roleOf(roleArn);
       const accessKeyId = `ASIA${digest(`${roleArn} ${sessionName}`).slice(0, 16).toUpperCase()}`;
-      sessions.set(accessKeyId, { role, name: sessionName });
-      return { accessKeyId, secretAccessKey: digest(`secret of ${accessKeyId}`).slice(0, 40) };
+      sessions.set(accessKeyId, sessionOf(role, sessionName));
+      return { accessKeyId, secretAccessKey: secretOf(accessKeyId) };
     },
+    createUser: ({ name, policy }) => {
+      const arn = `arn:aws:iam::${accountId}:user/${name}`;
+      const statements = [...parsePolicy(policy)];
+      const accessKeyId = `AKIA${digest(arn).slice(0, 16).toUpperCase()}`;
+      sessions.set(accessKeyId, { principal: { arn, statements, covering: new Map() }, name, arn });
+      asked.set(accessKeyId, new Map());
+      return { accessKeyId, secretAccessKey: secretOf(accessKeyId) };
+    },
+    askedFor: (accessKeyId) => [...(asked.get(accessKeyId)?.values() ?? [])],
     sessionName: (accessKeyId) => sessions.get(accessKeyId)?.name,
     authorize: ({ accessKeyId, ...request }) => {
       const session = sessions.get(accessKeyId);
-      return session === undefined ? { allowed: true } : decide(session, request);
+      if (session === undefined) return { allowed: true };
+      const decision = decide(session, request);
+      asked.get(accessKeyId)?.set(JSON.stringify(request), { ...request, isAllowed: decision.allowed });
+      return decision;
     },
     authorizeRole: ({ roleArn, sessionName, ...request }) =>
-      decide({ role: roleOf(roleArn), name: sessionName }, request),
+      decide(sessionOf(roleOf(roleArn), sessionName), request),
   };
 };
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const secretOf = (accessKeyId: string): string => digest(`secret of ${accessKeyId}`).slice(0, 40);

@@ -14,6 +14,9 @@ export interface AuthorizationRequest {
   readonly context?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** What a user asked for, and whether it got it. */
+export type AskedFor = Omit<AuthorizationRequest, 'accessKeyId'> & { readonly isAllowed: boolean };
+
 export type Decision =
   | { readonly allowed: true }
   /** `message` is worded as AWS words an AccessDeniedException. */
@@ -22,7 +25,10 @@ export type Decision =
 /** A service that may assume a role, e.g. `lambda.amazonaws.com`: always, or under a condition. */
 export type Trust = string | { readonly service: string; readonly holds: Condition };
 
-/** Roles of the template and the credentials that stand for them. Unknown access keys are the operator's: all is allowed. */
+/**
+ * Roles of the template and users beside it, and the credentials that stand for them. Unknown access keys are the
+ * operator's: all is allowed.
+ */
 export interface Identities {
   registerRole(role: {
     readonly arn: string;
@@ -35,7 +41,11 @@ export interface Identities {
   attachPolicy(roleName: string, policy: unknown): void;
   /** The session is named after the function, as Lambda does. */
   credentialsFor(roleArn: string, sessionName: string): Credentials;
-  /** Of credentials that stand for a role; `undefined` for the operator's. */
+  /** A user who may do what the policy says and nothing else; one of that name is replaced. Throws as `attachPolicy`. */
+  createUser(user: { readonly name: string; readonly policy: unknown }): Credentials;
+  /** What a user asked for; nothing for credentials that are no user's. */
+  askedFor(accessKeyId: string): readonly AskedFor[];
+  /** A user's name, or that of the session of a role; `undefined` for the operator's. */
   sessionName(accessKeyId: string): string | undefined;
   authorize(request: AuthorizationRequest): Decision;
   /** For services that act under a role themselves, as Lambda's pollers do under the function's. */

@@ -41,6 +41,42 @@ describe('identities', () => {
     );
   });
 
+  it('let a user do what its policy says, and remember what it asked for', () => {
+    const identities = createIdentities();
+    const policy = {
+      Version: '2012-10-17',
+      Statement: { Effect: 'Allow', Action: 'dynamodb:GetItem', Resource: table },
+    };
+    const { accessKeyId } = identities.createUser({ name: 'ann', policy });
+    const ask = (action: string) => identities.authorize({ accessKeyId, action, resources: [table] });
+
+    expect(ask('dynamodb:GetItem')).toEqual({ allowed: true });
+    expect(ask('dynamodb:Query')).toEqual({
+      allowed: false,
+      message: `User: arn:aws:iam::000000000000:user/ann is not authorized to perform: dynamodb:Query on resource: ${table} because no identity-based policy allows the dynamodb:Query action`,
+    });
+    expect(identities.askedFor(accessKeyId)).toEqual([
+      { action: 'dynamodb:GetItem', resources: [table], isAllowed: true },
+      { action: 'dynamodb:Query', resources: [table], isAllowed: false },
+    ]);
+    expect(identities.askedFor('test')).toEqual([]);
+  });
+
+  it('know keys by their tags', () => {
+    const identities = identitiesWith({
+      Effect: 'Allow',
+      Action: 'kms:Sign',
+      Resource: '*',
+      Condition: { StringEquals: { 'aws:ResourceTag/stage': 'prod' } },
+    });
+    const sign = (stage: string) =>
+      isAllowed(identities, 'kms:Sign', ['arn:aws:kms:us-east-1:000000000000:key/1'], {
+        'aws:ResourceTag/stage': [stage],
+      });
+
+    expect([sign('prod'), sign('staging')]).toEqual([true, false]);
+  });
+
   it('let an explicit deny win', () => {
     const identities = identitiesWith(
       { Effect: 'Allow', Action: 'dynamodb:*', Resource: '*' },

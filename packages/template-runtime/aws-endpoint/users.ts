@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import type { Identities } from '../engines/iam/types.ts';
+import type { AwsAnswer, AwsRequest } from './request.ts';
+
+const newUser = z.strictObject({ name: z.string().regex(/^[\w+=,.@-]{1,64}$/), policy: z.unknown() });
+
+export const usersPath = '/_users';
+
+const answer = (status: number, body: unknown): AwsAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+const created = (identities: Pick<Identities, 'createUser'>, body: Buffer): AwsAnswer => {
+  try {
+    const { name, policy } = newUser.parse(JSON.parse(body.toString('utf8')));
+    return answer(201, identities.createUser({ name, policy }));
+  } catch (error) {
+    return answer(400, { message: error instanceof Error ? error.message : String(error) });
+  }
+};
+
+/**
+ * The runtime's own page on the port of AWS calls: POST makes a user who may do what a policy says and nothing else, and
+ * answers its credentials; GET tells what the user of `?accessKeyId=` asked for, and whether it was allowed.
+ */
+export const answerUsers = (
+  identities: Pick<Identities, 'askedFor' | 'createUser'>,
+  request: AwsRequest,
+): AwsAnswer => {
+  if (request.method === 'POST') return created(identities, request.body);
+  if (request.method === 'GET') {
+    return answer(200, identities.askedFor(request.query.get('accessKeyId') ?? ''));
+  }
+  return answer(405, { message: `${usersPath} knows GET and POST` });
+};
