@@ -28,8 +28,10 @@ const idOf = (applicationId: string, key: string): string =>
 
 /** One runs and ten wait: replays of an application run one after the other, each as long as it takes. */
 const openAtMost = 11;
-/** After so long whoever took a place and kept no replay has died. */
+/** After so long whoever took a place and kept no replay has died … */
 const keptWithinMilliseconds = 60_000;
+/** … and so has whoever kept one and had nobody work for it. */
+const endedWithinMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** @throws TooManyReplaysError when every place is taken by a replay that has not ended. */
 const takePlace = async (
@@ -41,8 +43,11 @@ const takePlace = async (
   const taken = await replays.opened(replay.applicationId);
   for (const place of taken) {
     const found = await replays.find(place);
+    const age = clock() - place.startedAt;
     const isLeft =
-      found === undefined ? clock() - place.startedAt > keptWithinMilliseconds : found.endedAt !== undefined;
+      found === undefined
+        ? age > keptWithinMilliseconds
+        : found.endedAt !== undefined || age > endedWithinMilliseconds;
     if (isLeft) await replays.close(place);
   }
   if (!(await replays.open(replay, openAtMost))) throw new TooManyReplaysError({ open: taken.length });
@@ -76,6 +81,13 @@ export const startReplay = async (
   // Another request with the key was sooner, and has a place of its own.
   if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
-  if (replay.endedAt === undefined) await enqueue(replay);
+  if (replay.endedAt !== undefined) return replay;
+  try {
+    await enqueue(replay);
+  } catch (error) {
+    // Under a key the next request has it worked for; without one nobody can.
+    if (key === undefined) await replays.close(replay);
+    throw error;
+  }
   return replay;
 };

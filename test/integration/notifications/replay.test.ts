@@ -321,6 +321,20 @@ describe('the replays of an application', () => {
     await expect(started({}, 'and another')).rejects.toMatchObject(isRefused);
   });
 
+  it('leave no place taken where the queue took none of a replay without a key', async () => {
+    const enqueue = () => Promise.reject(new Error('The queue is out of reach'));
+    const randomId = () => `unqueued-of-${applicationId}`;
+
+    await expect(
+      startReplay(
+        { replays, endpoints, enqueue, clock: () => now, randomId },
+        { order: { applicationId, from: start, to: now + 1 } },
+      ),
+    ).rejects.toThrow('out of reach');
+
+    expect(await replays.opened(applicationId)).toEqual([]);
+  });
+
   it('have one place for requests that come together under one key', async () => {
     await Promise.all(Array.from({ length: 5 }, () => started({}, 'rush')));
 

@@ -33,6 +33,8 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   const passes = compileFilters(mapping.filters);
   const pollers = new Set<Promise<void>>();
   let waiting = 0;
+  /** Those that could not read the queue when they last asked: more of them would help nothing. */
+  const failing = new Set<AbortController>();
   /** Whether every poller has found messages at once since the last look. */
   let isBehind = true;
 
@@ -68,7 +70,13 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
       signal: AbortSignal.any([signal, ended.signal]),
       report: engines.report,
       round: async () => {
-        if (!(await poll()) && !isFirst) ended.abort();
+        try {
+          if (!(await poll()) && !isFirst) ended.abort();
+          failing.delete(ended);
+        } catch (error) {
+          failing.add(ended);
+          throw error;
+        }
       },
     }).finally(() => pollers.delete(poller));
     pollers.add(poller);
@@ -76,7 +84,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
 
   for (let count = 0; count < Math.min(firstPollers, atMost); count += 1) add(true);
   const growth = setInterval(() => {
-    const isGrowing = isBehind && waiting === 0;
+    const isGrowing = isBehind && waiting === 0 && failing.size === 0;
     isBehind = true;
     if (!isGrowing) return;
     for (let count = Math.min(addedPollers, atMost - pollers.size); count > 0; count -= 1) add(false);

@@ -14,6 +14,8 @@ const message: QueueMessage = {
 };
 
 let waiting: number;
+let isBroken: boolean;
+let receives: number;
 let running: (() => void)[];
 let stopping: AbortController;
 let polling: Promise<void>;
@@ -39,6 +41,8 @@ const start = (changes: Partial<EventSourceMapping> = {}): void => {
       dynamodb: { readStream: vi.fn(), latestSequenceNumber: vi.fn() },
       messaging: {
         receive: ({ waitSeconds }) => {
+          receives += 1;
+          if (isBroken) return Promise.reject(new Error('no queue'));
           if (waiting === 0)
             return new Promise((resolve) => setTimeout(() => resolve([]), waitSeconds * 1_000));
           waiting -= 1;
@@ -67,6 +71,8 @@ const after = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync
 beforeEach(() => {
   vi.useFakeTimers();
   waiting = Number.POSITIVE_INFINITY;
+  isBroken = false;
+  receives = 0;
   running = [];
   stopping = new AbortController();
 });
@@ -106,6 +112,17 @@ describe('the batches of a queue that are at work at once', () => {
 
     // Unless the second is over in this very moment.
     expect([5, 10]).toContain(running.length);
+  });
+
+  it('are not more while the queue cannot be read', async () => {
+    isBroken = true;
+    start();
+    await after(60);
+    receives = 0;
+    await after(10);
+
+    // Each poller asks again after ten seconds at most.
+    expect(receives).toBeLessThanOrEqual(10);
   });
 
   it('are one of a FIFO queue', async () => {
