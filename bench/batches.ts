@@ -124,7 +124,7 @@ export const measureBatches = async (): Promise<Measurement[]> => {
   const system = await startSystem({ arguments: ['--empty'] });
   cleanup.defer(() => system.dispose());
   const [application] = system.outputs.applications;
-  const calls = mintCalls(system, { connections: clients, keys: false, application });
+  const calls = mintCalls(system, { connections: clients, application });
   cleanup.defer(() => calls.stop());
   const confirmations = await watchConfirmations(system);
   cleanup.defer(() => confirmations.stop());

@@ -8,27 +8,19 @@ export interface Measurement {
 
 const WARM_UP_ROUNDS = 5;
 
-interface Spread {
-  readonly median: number;
-  /** How far the slowest of the middle half lies from its fastest. */
-  readonly spread: number;
-}
-
-interface Rounds<Tasks> {
-  readonly rounds: number;
-  readonly tasks: Tasks;
-}
-
 type Task = () => Promise<void>;
 
 /**
- * The time of each task in milliseconds. Tasks take turns, so that what else the machine does meets all of them alike
- * and their ratio holds on any machine.
+ * The median time of each task in milliseconds. Tasks take turns, so that what else the machine does meets all of them
+ * alike and their ratio holds on any machine.
  */
-export const interleavedSpread = async <const Tasks extends readonly Task[]>({
+export const interleaved = async <const Tasks extends readonly Task[]>({
   rounds,
   tasks,
-}: Rounds<Tasks>): Promise<{ -readonly [Index in keyof Tasks]: Spread }> => {
+}: {
+  readonly rounds: number;
+  readonly tasks: Tasks;
+}): Promise<{ -readonly [Index in keyof Tasks]: number }> => {
   const times = tasks.map((): number[] => []);
   for (let round = -WARM_UP_ROUNDS; round < rounds; round += 1) {
     for (const [index, task] of tasks.entries()) {
@@ -37,21 +29,7 @@ export const interleavedSpread = async <const Tasks extends readonly Task[]>({
       if (round >= 0) times[index]?.push(performance.now() - startedAt);
     }
   }
-  return times.map(spreadOf) as { -readonly [Index in keyof Tasks]: Spread };
-};
-
-/** The median time of each task, taking turns. */
-export const interleaved = async <const Tasks extends readonly Task[]>(
-  measured: Rounds<Tasks>,
-): Promise<{ -readonly [Index in keyof Tasks]: number }> =>
-  (await interleavedSpread(measured)).map(({ median }) => median) as {
-    -readonly [Index in keyof Tasks]: number;
-  };
-
-const spreadOf = (values: readonly number[]): Spread => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { median: at(0.5), spread: at(0.75) - at(0.25) };
+  return times.map(median) as { -readonly [Index in keyof Tasks]: number };
 };
 
 /** The value that this share of all lies below. */

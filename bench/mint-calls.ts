@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Hex } from 'viem';
 import * as z from 'zod';
@@ -10,8 +9,6 @@ export const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export interface MintCallsOptions {
   /** Each sends its next request when it has an answer. */
   readonly connections: number;
-  /** Whether each request has an idempotency key. */
-  readonly keys: boolean;
   /** Whose key is sent. */
   readonly application: { readonly api_key: string } | undefined;
 }
@@ -30,13 +27,10 @@ const madeSchema = z.looseObject({
   transaction_hash: z.templateLiteral(['0x', z.string()]),
 });
 
-/** The service refused a mint for now, as it says with 503. */
-export class RefusedForNow extends Error {}
-
 export type MintCalls = ReturnType<typeof mintCalls>;
 
 /** Mints of an application in a closed loop. */
-export const mintCalls = (system: System, { connections, keys, application }: MintCallsOptions) => {
+export const mintCalls = (system: System, { connections, application }: MintCallsOptions) => {
   const { origin, pathname } = new URL(`${system.outputs.base_url}/api/v1/nft/contracts`);
   const pool = new Pool(origin, { connections, pipelining: 1 });
   const apiKey = application?.api_key ?? '';
@@ -48,12 +42,10 @@ export const mintCalls = (system: System, { connections, keys, application }: Mi
       headers: {
         'content-type': 'application/json',
         'x-api-key': apiKey,
-        ...(keys ? { 'idempotency-key': randomUUID() } : {}),
       },
       body: JSON.stringify(body),
     });
     const text = await answer.body.text();
-    if (answer.statusCode === 503) throw new RefusedForNow(text);
     if (answer.statusCode !== 201) throw new Error(`POST ${path} answered ${answer.statusCode}: ${text}`);
     const at = performance.now();
     const { id, address, transaction_hash: hash } = madeSchema.parse(JSON.parse(text));
@@ -65,27 +57,22 @@ export const mintCalls = (system: System, { connections, keys, application }: Mi
   const inEachConnection = async (caller: () => Promise<void>): Promise<void> => {
     await Promise.all(Array.from({ length: connections }, caller));
   };
-  /** Until `goOn` says no, which is asked before each request. */
-  const runWhile = async (contract: string, goOn: () => boolean): Promise<MintAnswer[]> => {
-    const answers: MintAnswer[] = [];
-    await inEachConnection(async () => {
-      while (goOn()) answers.push(await mint(contract));
-    });
-    return answers;
-  };
   return {
     create: async () => (await post(pathname, { name: 'Bench', symbol: 'B', chain: 'MATIC' })).address,
     mint,
     /** A token for each of these, with one transaction. */
     mintBatch: (contract: string, destinations: readonly string[]) =>
       post(`${pathname}/${contract}/mint/batch`, { tokens: destinations.map(tokenFor) }),
-    runWhile,
-    run: (contract: string, count: number): Promise<MintAnswer[]> => {
+    run: async (contract: string, count: number): Promise<MintAnswer[]> => {
+      const answers: MintAnswer[] = [];
       let left = count;
-      return runWhile(contract, () => {
-        left -= 1;
-        return left >= 0;
+      await inEachConnection(async () => {
+        while (left > 0) {
+          left -= 1;
+          answers.push(await mint(contract));
+        }
       });
+      return answers;
     },
     /** Each connection takes the next when it has an answer. */
     runEach: async <Result>(work: readonly (() => Promise<Result>)[]): Promise<Result[]> => {

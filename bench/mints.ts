@@ -6,12 +6,11 @@ import { createPublicClient, http, parseAbiItem } from 'viem';
 import * as z from 'zod';
 import { collectionAbi } from '../test/support/collection-abi.ts';
 import { type System, startSystem } from '../test/support/system.ts';
-import { askChainAt } from './chain-endpoint.ts';
 import { type Confirmations, watchConfirmations } from './confirmations.ts';
 import { type Measurement, median, percentile } from './measurement.ts';
 import { type MintCalls, mintCalls, receiver } from './mint-calls.ts';
 import { processTreeCpuMilliseconds, processTreeUse } from './processes.ts';
-import { startRpcCounter } from './rpc-counter.ts';
+import { askChainAt, startRpcCounter } from './rpc-counter.ts';
 import { undisturbed } from './undisturbed.ts';
 
 const connections = 32;
@@ -22,13 +21,6 @@ const leastOfReference = 0.75;
 const transfer = parseAbiItem(
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
 );
-
-export interface MintOptions {
-  /** Whether each request has an idempotency key. */
-  readonly keys: boolean;
-  /** Of each question to the chain. */
-  readonly rpcLatencyMilliseconds: number;
-}
 
 /** What one side did in a round. */
 interface Round {
@@ -168,41 +160,29 @@ const compare = (marquee: readonly Round[], reference: readonly Round[]): Measur
   ];
 };
 
-interface MarqueeOptions {
-  readonly keys: boolean;
-  /** Asks the chain through a relay that counts, and takes so long for each question. @default asks it directly */
-  readonly relayDelayMilliseconds?: number | undefined;
-}
-
-/** An empty system that has minted a while. */
-const startMarquee = async ({ keys, relayDelayMilliseconds }: MarqueeOptions) => {
+/** An empty system, and the calls that mint in it. */
+const startMarquee = async () => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });
   cleanup.defer(() => system.dispose());
-  const target = system.outputs.chain_rpc_url;
-  const relay =
-    relayDelayMilliseconds === undefined
-      ? undefined
-      : await startRpcCounter({ target, delayMilliseconds: relayDelayMilliseconds });
-  if (relay !== undefined) {
-    cleanup.defer(() => relay.stop());
-    await askChainAt(system, relay.url);
-  }
-  const calls = mintCalls(system, { connections, keys, application: system.outputs.applications[0] });
+  const calls = mintCalls(system, { connections, application: system.outputs.applications[0] });
   cleanup.defer(() => calls.stop());
-  await calls.run(await calls.create(), warmUpMints);
   const resources = cleanup.move();
-  return { system, calls, relay, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { system, calls, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 };
 
 /**
  * What a mint asks of AWS and of the chain: by a system of its own, since a relay that counts takes its part of the
  * machine.
  */
-const countCalls = async (keys: boolean): Promise<Measurement[]> => {
-  await using marquee = await startMarquee({ keys, relayDelayMilliseconds: 0 });
-  const { system, calls, relay } = marquee;
-  const sent = () => relay?.counts().eth_sendRawTransaction ?? 0;
+const countCalls = async (): Promise<Measurement[]> => {
+  await using cleanup = new AsyncDisposableStack();
+  const { system, calls } = cleanup.use(await startMarquee());
+  const relay = await startRpcCounter(system.outputs.chain_rpc_url);
+  cleanup.defer(() => relay.stop());
+  await askChainAt(system, relay.url);
+  await calls.run(await calls.create(), warmUpMints);
+  const sent = () => relay.counts().eth_sendRawTransaction ?? 0;
   const [before, sentBefore] = [await callsOfFunction(system, 'MintToken'), sent()];
   await calls.run(await calls.create(), mints);
   const after = await callsOfFunction(system, 'MintToken');
@@ -215,15 +195,12 @@ const countCalls = async (keys: boolean): Promise<Measurement[]> => {
 };
 
 /** In turns, each in the place of the first as often as the other. */
-const compareInTurns = async (options: MintOptions): Promise<Measurement[]> => {
-  const isFar = options.rpcLatencyMilliseconds > 0;
-  await using started = await startMarquee({
-    keys: options.keys,
-    relayDelayMilliseconds: isFar ? options.rpcLatencyMilliseconds : undefined,
-  });
-  const { system, calls, relay } = started;
+const compareInTurns = async (): Promise<Measurement[]> => {
+  await using started = await startMarquee();
+  const { system, calls } = started;
+  await calls.run(await calls.create(), warmUpMints);
   const confirmations = await watchConfirmations(system);
-  const referenceUrl = relay?.url ?? system.outputs.chain_rpc_url;
+  const referenceUrl = system.outputs.chain_rpc_url;
   const tally: Tally = { lost: 0, doubled: 0 };
   const [marquee, reference]: [Round[], Round[]] = [[], []];
   try {
@@ -248,11 +225,8 @@ const compareInTurns = async (options: MintOptions): Promise<Measurement[]> => {
   ];
 };
 
-/**
- * Mints in a closed loop, in turns with the reference on the same chain. Where `rpcLatencyMilliseconds` is given, both
- * ask the chain through it.
- */
-export const measureMints = async (options: MintOptions): Promise<Measurement[]> => [
-  ...(await compareInTurns(options)),
-  ...(await countCalls(options.keys)),
+/** Mints in a closed loop, in turns with the reference on the same chain. */
+export const measureMints = async (): Promise<Measurement[]> => [
+  ...(await compareInTurns()),
+  ...(await countCalls()),
 ];

@@ -1,8 +1,6 @@
-import { httpFunction } from '../shared/http/http-function.ts';
 import type { Event } from '../shared/ott/event.ts';
 import { eventStatuses } from '../shared/ott/event-kinds.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
-import { aContext, anApiEvent } from '../test/support/api-event.ts';
 import { anEvent, anOttApplication } from '../test/support/ott/builders.ts';
 import { type OttCalls, ottCalls } from '../test/support/ott/calls.ts';
 import { toldEntitlement, toldGeolocation } from '../test/support/ott/in-memory.ts';
@@ -73,32 +71,9 @@ const measurePages = async (small: OttCalls, large: OttCalls): Promise<Measureme
   return measurements;
 };
 
-/** What a stream call costs above a function that only answers. */
-const measureStreams = async (calls: OttCalls): Promise<Measurement[]> => {
-  const bare = httpFunction({ handler: async () => ({ status: 200, body: { ok: true } }) });
-  const event = anApiEvent();
-  const context = aContext();
-  const stream = async () => {
-    const { status } = await calls.stream('event-1', {
-      sourceIp: '203.0.113.1',
-      headers: { authorization: 'Bearer anna@web' },
-    });
-    if (status !== 200) throw new Error(`A stream call answered ${status}`);
-  };
-  const [fromBare, fromStream] = await interleaved({
-    rounds: 200,
-    tasks: [async () => void (await bare(event, context)), stream],
-  });
-  return [
-    { name: 'bare function', value: fromBare, unit: 'ms' },
-    { name: 'stream call, database included', value: fromStream, unit: 'ms' },
-    { name: '  above the bare function', value: fromStream - fromBare, unit: 'ms' },
-  ];
-};
-
 export const measureOtt = async (): Promise<Measurement[]> => {
   await using embedded = await embeddedCatalogues(SIZES, anEventOf);
   const [small, large] = embedded.catalogues.map(callsOver);
   if (small === undefined || large === undefined) throw new Error('There are two catalogues');
-  return [...(await measurePages(small, large)), ...(await measureStreams(large))];
+  return measurePages(small, large);
 };
