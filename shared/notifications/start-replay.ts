@@ -85,8 +85,8 @@ export const startReplay = async (
   try {
     await enqueue(replay);
   } catch (error) {
-    // Under a key the next request has it worked for; without one nobody can.
-    if (key === undefined) await replays.close(replay);
+    // Under a key the next request has it worked for; without one nobody can. A place that stays is given back in a day.
+    if (key === undefined) await Promise.allSettled([replays.close(replay)]);
     throw error;
   }
   return replay;

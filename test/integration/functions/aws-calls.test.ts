@@ -290,6 +290,7 @@ describe.each(calls)('a call that needs $service', ({ operation, code, well, eve
         ...others,
         GetItem: applicationsTable,
         PutItem: answering(200, {}),
+        UpdateItem: answering(200, {}),
         [operation]: (outgoing, call) =>
           answers[Math.min(asked(operation).length, answers.length) - 1]?.(outgoing, call),
       }),
