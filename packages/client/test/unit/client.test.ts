@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as index from '../../src/index.ts';
@@ -390,7 +391,7 @@ describe('what the package exports', () => {
     const bundle = await build({
       stdin: {
         contents: "export * from './index.ts'; export { UntrustedMessageError } from './notifications.ts';",
-        resolveDir: new URL('../../src', import.meta.url).pathname,
+        resolveDir: fileURLToPath(new URL('../../src', import.meta.url)),
         loader: 'ts',
       },
       bundle: true,
