@@ -4,7 +4,7 @@ import { currentAttempt, type Entry } from '../entry.ts';
 import type { BroadcastOutcome, Chain } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
-import type { PassState, View } from './pass-state.ts';
+import { type Pass, raiseOnce, type View } from './pass-state.ts';
 
 export interface BroadcastEntryDependencies {
   readonly chain: Pick<Chain, 'broadcast'>;
@@ -38,11 +38,15 @@ const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 
  * The entries that the chain does not have, lowest first: from the pool's gapless run up to the cap, and never
  * above a nonce that has no entry.
  */
-export const toBroadcast = (passState: PassState, { state, counts }: View, cap: number): Entry[] => {
+export const toBroadcast = (
+  { entries: log }: Pass<object>,
+  { state, counts }: View,
+  cap: number,
+): Entry[] => {
   const entries: Entry[] = [];
   const end = Math.min(state.nextNonce, counts.latest + cap);
   for (let nonce = counts.latest; nonce < end; nonce += 1) {
-    const entry = passState.entries.get(nonce);
+    const entry = log.get(nonce);
     if (entry === undefined) break;
     if (nonce >= counts.pending) entries.push(entry);
   }
@@ -51,40 +55,36 @@ export const toBroadcast = (passState: PassState, { state, counts }: View, cap: 
 
 /** Sends an entry's current transaction and tells whoever has to know; answers whether a node has it now. */
 export const broadcastEntry = async (
-  { chain, events, logger }: BroadcastEntryDependencies,
-  passState: PassState,
+  pass: Pass<BroadcastEntryDependencies>,
   entry: Entry,
 ): Promise<BroadcastOutcome> => {
+  const { chain, events, logger, id: signer } = pass;
   const { hash, raw } = currentAttempt(entry);
   const { outcome, detail } = await chain.broadcast(raw);
-  const fields = { signer: passState.id, nonce: entry.nonce, hash, outcome, detail };
+  const fields = { signer, nonce: entry.nonce, hash, outcome, detail };
   if (outcome === 'accepted' && entry.status === 'confirmed') {
     events.raise(nftEvents.confirmedVanished, fields);
   }
   const refusal = refusals[outcome];
-  if (refusal !== undefined && !passState.raised.has(refusal)) {
-    passState.raised.add(refusal);
-    events.raise(refusal, fields);
-  }
+  if (refusal !== undefined) raiseOnce(pass, refusal, fields);
   logger.debug('Sent', fields);
   return outcome;
 };
 
 /** Sends everything that the chain does not have, as far as the cap and the round's time allow. */
 export const broadcastMissing = async (
-  dependencies: BroadcastMissingDependencies,
-  passState: PassState,
+  pass: Pass<BroadcastMissingDependencies>,
   { view, deadline }: { readonly view: View; readonly deadline: number },
 ): Promise<void> => {
-  const queue = toBroadcast(passState, view, dependencies.settings.inFlightCap).values();
+  const queue = toBroadcast(pass, view, pass.settings.inFlightCap).values();
   let silences = 0;
   let isFull = false;
   const work = async (): Promise<void> => {
     for (const entry of queue) {
-      const outcome = await broadcastEntry(dependencies, passState, entry);
+      const outcome = await broadcastEntry(pass, entry);
       if (outcome === 'unknown') silences += 1;
       isFull ||= outcome === 'pool-full';
-      if (isFull || silences >= silencesAtMost || dependencies.clock() >= deadline) return;
+      if (isFull || silences >= silencesAtMost || pass.clock() >= deadline) return;
     }
   };
   await Promise.all(Array.from({ length: sendsAtOnce }, work));

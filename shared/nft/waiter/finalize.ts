@@ -7,7 +7,7 @@ import type { Hash } from '../hex.ts';
 import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
-import type { PassState, View } from './pass-state.ts';
+import type { Pass, View } from './pass-state.ts';
 import { receiptVerdict } from './receipt-verdict.ts';
 
 export interface FinalizeDependencies {
@@ -27,8 +27,8 @@ const decidedAtOnce = 200;
 const verdictsAtOnce = 16;
 
 /** Pending entries whose nonce is used up for good. */
-const dueEntries = (passState: PassState, { counts }: View): Entry[] =>
-  [...passState.entries.values()]
+const dueEntries = ({ entries }: Pass<object>, { counts }: View): Entry[] =>
+  [...entries.values()]
     .filter(({ status, nonce }) => status === 'pending' && nonce < counts.finalized)
     .sort((a, b) => a.nonce - b.nonce)
     .slice(0, decidedAtOnce);
@@ -62,21 +62,17 @@ export interface Finalized {
 }
 
 /** Decides what finality allows to decide. Whatever is missing or contradicts waits for another round. */
-export const finalize = async (
-  dependencies: FinalizeDependencies,
-  passState: PassState,
-  view: View,
-): Promise<Finalized> => {
+export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Promise<Finalized> => {
   const { finalized } = view;
-  const due = dueEntries(passState, view);
+  const due = dueEntries(pass, view);
   if (due.length === 0 || finalized === undefined) return { absent: [], isMore: false };
-  const known = await dependencies.chain.receipts(due.flatMap(hashesOf));
+  const known = await pass.chain.receipts(due.flatMap(hashesOf));
 
   const orphans = due.filter((entry) => someReceipt(entry, known) === undefined);
   const lookups =
     orphans.length === 0
       ? new Map()
-      : await dependencies.chain.lookUpReceipts({
+      : await pass.chain.lookUpReceipts({
           hashes: orphans.flatMap(hashesOf),
           asOf: finalized.number,
         });
@@ -88,7 +84,7 @@ export const finalize = async (
     return receipt === undefined ? [] : [{ entry, receipt }];
   });
   const final = await finalReceipts(
-    dependencies,
+    pass,
     withReceipt.map(({ receipt }) => receipt),
     finalized,
   );
@@ -97,12 +93,12 @@ export const finalize = async (
     atOnce: verdictsAtOnce,
     run: async ({ entry, receipt }): Promise<Finalization | undefined> => {
       try {
-        const verdict = await receiptVerdict(dependencies, { entry, receipt, at: finalized });
-        return { entry, verdict, at: dependencies.clock() };
+        const verdict = await receiptVerdict(pass, { entry, receipt, at: finalized });
+        return { entry, verdict, at: pass.clock() };
       } catch (error) {
         if (!(error instanceof ChainUnavailableError)) throw error;
-        dependencies.logger.info('A decision waits for the chain', {
-          signer: passState.id,
+        pass.logger.info('A decision waits for the chain', {
+          signer: pass.id,
           nonce: entry.nonce,
           error,
         });
@@ -111,7 +107,7 @@ export const finalize = async (
     },
   });
   const made = decisions.filter((decision) => decision !== undefined);
-  await write(dependencies, passState, made);
+  await write(pass, made);
   return {
     absent: orphans.filter((entry) =>
       hashesOf(entry).every((hash) => lookups.get(hash)?.outcome === 'absent'),
@@ -120,24 +116,20 @@ export const finalize = async (
   };
 };
 
-const write = async (
-  dependencies: FinalizeDependencies,
-  passState: PassState,
-  decisions: readonly Finalization[],
-): Promise<void> => {
+const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Finalization[]): Promise<void> => {
   if (decisions.length === 0) return;
   // Decided or not, each is read again: another waiter may have been faster with the same.
-  for (const { entry } of decisions) passState.entries.delete(entry.nonce);
-  const decided = new Set(await dependencies.transactionLog.finalize(decisions));
+  for (const { entry } of decisions) pass.entries.delete(entry.nonce);
+  const decided = new Set(await pass.transactionLog.finalize(decisions));
   for (const { entry, verdict } of decisions) {
     if (!decided.has(entry)) continue;
-    passState.entries.set(entry.nonce, { ...entry, status: verdict.status, minedHash: verdict.hash });
+    pass.entries.set(entry.nonce, { ...entry, status: verdict.status, minedHash: verdict.hash });
     if (verdict.status === 'confirmed') {
-      const signedAt = entry.attempts[0]?.signedAt ?? dependencies.clock();
-      passState.done.secondsToConfirmation.push((dependencies.clock() - signedAt) / 1_000);
+      const signedAt = entry.attempts[0]?.signedAt ?? pass.clock();
+      pass.done.secondsToConfirmation.push((pass.clock() - signedAt) / 1_000);
     } else {
       const { kind } = entry.purpose;
-      dependencies.events.raise(nftEvents.entryFailed, {
+      pass.events.raise(nftEvents.entryFailed, {
         signer: entry.signer,
         nonce: entry.nonce,
         kind,

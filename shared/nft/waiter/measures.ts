@@ -3,7 +3,7 @@ import { firstSignedAt } from '../entry.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { SignerMeasures } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
-import type { PassState } from './pass-state.ts';
+import type { Pass } from './pass-state.ts';
 
 export interface MeasuresDependencies {
   readonly chain: Pick<Chain, 'balance'>;
@@ -15,21 +15,19 @@ const weiOfCoin = 1e18;
 const weiOfGwei = 1e9;
 
 /** What is to be known of a signer from outside, as far as this pass has seen its log. */
-export const measuresOf = async (
-  { chain, signers, clock }: MeasuresDependencies,
-  passState: PassState,
-): Promise<SignerMeasures> => {
-  const state = await signers.find(passState.id);
-  const firstSigned = [...passState.entries.values()]
+export const measuresOf = async (pass: Pass<MeasuresDependencies>): Promise<SignerMeasures> => {
+  const { chain, signers, clock } = pass;
+  const state = await signers.find(pass.id);
+  const firstSigned = [...pass.entries.values()]
     .filter(({ status }) => status === 'pending')
     .map(firstSignedAt);
   return {
     InFlight: state === undefined ? 0 : Math.max(0, state.nextNonce - state.minedCount),
     OldestPendingSeconds: Math.max(0, ...firstSigned.map((signedAt) => (clock() - signedAt) / 1_000)),
-    BalanceCoins: Number(await chain.balance(passState.address)) / weiOfCoin,
+    BalanceCoins: Number(await chain.balance(pass.address)) / weiOfCoin,
     GasPriceGwei:
       state?.fees && Number(state.fees.baseFeePerGas + state.fees.maxPriorityFeePerGas) / weiOfGwei,
-    Mined: passState.done.mined,
-    SecondsToConfirmation: passState.done.secondsToConfirmation,
+    Mined: pass.done.mined,
+    SecondsToConfirmation: pass.done.secondsToConfirmation,
   };
 };

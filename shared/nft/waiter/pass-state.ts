@@ -1,11 +1,12 @@
 import { addressOfSigner, type Entry, type SignerId } from '../entry.ts';
 import type { Address } from '../hex.ts';
 import type { BlockId, TransactionCounts } from '../ports/chain.ts';
+import type { Events, NftEvent } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 
-/** What one pass remembers between its rounds. All of it can be lost: every write is conditional on what was read. */
-export interface PassState {
+/** What a pass remembers between its rounds. All of it can be lost: every write is conditional on what was read. */
+interface PassMemory {
   readonly id: SignerId;
   readonly address: Address;
   /** The log as read; an entry that turned out to have changed is taken out and read again. */
@@ -22,7 +23,14 @@ export interface PassState {
   readonly done: { mined: number; readonly secondsToConfirmation: number[] };
 }
 
-export const newPassState = (id: SignerId): PassState => ({
+/** One pass for one signer: what it works with, and what it remembers. */
+export type Pass<Dependencies> = Dependencies & PassMemory;
+
+export const newPass = <Dependencies extends object>(
+  dependencies: Dependencies,
+  id: SignerId,
+): Pass<Dependencies> => ({
+  ...dependencies,
   id,
   address: addressOfSigner(id),
   entries: new Map(),
@@ -32,6 +40,17 @@ export const newPassState = (id: SignerId): PassState => ({
   raised: new Set(),
   done: { mined: 0, secondsToConfirmation: [] },
 });
+
+/** Raises an event once a pass, not once a round. */
+export const raiseOnce = (
+  { id, events, raised }: Pass<{ readonly events: Events }>,
+  event: NftEvent,
+  fields: Readonly<Record<string, unknown>>,
+): void => {
+  if (raised.has(event)) return;
+  raised.add(event);
+  events.raise(event, { signer: id, ...fields });
+};
 
 /** What a round looks at: the signer's item, and then the chain. */
 export interface View {
@@ -46,23 +65,21 @@ export const firstOpen = ({ state, counts }: View): number => Math.min(state.fin
 
 /** Reads what is not known of the open nonces, and answers those that have no entry. */
 export const readLog = async (
-  transactionLog: Pick<TransactionLog, 'range'>,
-  passState: PassState,
+  { id, entries, transactionLog }: Pass<{ readonly transactionLog: Pick<TransactionLog, 'range'> }>,
   view: View,
 ): Promise<number[]> => {
   const { nextNonce } = view.state;
   const from = firstOpen(view);
-  for (const nonce of passState.entries.keys()) if (nonce < from) passState.entries.delete(nonce);
+  for (const nonce of entries.keys()) if (nonce < from) entries.delete(nonce);
   const unknown = () => {
     const nonces: number[] = [];
-    for (let nonce = from; nonce < nextNonce; nonce += 1)
-      if (!passState.entries.has(nonce)) nonces.push(nonce);
+    for (let nonce = from; nonce < nextNonce; nonce += 1) if (!entries.has(nonce)) nonces.push(nonce);
     return nonces;
   };
   const [first] = unknown();
   if (first === undefined) return [];
-  for (const entry of await transactionLog.range({ signer: passState.id, from: first, to: nextNonce })) {
-    passState.entries.set(entry.nonce, entry);
+  for (const entry of await transactionLog.range({ signer: id, from: first, to: nextNonce })) {
+    entries.set(entry.nonce, entry);
   }
   return unknown();
 };

@@ -9,7 +9,7 @@ import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { handOver } from './executions.ts';
 import { measuresOf } from './measures.ts';
-import { newPassState, type PassState } from './pass-state.ts';
+import { newPass, type Pass } from './pass-state.ts';
 import { runRound } from './round.ts';
 
 export interface RunPassDependencies {
@@ -44,12 +44,12 @@ export interface PassResult extends Required<PassInput> {
 }
 
 /** The numbers are for people; transactions do not wait for them. */
-const measure = async (dependencies: RunPassDependencies, passState: PassState): Promise<void> => {
+const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
   try {
-    const measures = await measuresOf(dependencies, passState);
-    dependencies.events.measure({ signer: dependencies.signer.number, measures });
+    const measures = await measuresOf(pass);
+    pass.events.measure({ signer: pass.signer.number, measures });
   } catch (error) {
-    dependencies.logger.warn('A signer was not measured', { signer: passState.id, error });
+    pass.logger.warn('A signer was not measured', { signer: pass.id, error });
   }
 };
 
@@ -64,7 +64,7 @@ export const runPass = async (
   dependencies: RunPassDependencies,
   { signer, generation, passes = 0 }: PassInput,
 ): Promise<PassResult> => {
-  const passState = newPassState(signer);
+  const pass = newPass(dependencies, signer);
   const deadline = dependencies.clock() + dependencies.passMilliseconds;
   const result = { signer, generation, passes: passes + 1 };
   let failure: { readonly error: unknown } | undefined;
@@ -78,14 +78,14 @@ export const runPass = async (
       const state = await dependencies.signers.find(signer);
       if (state === undefined) throw new Error(`Signer ${signer} is worked for and has no item`);
       if (state.generation !== generation) return { ...result, again: false };
-      const round = await runRound(dependencies, passState, { state, deadline });
+      const round = await runRound(pass, { state, deadline });
       isFinished = round === 'finished';
       isMore = round === 'more';
       hasSucceeded = true;
     } catch (error) {
       failure = { error };
       // What was read may be what was wrong.
-      passState.entries.clear();
+      pass.entries.clear();
       dependencies.logger.warn('A round failed and is made again', { signer, error });
     }
     const pause = startedAt + dependencies.roundMilliseconds - dependencies.clock();
@@ -93,7 +93,7 @@ export const runPass = async (
   }
 
   if (!hasSucceeded && failure !== undefined) throw failure.error;
-  await measure(dependencies, passState);
+  await measure(pass);
   if (!isFinished && result.passes < passesAtMost) return { ...result, again: true };
   await handOver(dependencies, { id: signer, generation });
   return { ...result, again: false };

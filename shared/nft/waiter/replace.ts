@@ -16,7 +16,7 @@ import { ceilingFor, replacementFeeQuote } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { signAttempt } from '../transactions/sign.ts';
 import { broadcastEntry } from './broadcast.ts';
-import type { PassState, View } from './pass-state.ts';
+import { type Pass, raiseOnce, type View } from './pass-state.ts';
 
 export interface AppendReplacementDependencies {
   readonly chain: Pick<Chain, 'fees'>;
@@ -51,16 +51,6 @@ const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
   'underpriced',
   'fee-below-base',
 ]);
-
-const raiseOnce = (
-  dependencies: ReplaceStuckDependencies,
-  passState: PassState,
-  fields: { readonly nonce: number },
-): void => {
-  if (passState.raised.has(nftEvents.feeCeilingReached)) return;
-  passState.raised.add(nftEvents.feeCeilingReached);
-  dependencies.events.raise(nftEvents.feeCeilingReached, { signer: passState.id, ...fields });
-};
 
 export type Replacement =
   | { readonly outcome: 'appended'; readonly entry: Entry }
@@ -97,22 +87,18 @@ export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'>
 };
 
 /** Raises the fees of the same call, appends that to the entry, and only then sends it. */
-const replace = async (
-  dependencies: ReplaceStuckDependencies,
-  passState: PassState,
-  entry: Entry,
-): Promise<void> => {
-  const replacement = await appendReplacement(dependencies, entry, currentCall(entry));
+const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Promise<void> => {
+  const replacement = await appendReplacement(pass, entry, currentCall(entry));
   switch (replacement.outcome) {
     case 'over-ceiling':
-      raiseOnce(dependencies, passState, { nonce: entry.nonce });
+      raiseOnce(pass, nftEvents.feeCeilingReached, { nonce: entry.nonce });
       return;
     case 'changed':
-      passState.entries.delete(entry.nonce);
+      pass.entries.delete(entry.nonce);
       return;
     case 'appended':
-      passState.entries.set(entry.nonce, replacement.entry);
-      await broadcastEntry(dependencies, passState, replacement.entry);
+      pass.entries.set(entry.nonce, replacement.entry);
+      await broadcastEntry(pass, replacement.entry);
   }
 };
 
@@ -121,32 +107,27 @@ const replace = async (
  * it was first tried there, whatever nodes said: one that none ever took may just be too cheap. It counts again from
  * each attempt.
  */
-export const replaceStuck = async (
-  dependencies: ReplaceStuckDependencies,
-  passState: PassState,
-  { counts }: View,
-): Promise<void> => {
-  const entry = passState.entries.get(counts.latest);
+export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { counts }: View): Promise<void> => {
+  const entry = pass.entries.get(counts.latest);
   if (entry === undefined) {
-    passState.head = undefined;
+    pass.head = undefined;
     return;
   }
-  const rounds = passState.head?.nonce === entry.nonce ? passState.head.rounds + 1 : 1;
-  passState.head = { nonce: entry.nonce, rounds };
+  const rounds = pass.head?.nonce === entry.nonce ? pass.head.rounds + 1 : 1;
+  pass.head = { nonce: entry.nonce, rounds };
   if (rounds <= patientRounds) return;
 
-  const places = await dependencies.chain.places(hashesOf(entry));
+  const places = await pass.chain.places(hashesOf(entry));
   // Mined, then, and the count that was read before does not say so yet.
   if (places.values().some((place) => place === 'mined')) return;
   const isNewestPooled = places.get(currentAttempt(entry).hash) === 'pool';
-  const outcome = isNewestPooled ? undefined : await broadcastEntry(dependencies, passState, entry);
+  const outcome = isNewestPooled ? undefined : await broadcastEntry(pass, entry);
   if (entry.triedAt === undefined) {
-    await dependencies.transactionLog.noteTried({ entry, at: dependencies.clock() });
-    passState.entries.delete(entry.nonce);
+    await pass.transactionLog.noteTried({ entry, at: pass.clock() });
+    pass.entries.delete(entry.nonce);
     return;
   }
   if (outcome !== undefined && !isForFees.has(outcome)) return;
   const since = Math.max(entry.triedAt, lastAttempt(entry).signedAt);
-  if (dependencies.clock() - since >= dependencies.replaceAfterMilliseconds)
-    await replace(dependencies, passState, entry);
+  if (pass.clock() - since >= pass.replaceAfterMilliseconds) await replace(pass, entry);
 };

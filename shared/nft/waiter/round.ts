@@ -12,7 +12,7 @@ import { fillNonce, reviewGaps } from '../transactions/gaps.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { broadcastMissing } from './broadcast.ts';
 import { finalize } from './finalize.ts';
-import { type PassState, readLog, type View } from './pass-state.ts';
+import { type Pass, raiseOnce, readLog, type View } from './pass-state.ts';
 import { replaceStuck } from './replace.ts';
 import { supersedeMissing } from './supersede.ts';
 
@@ -33,42 +33,41 @@ export interface RunRoundDependencies {
 const finalityPatienceMilliseconds = 30_000;
 
 const fillGaps = async (
-  dependencies: RunRoundDependencies,
-  passState: PassState,
+  pass: Pass<RunRoundDependencies>,
   { view: { state, counts }, missing }: { readonly view: View; readonly missing: readonly number[] },
 ): Promise<void> => {
   const minedCount = counts.latest;
-  const { givenUp, gap } = reviewGaps({ missing, state, minedCount, now: dependencies.clock() });
+  const { givenUp, gap } = reviewGaps({ missing, state, minedCount, now: pass.clock() });
   if (givenUp.length > 0) {
-    const feeQuote = await currentFeeQuote(dependencies, transferGasLimit);
+    const feeQuote = await currentFeeQuote(pass, transferGasLimit);
     for (const nonce of givenUp) {
-      const entry = await fillNonce(dependencies, { signer: passState.id, nonce, feeQuote });
+      const entry = await fillNonce(pass, { signer: pass.id, nonce, feeQuote });
       if (entry === undefined) continue;
-      passState.entries.set(nonce, entry);
-      dependencies.events.raise(nftEvents.gapFilled, { signer: passState.id, nonce });
+      pass.entries.set(nonce, entry);
+      pass.events.raise(nftEvents.gapFilled, { signer: pass.id, nonce });
     }
   }
   if (gap?.seenAt !== state.gap?.seenAt || gap?.through !== state.gap?.through) {
-    await dependencies.signers.saveGap({ id: passState.id, before: state.gap, after: gap });
+    await pass.signers.saveGap({ id: pass.id, before: state.gap, after: gap });
   }
 };
 
 /** What the signer's item is to say after this round. Nothing in it falls. */
 const progressOf = (
-  passState: PassState,
+  { entries }: Pass<object>,
   { state, counts, finalized }: View,
   { missing, fees }: { readonly missing: readonly number[]; readonly fees: Progress['fees'] },
 ): Progress => {
   const decidable = Math.min(counts.finalized, state.nextNonce);
   const isDecided = (nonce: number): boolean => {
-    const entry = passState.entries.get(nonce);
+    const entry = entries.get(nonce);
     return entry !== undefined && entry.status !== 'pending';
   };
   let { finalizedCount } = state;
   while (finalizedCount < decidable && isDecided(finalizedCount)) finalizedCount += 1;
 
   const costedThrough = Math.max(state.costedThrough, missing[0] ?? state.nextNonce);
-  const unminedCost = [...passState.entries.values()]
+  const unminedCost = [...entries.values()]
     .filter(({ nonce }) => nonce >= counts.latest && nonce < costedThrough)
     .reduce((sum, entry) => sum + costOf(entry), 0n);
   return {
@@ -89,36 +88,25 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.fees?.readAt === state.fees?.readAt;
 
 /** While finality stands still another endpoint is asked, time after time: the chain itself may go on. */
-const watchFinality = async (
-  dependencies: RunRoundDependencies,
-  passState: PassState,
-  height: number,
-): Promise<void> => {
-  const now = dependencies.clock();
-  if (passState.finality === undefined || height > passState.finality.height) {
-    passState.finality = { height, since: now };
+const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): Promise<void> => {
+  const now = pass.clock();
+  if (pass.finality === undefined || height > pass.finality.height) {
+    pass.finality = { height, since: now };
     return;
   }
-  if (now - passState.finality.since < finalityPatienceMilliseconds) return;
-  passState.finality = { ...passState.finality, since: now };
-  if (!passState.raised.has(nftEvents.finalityStalled)) {
-    passState.raised.add(nftEvents.finalityStalled);
-    dependencies.events.raise(nftEvents.finalityStalled, { signer: passState.id, height });
-  }
-  await dependencies.chain.preferAnother();
+  if (now - pass.finality.since < finalityPatienceMilliseconds) return;
+  pass.finality = { ...pass.finality, since: now };
+  raiseOnce(pass, nftEvents.finalityStalled, { height });
+  await pass.chain.preferAnother();
 };
 
 /** The key signed more than the log handed out: what is next starts above, and what was used up is looked into. */
-const followChain = async (
-  dependencies: RunRoundDependencies,
-  passState: PassState,
-  { state, counts }: View,
-): Promise<void> => {
+const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: View): Promise<void> => {
   if (counts.latest <= state.nextNonce) return;
   // Nonces that were handed out and mined since the item was read are the log's own.
-  if (!(await dependencies.signers.raiseNextNonce({ id: passState.id, count: counts.latest }))) return;
-  dependencies.events.raise(nftEvents.keyUsedElsewhere, {
-    signer: passState.id,
+  if (!(await pass.signers.raiseNextNonce({ id: pass.id, count: counts.latest }))) return;
+  pass.events.raise(nftEvents.keyUsedElsewhere, {
+    signer: pass.id,
     next: state.nextNonce,
     mined: counts.latest,
   });
@@ -126,12 +114,8 @@ const followChain = async (
 
 /** A question that no endpoint answers waits for the next round, and keeps nothing else from being done in this one. */
 const ifAnswered = async <Result>(
-  { logger }: Pick<RunRoundDependencies, 'logger'>,
-  {
-    signer,
-    step,
-    otherwise,
-  }: { readonly signer: string; readonly step: () => Promise<Result>; readonly otherwise: Result },
+  { id: signer, logger }: Pass<Pick<RunRoundDependencies, 'logger'>>,
+  { step, otherwise }: { readonly step: () => Promise<Result>; readonly otherwise: Result },
 ): Promise<Result> => {
   try {
     return await step();
@@ -150,39 +134,35 @@ const ifAnswered = async <Result>(
  * decisions to make that need not wait for another block.
  */
 export const runRound = async (
-  dependencies: RunRoundDependencies,
-  passState: PassState,
+  pass: Pass<RunRoundDependencies>,
   { state, deadline }: { readonly state: SignerState; readonly deadline: number },
 ): Promise<'finished' | 'unfinished' | 'more'> => {
-  const { chain, clock } = dependencies;
+  const { chain, clock } = pass;
   const whereAnswered = <Result>(step: () => Promise<Result>, otherwise: Result): Promise<Result> =>
-    ifAnswered(dependencies, { signer: passState.id, step, otherwise });
+    ifAnswered(pass, { step, otherwise });
   // After the signer's item, so that the chain is not behind the nonces that the item speaks of.
-  const counts = await chain.transactionCounts(passState.address);
+  const counts = await chain.transactionCounts(pass.address);
   const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);
   const view: View = { state, counts, finalized };
-  await followChain(dependencies, passState, view);
-  if (finalized !== undefined) await watchFinality(dependencies, passState, finalized.number);
+  await followChain(pass, view);
+  if (finalized !== undefined) await watchFinality(pass, finalized.number);
 
-  const missing = await readLog(dependencies.transactionLog, passState, view);
-  await broadcastMissing(dependencies, passState, { view, deadline });
-  const { absent, isMore } = await whereAnswered(() => finalize(dependencies, passState, view), {
+  const missing = await readLog(pass, view);
+  await broadcastMissing(pass, { view, deadline });
+  const { absent, isMore } = await whereAnswered(() => finalize(pass, view), {
     absent: [],
     isMore: false,
   });
   // Without an answer the fees that were known stay, and grow too old by themselves.
   const fees = await whereAnswered(async () => ({ ...(await chain.fees()), readAt: clock() }), state.fees);
-  const progress = progressOf(passState, view, { missing, fees });
-  passState.done.mined += progress.minedCount - state.minedCount;
-  if (!isSame(progress, state)) await dependencies.signers.saveProgress({ id: passState.id, progress });
+  const progress = progressOf(pass, view, { missing, fees });
+  pass.done.mined += progress.minedCount - state.minedCount;
+  if (!isSame(progress, state)) await pass.signers.saveProgress({ id: pass.id, progress });
 
-  await whereAnswered(() => fillGaps(dependencies, passState, { view, missing }), undefined);
-  await whereAnswered(() => replaceStuck(dependencies, passState, view), undefined);
+  await whereAnswered(() => fillGaps(pass, { view, missing }), undefined);
+  await whereAnswered(() => replaceStuck(pass, view), undefined);
   if (finalized !== undefined) {
-    await whereAnswered(
-      () => supersedeMissing(dependencies, passState, { absent, at: finalized }),
-      undefined,
-    );
+    await whereAnswered(() => supersedeMissing(pass, { absent, at: finalized }), undefined);
   }
   const isFinished = progress.finalizedCount === state.nextNonce && counts.latest >= state.nextNonce;
   if (isFinished) return 'finished';

@@ -11,7 +11,7 @@ import { reserveNonce } from '../transactions/nonce.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { signEntry } from '../transactions/sign.ts';
 import { findMaker } from './find-maker.ts';
-import type { PassState } from './pass-state.ts';
+import type { Pass } from './pass-state.ts';
 
 export interface SupersedeDependencies {
   readonly chain: Pick<Chain, 'fees' | 'transactionCounts' | 'finalizedBlock' | 'broadcast' | 'findEvent'>;
@@ -86,22 +86,21 @@ const supersedeUnlessMade = async (
  * that makes nothing just ends: nothing is lost if a node is only late with its receipt.
  */
 export const supersedeMissing = async (
-  dependencies: SupersedeDependencies,
-  passState: PassState,
+  pass: Pass<SupersedeDependencies>,
   { absent, at }: { readonly absent: readonly Entry[]; readonly at: BlockId },
 ): Promise<void> => {
   for (const entry of absent) {
-    const now = dependencies.clock();
-    const notedAt = passState.missing.get(entry.nonce);
+    const now = pass.clock();
+    const notedAt = pass.missing.get(entry.nonce);
     if (notedAt !== undefined && now - notedAt < lookIntervalMilliseconds) continue;
-    passState.missing.set(entry.nonce, now);
-    passState.entries.delete(entry.nonce);
+    pass.missing.set(entry.nonce, now);
+    pass.entries.delete(entry.nonce);
     if (entry.purpose.kind === 'fill') {
-      await dependencies.transactionLog.drop(entry);
+      await pass.transactionLog.drop(entry);
     } else if (entry.missingLooks + 1 < looksAtLeast) {
-      await dependencies.transactionLog.noteMissing({ entry });
+      await pass.transactionLog.noteMissing({ entry });
     } else {
-      await supersedeUnlessMade(dependencies, { entry, at });
+      await supersedeUnlessMade(pass, { entry, at });
     }
   }
 };

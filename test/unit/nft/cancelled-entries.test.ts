@@ -5,7 +5,7 @@ import type { Address } from '../../../shared/nft/hex.ts';
 import type { Receipt } from '../../../shared/nft/ports/chain.ts';
 import { signAttempt } from '../../../shared/nft/transactions/sign.ts';
 import { broadcastEntry } from '../../../shared/nft/waiter/broadcast.ts';
-import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';
+import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import {
   type ReceiptVerdictDependencies,
   receiptVerdict,
@@ -61,7 +61,7 @@ const sentFor = async (entry: Entry): Promise<string[]> => {
       return { outcome: 'accepted' as const, detail: '' };
     },
   };
-  await broadcastEntry({ chain, logger, events: { raise: () => {} } }, newPassState(entry.signer), entry);
+  await broadcastEntry(newPass({ chain, logger, events: { raise: () => {} } }, entry.signer), entry);
   return sent;
 };
 
@@ -117,7 +117,7 @@ describe('an entry that is being cancelled', () => {
       },
     };
 
-    await supersedeMissing(dependencies, newPassState(cancelled.signer), {
+    await supersedeMissing(newPass(dependencies, cancelled.signer), {
       absent: [{ ...cancelled, missingLooks: 2 }],
       at: { number: 6, hash: '0x06' },
     });

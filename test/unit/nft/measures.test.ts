@@ -3,7 +3,7 @@ import { metricEvents } from '../../../shared/adapters/metrics/nft-events.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import { measuresOf } from '../../../shared/nft/waiter/measures.ts';
-import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';
+import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
 const now = Date.parse('2026-11-20T09:15:00Z');
@@ -43,17 +43,14 @@ describe('what is measured of a signer', () => {
   });
 
   it('is what waits, for how long, what it has left, and what the pass has done', async () => {
-    const passState = newPassState(signer);
-    passState.entries.set(5, anEntry(5, { status: 'confirmed', secondsAgo: 900 }));
-    passState.entries.set(6, anEntry(6, { status: 'pending', secondsAgo: 61.5 }));
-    passState.entries.set(7, anEntry(7, { status: 'pending', secondsAgo: 3 }));
-    passState.done.mined = 2;
-    passState.done.secondsToConfirmation.push(8.5);
+    const pass = newPass(ports({ nextNonce: 8, minedCount: 6 }, 12_500_000_000_000_000_000n), signer);
+    pass.entries.set(5, anEntry(5, { status: 'confirmed', secondsAgo: 900 }));
+    pass.entries.set(6, anEntry(6, { status: 'pending', secondsAgo: 61.5 }));
+    pass.entries.set(7, anEntry(7, { status: 'pending', secondsAgo: 3 }));
+    pass.done.mined = 2;
+    pass.done.secondsToConfirmation.push(8.5);
 
-    const measures = await measuresOf(
-      ports({ nextNonce: 8, minedCount: 6 }, 12_500_000_000_000_000_000n),
-      passState,
-    );
+    const measures = await measuresOf(pass);
 
     expect(measures).toEqual({
       InFlight: 2,
@@ -66,7 +63,7 @@ describe('what is measured of a signer', () => {
   });
 
   it('is nothing in flight when the chain has mined more than was handed out', async () => {
-    const measures = await measuresOf(ports({ nextNonce: 8, minedCount: 9 }, 0n), newPassState(signer));
+    const measures = await measuresOf(newPass(ports({ nextNonce: 8, minedCount: 9 }, 0n), signer));
 
     expect(measures).toMatchObject({ InFlight: 0, OldestPendingSeconds: 0, BalanceCoins: 0 });
   });

@@ -3,7 +3,7 @@ import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { type Attempt, addressOfSigner, type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
 import type { BroadcastOutcome, TransactionPlace } from '../../../shared/nft/ports/chain.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
-import { newPassState } from '../../../shared/nft/waiter/pass-state.ts';
+import { newPass } from '../../../shared/nft/waiter/pass-state.ts';
 import { type ReplaceStuckDependencies, replaceStuck } from '../../../shared/nft/waiter/replace.ts';
 import { localSigner } from '../../support/local-signer.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
@@ -51,11 +51,11 @@ const tend = async ({
     },
     replaceAfterMilliseconds: 60_000,
   };
-  const passState = newPassState(id);
-  passState.entries.set(entry.nonce, entry);
-  passState.head = { nonce: entry.nonce, rounds: 2 };
+  const pass = newPass(dependencies, id);
+  pass.entries.set(entry.nonce, entry);
+  pass.head = { nonce: entry.nonce, rounds: 2 };
 
-  await replaceStuck(dependencies, passState, {
+  await replaceStuck(pass, {
     state: aSignerState({ id, nextNonce: 4 }),
     counts: { latest: 3, pending: 3, finalized: 3 },
     finalized: { number: 1, hash: '0x01' },
