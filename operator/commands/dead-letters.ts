@@ -6,14 +6,15 @@ import { failingNow, withoutCredentials } from '../../shared/notifications/endpo
 import { isChainMessage } from '../../shared/notifications/message.ts';
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
+import { messageOf } from '../dead-letters/dead-letter.ts';
 import { type FindApplication, listDeadLetters } from '../dead-letters/list-dead-letters.ts';
-import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.ts';
 import { type RedriveOutcome, redriveDeadLetters } from '../dead-letters/redrive-dead-letters.ts';
-import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
 import { contractsOf } from '../nft/stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
+import { purgeMessages } from '../queue/purge.ts';
+import { sqsMessageQueue } from '../queue/sqs-queue.ts';
 import {
   applicationUserSubsOf,
   endpointsOf,
@@ -126,13 +127,17 @@ const purge = () =>
         const which = messageIds.length === 0 ? 'all dead letters' : messageIds.join(', ');
         const whose = application === undefined ? '' : ` of application ${application}`;
         await requireConsent({ question: `Delete ${which}${whose} for good?`, yes });
+        const findApplication = applicationFinder(target);
         const purged = await withProgress((progress) =>
-          purgeDeadLetters({
+          purgeMessages({
             queue: deadLetterQueue(target),
-            findApplication: applicationFinder(target),
             clock: systemClock,
-            ...(messageIds.length === 0 ? {} : { messageIds }),
-            applicationId: application,
+            messageIds: messageIds.length === 0 ? undefined : messageIds,
+            isSelected: async ({ body }) => {
+              if (application === undefined) return true;
+              const message = messageOf(body);
+              return message !== undefined && (await findApplication(message)) === application;
+            },
             onPurged: (count) => progress.show(`${count} deleted`),
           }),
         );

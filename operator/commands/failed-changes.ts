@@ -1,16 +1,17 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
+import { systemClock } from '../../shared/clock.ts';
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
-import type { QueuedMessage } from '../dead-letters/dead-letter.ts';
-import { sqsMessageQueue } from '../dead-letters/sqs-queue.ts';
-import { visitMessages } from '../dead-letters/visit.ts';
 import { type FailedChange, failedChangeIn } from '../failed-changes/failed-change.ts';
-import { purgeMessages } from '../failed-changes/purge-messages.ts';
 import { type RedrivenChange, redriveFailedChanges } from '../failed-changes/redrive-failed-changes.ts';
 import { transactionsOf } from '../nft/stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
+import type { QueuedMessage } from '../queue/message-queue.ts';
+import { purgeMessages } from '../queue/purge.ts';
+import { sqsMessageQueue } from '../queue/sqs-queue.ts';
+import { visitMessages } from '../queue/visit.ts';
 import { applicationsOf, applicationUserSubsOf, endpointsOf, topicOf, usersOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
@@ -36,10 +37,10 @@ const list = () =>
     .action(async ({ limit }: { readonly limit: number }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const found: QueuedMessage[] = [];
-      await visitMessages(failureQueue(target), async (messages) => {
+      for await (const { messages } of visitMessages(failureQueue(target))) {
         found.push(...messages);
-        return { removed: [], isEnough: found.length >= limit };
-      });
+        if (found.length >= limit) break;
+      }
       output.rows(
         ['message_id', 'change', 'failed_at', 'reason'],
         found.slice(0, limit).map(({ messageId, body, sentAt }) => {
@@ -98,7 +99,7 @@ const purge = () =>
     .action(async (messageIds: string[], { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
       await requireConsent({ question: `Delete ${messageIds.join(', ')} for good?`, yes });
-      const purged = await purgeMessages({ queue: failureQueue(target) }, { messageIds });
+      const purged = await purgeMessages({ queue: failureQueue(target), clock: systemClock, messageIds });
       output.rows(
         ['message_id'],
         purged.map((message_id) => ({ message_id })),

@@ -1,7 +1,8 @@
 import { inParallel } from '../../shared/in-parallel.ts';
 import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
-import { type MessageQueue, messageOf, type QueuedMessage } from './dead-letter.ts';
-import { visitMessages } from './visit.ts';
+import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
+import { visitMessages } from '../queue/visit.ts';
+import { messageOf } from './dead-letter.ts';
 
 /** One that could not be delivered, and to whom. */
 export interface DeadLetter {
@@ -14,7 +15,7 @@ export interface DeadLetter {
   readonly dateTime: string | undefined;
 }
 
-/** Whose what a message is about is. */
+/** The application that a message is for; `undefined` when its identifier or contract belongs to none any more. */
 export type FindApplication = (message: Message) => Promise<string | undefined>;
 
 const subjectText = (message: Message): string =>
@@ -48,9 +49,9 @@ export const listDeadLetters = async ({
   readonly limit: number;
 }): Promise<DeadLetter[]> => {
   const found: DeadLetter[] = [];
-  await visitMessages(queue, async (messages) => {
+  for await (const { messages } of visitMessages(queue)) {
     found.push(...(await inParallel(messages, { atOnce: 10, run: deadLetterOf(findApplication) })));
-    return { removed: [], isEnough: found.length >= limit };
-  });
+    if (found.length >= limit) break;
+  }
   return found.slice(0, limit).sort((a, b) => a.sentAt - b.sentAt);
 };

@@ -12,8 +12,8 @@ import type { UserChange } from '../../shared/users/change-record.ts';
 import { notificationsOf } from '../../shared/users/notifications-of.ts';
 import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../shared/users/ports/users.ts';
-import type { MessageQueue, QueuedMessage } from '../dead-letters/dead-letter.ts';
-import { visitMessages } from '../dead-letters/visit.ts';
+import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
+import { type Pass, visitMessages } from '../queue/visit.ts';
 import { type FailedChange, failedChangeIn } from './failed-change.ts';
 
 export interface RedrivenChange {
@@ -111,33 +111,26 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
     for (const outcome of outcomes) if (!outcome.isPublished) throw new Error(outcome.reason);
   };
 
-  const redriveOne = async (message: QueuedMessage): Promise<boolean> => {
+  const redriveOne = async (message: QueuedMessage, remove: Pass['remove']): Promise<void> => {
     const { messageId } = message;
     const failedChange = failedChangeIn(message.body);
-    if (failedChange === undefined) {
-      onOutcome({ messageId, failedChange, toldOf: 0, failure: 'it names no change' });
-      return false;
-    }
-    let published = 0;
+    let toldOf = 0;
+    const end = (failure: string | undefined) => onOutcome({ messageId, failedChange, toldOf, failure });
+    if (failedChange === undefined) return end('it names no change');
     try {
       for await (const notifications of notificationsIn(failedChange)) {
         if (notifications.length === 0) continue;
         await publish(notifications);
-        published += 1;
+        toldOf += 1;
       }
-      await queue.remove(message);
-      onOutcome({ messageId, failedChange, toldOf: published, failure: undefined });
-      return true;
+      await remove(message);
+      end(undefined);
     } catch (error) {
-      const failure = error instanceof Error ? error.message : String(error);
-      onOutcome({ messageId, failedChange, toldOf: published, failure });
-      return false;
+      end(error instanceof Error ? error.message : String(error));
     }
   };
 
-  await visitMessages(queue, async (messages) => {
-    const removed: QueuedMessage[] = [];
-    for (const message of messages) if (await redriveOne(message)) removed.push(message);
-    return { removed, isEnough: false };
-  });
+  for await (const { messages, remove } of visitMessages(queue)) {
+    for (const message of messages) await redriveOne(message, remove);
+  }
 };

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MessageQueue, QueuedMessage } from '../../../operator/dead-letters/dead-letter.ts';
 import { listDeadLetters } from '../../../operator/dead-letters/list-dead-letters.ts';
 import {
   type RedriveDependencies,
@@ -7,6 +6,7 @@ import {
   type RedriveOutcome,
   redriveDeadLetters,
 } from '../../../operator/dead-letters/redrive-dead-letters.ts';
+import type { MessageQueue, QueuedMessage } from '../../../operator/queue/message-queue.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import {
   isChainMessage,

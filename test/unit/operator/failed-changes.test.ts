@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MessageQueue, QueuedMessage } from '../../../operator/dead-letters/dead-letter.ts';
-import { purgeMessages } from '../../../operator/failed-changes/purge-messages.ts';
 import {
   type RedriveFailedChanges,
   type RedrivenChange,
   redriveFailedChanges,
 } from '../../../operator/failed-changes/redrive-failed-changes.ts';
+import type { MessageQueue, QueuedMessage } from '../../../operator/queue/message-queue.ts';
+import { purgeMessages } from '../../../operator/queue/purge.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
@@ -264,7 +264,9 @@ describe('purge of failed changes', () => {
     failed('unreadable', { something: 'else' });
     failed('kept', { reason: 'r', record: aChangeRecord({ userSub: 'anna' }) });
 
-    expect(await purgeMessages({ queue }, { messageIds: ['unreadable', 'unknown'] })).toEqual(['unreadable']);
+    expect(await purgeMessages({ queue, clock: Date.now, messageIds: ['unreadable', 'unknown'] })).toEqual([
+      'unreadable',
+    ]);
     expect(left.map(({ messageId }) => messageId)).toEqual(['kept']);
   });
 });

@@ -4,7 +4,7 @@ import {
   ReceiveMessageCommand,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
-import type { MessageQueue } from './dead-letter.ts';
+import type { MessageQueue } from './message-queue.ts';
 
 /** SQS's limit for one call. */
 const messagesAtOnce = 10;

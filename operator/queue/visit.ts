@@ -1,0 +1,74 @@
+import { systemClock } from '../../shared/clock.ts';
+import type { MessageQueue, QueuedMessage } from './message-queue.ts';
+
+/** Messages that were looked at come again when a long visit outlasts their absence; this often in a row is the end. */
+const repeatsAtEnd = 100;
+
+export interface VisitOptions {
+  /** @default all */
+  readonly messageIds?: readonly string[] | undefined;
+  /** Only what the queue had got by then, milliseconds since the Unix epoch. @default whenever */
+  readonly sentUntil?: number | undefined;
+  /** A pass is over when it has so many messages, … @default 1 */
+  readonly passMessages?: number;
+  /** … or took so long. Messages come back after a minute. @default no limit */
+  readonly passMilliseconds?: number;
+  readonly clock?: () => number;
+}
+
+export interface Pass {
+  readonly messages: readonly QueuedMessage[];
+  /** Takes a message out of the queue for good. */
+  remove(message: QueuedMessage): Promise<void>;
+}
+
+/**
+ * Shows each message of a queue once, in passes, until there are no more. Those that were not removed are there again
+ * for others when the loop over the passes ends, also by `break` or an error.
+ */
+export async function* visitMessages(
+  queue: MessageQueue,
+  {
+    messageIds,
+    sentUntil = Number.POSITIVE_INFINITY,
+    passMessages = 1,
+    passMilliseconds = Number.POSITIVE_INFINITY,
+    clock = systemClock,
+  }: VisitOptions = {},
+): AsyncGenerator<Pass, void> {
+  const wanted = messageIds && new Set(messageIds);
+  const taken = new Map<string, QueuedMessage>();
+  const removed = new Set<string>();
+  const remove = async (message: QueuedMessage): Promise<void> => {
+    await queue.remove(message);
+    removed.add(message.messageId);
+  };
+  let repeats = 0;
+  let isOver = false;
+
+  const takePass = async (): Promise<QueuedMessage[]> => {
+    const pass: QueuedMessage[] = [];
+    const startedAt = clock();
+    while (!isOver && pass.length < passMessages && clock() - startedAt < passMilliseconds) {
+      const messages = await queue.take();
+      const unseen = messages.filter(({ messageId }) => !taken.has(messageId));
+      for (const message of messages) taken.set(message.messageId, message);
+      for (const message of unseen) {
+        const isWanted = wanted?.delete(message.messageId) ?? true;
+        if (isWanted && message.sentAt <= sentUntil) pass.push(message);
+      }
+      repeats = unseen.length === 0 ? repeats + 1 : 0;
+      isOver = messages.length === 0 || repeats >= repeatsAtEnd || wanted?.size === 0;
+    }
+    return pass;
+  };
+
+  try {
+    while (!isOver) {
+      const messages = await takePass();
+      if (messages.length > 0) yield { messages, remove };
+    }
+  } finally {
+    await queue.putBack([...taken.values()].filter(({ messageId }) => !removed.has(messageId)));
+  }
+}
