@@ -1,6 +1,6 @@
 import type { webcrypto } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-// tsyringe, which x509 is built with, refuses to be loaded before it.
+// tsyringe, a dependency of x509, needs this import before it.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,
@@ -15,7 +15,7 @@ import {
 export interface KeyAndCertificate {
   /** PKCS #8, PEM. */
   readonly privateKey: string;
-  /** PEM; the issuer's certificate follows, if it is another. */
+  /** PEM, followed by the issuer's certificate if that is a different one. */
   readonly certificate: string;
 }
 
@@ -42,7 +42,7 @@ interface Certificate {
   readonly extensions: Extension[];
 }
 
-/** Valid from yesterday on, as PEM. */
+/** PEM. Valid since yesterday. */
 const certify = async ({ subject, issuer, ...certificate }: Certificate): Promise<string> => {
   const made = await X509CertificateGenerator.create({
     ...certificate,
@@ -55,7 +55,7 @@ const certify = async ({ subject, issuer, ...certificate }: Certificate): Promis
   return `${made.toString('pem')}\n`;
 };
 
-/** A certificate that vouches for itself, as the one that signs notifications. */
+/** A self-signed certificate, as for signing notifications. */
 export const selfSigned = async (subject: string): Promise<KeyAndCertificate> => {
   const keys = await newKeys();
   const certificate = await certify({
@@ -68,7 +68,7 @@ export const selfSigned = async (subject: string): Promise<KeyAndCertificate> =>
   return { privateKey: await privateKeyPem(keys), certificate };
 };
 
-/** An authority of our own and a server's certificate under it; the authority's key is thrown away. */
+/** A certificate authority and a server certificate under it; the authority's private key is discarded. */
 export const serverUnderOwnAuthority = async (
   addresses: readonly string[],
 ): Promise<KeyAndCertificate & { readonly authority: string }> => {

@@ -1,5 +1,5 @@
 /** Milliseconds since the Unix epoch. Passed in wherever time decides something, so that tests hold it. */
 export type Clock = () => number;
 
-/** Milliseconds since some moment: for how long things take, whatever happens to the machine's clock meanwhile. */
+/** Milliseconds since some moment. Measures durations correctly even if the machine's clock is changed. */
 export const monotonicClock: Clock = () => performance.now();

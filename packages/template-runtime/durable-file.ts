@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Whoever reads the file, at whatever instant we are killed, finds the old content or the new one, whole. */
+/** Replaces the file atomically: a reader, or a kill at any instant, sees the old content or the new content, whole. */
 export const writeFileDurably = (path: string, content: string): void => {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.tmp`;

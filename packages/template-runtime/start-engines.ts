@@ -32,8 +32,8 @@ export interface EngineOptions {
 }
 
 /**
- * Starts everything that a template can be deployed to. What was started is stopped with `stack`, the last first, so
- * whatever calls others is stopped before them.
+ * Starts everything that a template can be deployed to. `stack` stops it again in reverse order, so that callers stop
+ * before what they call.
  */
 export const startEngines = async (
   options: EngineOptions,

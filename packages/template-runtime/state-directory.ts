@@ -4,18 +4,18 @@ import { writeFileDurably } from './durable-file.ts';
 import { endOrphan, readIdentity } from './processes/child-process.ts';
 import { identifyProcess, isRunning } from './processes/process-identity.ts';
 
-/** Depends on the sources and not on what was done, so a fresh start need not make it again. */
+/** Depends only on the sources, so a fresh start need not make it again. */
 const assemblyName = 'cdk.out';
 
 export interface StateDirectory {
   readonly path: string;
-  /** Lets another runtime use it. */
+  /** Releases the folder to other runtimes. */
   release(): void;
 }
 
 const lockIn = (path: string): string => join(path, 'run', 'runtime.json');
 
-/** The id of another process that runs with its state in the folder. */
+/** The id of another process whose state is in the folder. */
 export const holderOf = (path: string): number | undefined => {
   const holder = readIdentity(lockIn(path));
   return holder && isRunning(holder) && holder.pid !== process.pid ? holder.pid : undefined;
@@ -34,9 +34,9 @@ const makeFolder = (path: string): void => {
 };
 
 /**
- * Takes the folder for this process.
+ * Claims the folder for this process.
  *
- * @throws when a runtime that is alive has it, or when it cannot be written.
+ * @throws when a running process has it, or when it cannot be written.
  */
 export const openStateDirectory = async (
   path: string,
@@ -59,7 +59,7 @@ export const openStateDirectory = async (
   return { path, release: () => rmSync(lock, { force: true }) };
 };
 
-/** A killed runtime may have left children that still hold its files and ports. */
+/** A killed runtime may have left child processes that still hold its files and ports. */
 const endOrphans = async (directory: string): Promise<void> => {
   if (!existsSync(directory)) return;
   for (const file of readdirSync(directory)) {

@@ -16,9 +16,9 @@ export interface DeploymentOptions {
   readonly parameters: Readonly<Record<string, string>>;
   readonly region: string;
   readonly accountId: string;
-  /** Of earlier deployments. @default there were none */
+  /** Outputs of earlier deployments. @default there were none */
   readonly records?: StackRecords;
-  /** The logical id of a resource that is not made: the deployment fails there. @default none */
+  /** The logical id of a resource that is not created: the deployment fails there. @default none */
   readonly failAt?: string;
 }
 
@@ -26,7 +26,7 @@ export interface DeployedStack {
   readonly name: string;
   readonly arn: string;
   readonly description?: string;
-  /** Whether it refuses to be removed. */
+  /** Whether the stack refuses to be deleted. */
   readonly terminationProtection: boolean;
   readonly parameters: Readonly<Record<string, string>>;
   readonly outputs: readonly {
@@ -46,8 +46,8 @@ export interface DeployedStack {
 }
 
 /**
- * Deploys the template to the engines, in the order of its dependencies. What it does not understand stops it. The
- * creation of a stack that fails is taken back; an update that fails leaves what there is.
+ * Deploys the template to the engines, in the order of its dependencies. Anything that is not understood stops the
+ * deployment. When the creation of a stack fails, it is rolled back; when an update fails, what was deployed stays.
  */
 export const deploy = async (options: DeploymentOptions): Promise<DeployedStack> => {
   const {
@@ -131,7 +131,7 @@ const resolvedProperties = z.record(z.string(), z.unknown());
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** All at once, and before anything is made. */
+/** Checked all at once, before anything is created. */
 const refuseUnknownTypes = (template: Template, resourceTypes: ReadonlyMap<string, ResourceType>): void => {
   const unknown = Object.entries(template.Resources).filter(([, { Type }]) => !resourceTypes.has(Type));
   if (unknown.length === 0) return;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** Where the intrinsic functions of a template find what they name. Each throws when there is no such thing. */
+/** Where intrinsic functions look up the names in a template. Each lookup throws when the name does not exist. */
 export interface Scope {
   ref(name: string): unknown;
   getAtt(logicalId: string, attribute: string): unknown;
 }
 
-/** The template's value with every intrinsic function replaced. Throws on one that it does not know. */
+/** Replaces every intrinsic function in a template's value. Throws on an unknown one. */
 export const resolve = (value: unknown, scope: Scope): unknown => {
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope));
   if (!isObject(value)) return value;
@@ -15,7 +15,7 @@ export const resolve = (value: unknown, scope: Scope): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, scope)]));
 };
 
-/** Logical ids and parameters that a value names. */
+/** The logical ids and parameters that a value refers to. */
 export const namesIn = (value: unknown): Set<string> => {
   const names = new Set<string>();
   const visit = (item: unknown): void => {

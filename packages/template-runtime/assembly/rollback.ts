@@ -2,7 +2,7 @@ import type { DeployContext, DeployedResource, ResourceType } from '../resources
 import type { StackRecords } from './stack-records.ts';
 import type { TemplateResource } from './template.ts';
 
-/** A resource that a creation has made. */
+/** A resource that this deployment created. */
 export interface MadeResource {
   readonly logicalId: string;
   readonly resource: TemplateResource;
@@ -11,7 +11,7 @@ export interface MadeResource {
   readonly deployed: DeployedResource;
 }
 
-/** The property that names a resource, of the types whose names are one of a kind in an account and Region. */
+/** For types whose names are unique in an account and Region: the property that holds the name. */
 const nameProperties: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'AlarmName',
   'AWS::CloudWatch::Dashboard': 'DashboardName',
@@ -32,7 +32,10 @@ const nameOf = (type: string, properties: Readonly<Record<string, unknown>>): st
   return typeof name === 'string' ? `${type} ${name}` : undefined;
 };
 
-/** CloudFormation adopts nothing: what a stack left behind is in the way of the next that makes the same. */
+/**
+ * CloudFormation does not adopt resources: what an earlier stack left behind blocks the next stack that creates the
+ * same.
+ */
 export const refuseTakenName = (
   records: StackRecords,
   { type, properties }: { readonly type: string; readonly properties: Readonly<Record<string, unknown>> },
@@ -42,9 +45,9 @@ export const refuseTakenName = (
 };
 
 /**
- * Whether the deployment creates the stack, as against updating it.
+ * Whether the deployment creates the stack (and does not update it).
  *
- * @throws when it can do neither: what is left of a creation that failed has to be removed first.
+ * @throws when neither is possible: the rest of a failed creation must be deleted first.
  */
 export const isCreation = (records: StackRecords, stackName: string): boolean => {
   const record = records.find(stackName);
@@ -60,10 +63,10 @@ export const isCreation = (records: StackRecords, stackName: string): boolean =>
 };
 
 /**
- * Takes back what a creation has made, the last first, as CloudFormation does: `Retain` stays, `RetainExceptOnCreate`
- * does not, and what is protected from deletion refuses, which fails the rollback.
+ * Rolls back a failed creation, newest resource first, as CloudFormation does: resources with `Retain` stay, those with
+ * `RetainExceptOnCreate` do not, and those protected from deletion refuse, which fails the rollback.
  *
- * @returns what refused, a line for each.
+ * @returns one line for each refusal.
  */
 export const rollBack = async (
   made: readonly MadeResource[],

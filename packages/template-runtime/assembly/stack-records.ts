@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { writeFileDurably } from '../durable-file.ts';
 
-/** How the last deployment of a stack ended. What is under way, or was cut off, has no record. */
+/** How the last deployment of a stack ended. A deployment that is under way, or was cut off, has no record. */
 const recordSchema = z.strictObject({
   status: z.enum(['CREATE_COMPLETE', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED']),
   terminationProtection: z.boolean(),
@@ -12,7 +12,7 @@ export type StackRecord = z.output<typeof recordSchema>;
 
 const stored = z.strictObject({
   stacks: z.record(z.string(), recordSchema),
-  /** Of resources that stacks left behind, such as `AWS::Logs::LogGroup aws-waf-logs-marquee`. */
+  /** Resources that stacks left behind, such as `AWS::Logs::LogGroup aws-waf-logs-marquee`. */
   takenNames: z.array(z.string()),
 });
 

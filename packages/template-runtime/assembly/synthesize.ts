@@ -14,15 +14,15 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { writeFileDurably } from '../durable-file.ts';
 
-/** A CDK app: how it is run, and what it is made of. */
+/** A CDK app: how to run it, and which files it is made of. */
 export interface CdkApp {
-  /** The folder of `cdk.json`, in which the app runs. */
+  /** The folder of `cdk.json`; the app runs there. */
   readonly root: string;
   /** The file that this very Node runs. */
   readonly entryPoint: string;
-  /** Files and folders below `root` of which the app, its bundles and its assets are made. */
+  /** Files and folders below `root` that the app, its bundles and its assets depend on. */
   readonly sources: readonly string[];
-  /** Where assemblies of the present sources are kept, one for each kind. */
+  /** Where assemblies of the current sources are cached, one for each kind. */
   readonly cacheDirectory: string;
 }
 
@@ -31,15 +31,18 @@ export interface SynthesisOptions {
   /** As `cdk synth --context` gives it. */
   readonly context: Readonly<Record<string, string>>;
   readonly outputDirectory: string;
-  /** Without the functions' bundles and the built-in validation, for those who only read the template. @default false */
+  /**
+   * Leaves out the functions' bundles and the built-in validation, for callers that only read the template. @default
+   * false
+   */
   readonly templateOnly?: boolean;
-  /** Gives up. */
+  /** Aborts the synthesis. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs the CDK app as `cdk synth` does, into `outputDirectory`, unless it was run for the very same sources before.
- * Throws with what the app said when it fails; a template that only broke a rule is there all the same.
+ * Runs the CDK app as `cdk synth` does, into `outputDirectory`; reuses the cached result when the sources are
+ * unchanged. Throws with the app's output when it fails; a template that only breaks a rule is written all the same.
  */
 export const synthesize = async (options: SynthesisOptions): Promise<void> => {
   const output = resolve(options.outputDirectory);
@@ -62,7 +65,7 @@ export const synthesize = async (options: SynthesisOptions): Promise<void> => {
     forgetEarlier(cacheDirectory, kind);
     if (!existsSync(kept)) renameSync(unfinished, kept);
   }
-  // A copy of one's own: a runtime loads functions when they are first called, and sources may change before that.
+  // A private copy: functions are loaded on their first call, and the sources may change before that.
   replaceWith(output, () => cpSync(kept, output, { recursive: true }));
   writeFileDurably(stamp, fingerprint);
 };
@@ -73,14 +76,14 @@ const replaceWith = (directory: string, replace: () => void): void => {
   replace();
 };
 
-/** What another process is still making is young. */
+/** A young folder may still be in the making by another process. */
 const unfinishedMilliseconds = 600_000;
 
 const forgetEarlier = (cache: string, kind: string): void => {
   for (const entry of readdirSync(cache)) {
     if (!entry.startsWith(kind)) continue;
     const path = join(cache, entry);
-    // Another process may have forgotten it meanwhile.
+    // Another process may have deleted it meanwhile.
     const made = statSync(path, { throwIfNoEntry: false });
     if (made === undefined) continue;
     const isYoung = Date.now() - made.mtimeMs < unfinishedMilliseconds;
@@ -99,7 +102,7 @@ const runApp = async (
       ...process.env,
       CDK_OUTDIR: outputDirectory,
       CDK_CONTEXT_JSON: JSON.stringify(contextOf(options)),
-      // Two thirds of the time of a template without bundles.
+      // Takes two thirds of the time of a template without bundles.
       ...(options.templateOnly && { CDK_VALIDATION: 'false' }),
     },
     ...(options.signal && { signal: options.signal }),

@@ -29,7 +29,7 @@ const outputSchema = z.strictObject({
   Export: z.strictObject({ Name: z.unknown() }).optional(),
 });
 
-/** Strict at every level: a section or attribute that is not here would be ignored silently otherwise. */
+/** Strict at every level: an unknown section or attribute would otherwise be ignored silently. */
 const templateSchema = z.strictObject({
   AWSTemplateFormatVersion: z.string().optional(),
   Description: z.string().optional(),
@@ -50,7 +50,7 @@ export type TemplateResource = z.output<typeof resourceSchema>;
 export interface Assembly {
   readonly directory: string;
   readonly stackName: string;
-  /** Whether the deployed stack refuses to be removed. */
+  /** Whether the deployed stack refuses to be deleted. */
   readonly terminationProtection: boolean;
   readonly template: Template;
 }
@@ -91,7 +91,7 @@ export const readAssembly = (directory: string): Assembly => {
   };
 };
 
-/** Throws, with each place, on what the local runtime does not understand. */
+/** Throws on everything that the local runtime does not understand, and names each place. */
 export const parseTemplate = (json: unknown, file: string): Template => {
   const parsed = templateSchema.safeParse(json);
   if (parsed.success) return parsed.data;

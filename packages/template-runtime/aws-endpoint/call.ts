@@ -3,9 +3,9 @@ import { ServiceFault } from '../engines/service-fault.ts';
 
 /** A call as an operation sees it. */
 export interface Call {
-  /** The session's name, which is the function's; `operator` for credentials of no role. */
+  /** The session's name, which is the function's name; `operator` for credentials without a role. */
   readonly caller: string;
-  /** Throws `AccessDeniedException` unless the caller's own policies allow the action on every one of the resources. */
+  /** Throws `AccessDeniedException` unless the caller's policies allow the action on every one of the resources. */
   allow(
     action: string,
     resources: string | readonly string[],

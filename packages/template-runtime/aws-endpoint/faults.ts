@@ -40,8 +40,8 @@ const parsed = (body: Buffer): unknown => {
 };
 
 /**
- * The runtime's own page on the port of AWS calls: GET tells which faults are on and how often the database and every other
- * service was called, by caller and operation; PUT changes the faults it names, from the next call on.
+ * The runtime's own page on the port for AWS calls. GET shows which faults are on, and how often each service was
+ * called, by caller and operation. PUT changes the faults it names, from the next call on.
  */
 export const answerFaults = (
   {

@@ -43,7 +43,7 @@ export const operationName = (request: AwsRequest): string =>
     .slice(1)
     .join('.');
 
-/** Seconds since the epoch, as the JSON protocols have time. */
+/** Seconds since the epoch: the time format of the JSON protocols. */
 export const epochSeconds = (date: Date): number => date.getTime() / 1000;
 
 export const jsonService =

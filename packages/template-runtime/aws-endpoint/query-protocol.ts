@@ -17,7 +17,7 @@ export const escapeXml = (text: string): string =>
 export const element = (name: string, value: string | undefined): string =>
   value === undefined ? '' : `<${name}>${escapeXml(value)}</${name}>`;
 
-/** `<Name><member>…</member>…</Name>` of ready-made XML. */
+/** `<Name><member>…</member>…</Name>`, from XML that is already escaped. */
 export const memberList = (name: string, members: readonly string[]): string =>
   `<${name}>${members.map((member) => `<member>${member}</member>`).join('')}</${name}>`;
 
@@ -40,7 +40,7 @@ export const queryAnswer = (options: {
   );
 };
 
-/** Each service's own name for a refusal by IAM. */
+/** The error code that each service uses when IAM refuses. */
 export type DeniedCode = 'AccessDenied' | 'AuthorizationError';
 
 export const queryFault = (fault: ServiceFault, namespace: string, deniedCode: DeniedCode): AwsAnswer => {

@@ -15,7 +15,10 @@ export interface AwsEndpoint {
   /** `https://127.0.0.1:<port>` */
   readonly secureUrl: string;
   readonly port: number;
-  /** PEM, made once and kept in the state directory: what a client trusts to read `https://127.0.0.1:<port>/…`. */
+  /**
+   * PEM. Made once and kept in the state directory: the authority that a client must trust to read
+   * `https://127.0.0.1:<port>/…`.
+   */
   readonly certificateAuthorityFile: string;
   /** Until this is called, every request is answered 503. */
   serve(services: { readonly engines: Engines; readonly stacks: () => readonly StackDescription[] }): void;
@@ -30,11 +33,11 @@ export interface AwsEndpointOptions {
   readonly log: (line: string) => void;
 }
 
-/** A DynamoDB batch is up to 16 MB, everything else is smaller. */
+/** A DynamoDB batch has up to 16 MB; everything else is smaller. */
 const largestBody = 20 * 1024 * 1024;
 const firstByteOfTls = 0x16;
 
-/** `undefined` as soon as it is too large. By events, which cost each call less than an iterator of the body. */
+/** `undefined` as soon as the body is too large. Events cost each call less than an iterator over the body. */
 const bodyOf = (incoming: IncomingMessage): Promise<Buffer | undefined> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const chunks: Buffer[] = [];
@@ -71,7 +74,7 @@ const plain = (status: number, message: string): AwsAnswer => ({
   body: JSON.stringify({ __type: 'InternalFailure', message }),
 });
 
-/** One port for both: a connection whose first byte opens a TLS handshake is decrypted first. */
+/** One port serves both: a connection that opens with a TLS handshake is decrypted first. */
 const multiplex = (options: {
   readonly plainConnection: (socket: Socket) => void;
   readonly secureConnection: (socket: Socket) => void;
@@ -80,7 +83,7 @@ const multiplex = (options: {
   createMultiplexer({ pauseOnConnect: false }, (socket) => {
     options.sockets.add(socket);
     socket.once('close', () => options.sockets.delete(socket));
-    // A peer that goes away before it sent anything is nobody's failure.
+    // A peer that disconnects before it sent anything is not an error.
     socket.once('error', () => socket.destroy());
     socket.once('readable', () => {
       const head: Buffer | null = socket.read();
@@ -91,7 +94,7 @@ const multiplex = (options: {
     });
   });
 
-/** Listens at once, so that the address is known before anything is deployed that needs it. */
+/** Listens at once, so that the address is known before resources that need it are deployed. */
 export const listenAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
   const { port: wantedPort, stateDirectory, log } = options;
   const identity = await serverIdentity(stateDirectory);

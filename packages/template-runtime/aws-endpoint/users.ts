@@ -22,8 +22,8 @@ const created = (identities: Pick<Identities, 'createUser'>, body: Buffer): AwsA
 };
 
 /**
- * The runtime's own page on the port of AWS calls: POST makes a user who may do what a policy says and nothing else, and
- * answers its credentials; GET tells what the user of `?accessKeyId=` asked for, and whether it was allowed.
+ * The runtime's own page on the port for AWS calls. POST creates a user who may do only what a policy allows, and
+ * answers its credentials. GET shows what the user of `?accessKeyId=` asked for, and whether it was allowed.
  */
 export const answerUsers = (
   identities: Pick<Identities, 'askedFor' | 'createUser'>,

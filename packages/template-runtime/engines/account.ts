@@ -1,4 +1,4 @@
-/** The account and region that everything local stands in. */
+/** The account and Region of everything local. */
 export const accountId = '000000000000';
 export const region = 'us-east-1';
 

@@ -25,11 +25,11 @@ export interface KeyDescription extends KeyDeclaration {
   readonly creationDate: Date;
 }
 
-/** What stands in for KMS. A `keyId` argument is a key's id or its ARN. */
+/** The local stand-in for KMS. A `keyId` argument is a key's id or its ARN. */
 export interface KeyEngine {
-  /** Makes the key unless the state directory already holds its material. */
+  /** Creates the key, unless the state directory already holds its material. */
   createKey(declaration: KeyDeclaration): KeyDescription;
-  /** With its material: nothing can ever be signed with it again. */
+  /** Deletes the key and its material: nothing can be signed with it again. */
   remove(keyId: string): void;
   describe(keyId: string): KeyDescription;
   list(): readonly KeyDescription[];
@@ -116,7 +116,8 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
     publicKey: (keyId) => findSigner(keyId).spki,
     sign({ keyId, digest }) {
       const { privateKey } = findSigner(keyId);
-      // Fresh entropy for each signature: two of one digest differ, as KMS's do. The library has the lower S, KMS either.
+      // Fresh entropy for each signature: two signatures of one digest differ, as with KMS. The library always returns
+      // the lower S; KMS returns either.
       const low = secp256k1.Signature.fromCompact(signEcdsa(digest, privateKey, randomBytes(32)));
       const isHigh = randomInt(2) === 1;
       const signature = isHigh ? new secp256k1.Signature(low.r, secp256k1.CURVE.n - low.s) : low;

@@ -15,9 +15,12 @@ export interface SecretDescription {
   readonly versionId: string;
 }
 
-/** What stands in for Secrets Manager. `id` is a secret's name, its ARN, or its ARN without the six random characters. */
+/**
+ * The local stand-in for Secrets Manager. `id` is a secret's name, its ARN, or its ARN without the six random
+ * characters.
+ */
 export interface SecretEngine {
-  /** Keeps the value that the state directory already holds, if any. */
+  /** Keeps an existing value from the state directory. */
   create(secret: {
     readonly name: string;
     readonly description?: string;
@@ -27,7 +30,7 @@ export interface SecretEngine {
   get(id: string): SecretDescription & { readonly value: string };
   put(id: string, value: string): SecretDescription;
   list(): readonly SecretDescription[];
-  /** With its value. */
+  /** Including its value. */
   remove(id: string): void;
 }
 
@@ -41,7 +44,10 @@ const storedSecrets = z.record(
   }),
 );
 
-/** Six characters that a secret's ARN ends with: random on AWS, here told by the name so that they outlive the state. */
+/**
+ * The six characters at the end of a secret's ARN. They are random on AWS; here they derive from the name, so that they
+ * survive a deleted state.
+ */
 const suffix = (name: string): string =>
   createHash('sha256').update(name).digest('base64').replaceAll(/[+/=]/g, '').slice(0, 6);
 

@@ -1,4 +1,4 @@
-/** An error that an AWS API answers, by the name that its SDKs know it by. */
+/** An error of an AWS API, with the name by which SDKs know it. */
 export class ServiceFault extends Error {
   readonly code: string;
   readonly status: number;

@@ -26,7 +26,7 @@ export class AccessLog {
   }
 }
 
-/** A value that a client chooses cannot break out of a string of the format. */
+/** Escapes client values so that they cannot break out of a string in the format. */
 const escaped =
   (variables: ContextVariables): ContextVariables =>
   (name) => {

@@ -27,12 +27,12 @@ export interface GatewayCall {
   readonly api: RestApi;
   readonly stage: Stage;
   readonly request: GatewayRequest;
-  /** Method and path for a person to read. */
+  /** Method and path for people. */
   readonly label: string;
   readonly isTooLarge: boolean;
 }
 
-/** What became of a call on its way, for the access log. */
+/** The request's progress, for the access log. */
 interface Progress {
   route?: Route;
   key?: ApiKey;
@@ -42,7 +42,7 @@ interface Progress {
   integrationMilliseconds?: number;
 }
 
-/** Lambda takes no larger event in a synchronous invocation. */
+/** Lambda's limit for a synchronous invocation. */
 const eventLimitBytes = 6 * 1024 * 1024;
 
 /** Takes a request through API Gateway's steps, in its order: route, key, throttle, quota, integration. */
@@ -105,7 +105,7 @@ const decide = async (step: Step): Promise<Answer | GatewayResponseType> => {
     : invoke({ ...step, route, method, integration: method.integration });
 };
 
-/** A key must be enabled and in a usage plan of this stage. */
+/** A key must be enabled and belong to a usage plan of this stage. */
 const admit = ({
   call,
   options,
@@ -191,7 +191,7 @@ const withinLimit = (
   return promise;
 };
 
-/** `$context` of a request, as far as something in a template could ask for it. */
+/** `$context` of a request, as far as a template may use it. */
 const contextValues: Readonly<
   Record<string, (call: GatewayCall, progress: Progress) => string | number | undefined>
 > = {

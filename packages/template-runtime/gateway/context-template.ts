@@ -1,11 +1,11 @@
-/** Looks up `$context.<name>`; undefined when there is nothing of that name for this request. */
+/** Looks up `$context.<name>`; undefined when the request has no such value. */
 export type ContextVariables = (name: string) => string | undefined;
 
 const variable = /\$\{context\.(?<braced>[A-Za-z.]+)\}|\$context\.(?<plain>[A-Za-z]+(?:\.[A-Za-z]+)*)/g;
 
 /**
  * Gateway responses, mocks and access logs may use `$context.…` and nothing else of the Velocity language: throws on
- * a template that does.
+ * any other template.
  */
 export const assertOnlyContext = (template: string): void => {
   const other = /#[a-z]+|\$[^c\s"'}]\w*|\$c(?!ontext\.)\w*/i.exec(template.replaceAll(variable, ''));
@@ -17,7 +17,7 @@ interface Rendering {
   readonly missing: string;
 }
 
-/** For a template that is rendered again and again. */
+/** Compiled, for a template that is rendered again and again. */
 export const compileTemplate = (template: string): ((rendering: Rendering) => string) => {
   let end = 0;
   const parts = [...template.matchAll(variable)].map(({ 0: match, index, groups }) => {

@@ -1,10 +1,10 @@
-/** A request as it came in, with what every part of the gateway asks of it. */
+/** A request as received, with what each part of the gateway needs of it. */
 export interface GatewayRequest {
   readonly requestId: string;
   readonly extendedRequestId: string;
   readonly traceId: string;
   readonly method: string;
-  /** Within the API: without the prefix that the API is served under, not decoded. */
+  /** The path within the API: without the API's prefix, not decoded. */
   readonly path: string;
   readonly query: string;
   readonly protocol: string;
@@ -18,7 +18,7 @@ export interface GatewayRequest {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `$context.requestTime`: as Apache logs write it. */
+/** `$context.requestTime`: the format of Apache logs. */
 export const requestTime = (milliseconds: number): string => {
   const [year, month, day] = new Date(milliseconds).toISOString().slice(0, 10).split('-');
   return `${day}/${months[Number(month) - 1]}/${year}:${new Date(milliseconds).toISOString().slice(11, 19)} +0000`;

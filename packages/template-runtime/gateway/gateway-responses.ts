@@ -1,11 +1,11 @@
 import { assertOnlyContext, type ContextVariables, renderTemplate } from './context-template.ts';
 import type { GatewayResponseTemplate } from './types.ts';
 
-/** What the gateway answers by itself: type, its own status and text, and the error that a client's SDK reads. */
+/** The gateway's own answers: type, default status and text, and the error that a client's SDK reads. */
 const builtIn = {
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
   DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
-  // Without a response of its own a call that Lambda refuses is answered 500.
+  // Without a gateway response of its own, a call that Lambda refuses is answered with 500.
   INTEGRATION_FAILURE: [500, 'Internal server error', 'InternalServerErrorException'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
   INVALID_API_KEY: [403, 'Forbidden', 'ForbiddenException'],
@@ -23,7 +23,7 @@ const builtIn = {
 
 export type GatewayResponseType = keyof typeof builtIn;
 
-/** Types that a template may give a response for and that nothing here ever answers. */
+/** Types that a template may define and that never occur here. */
 const neverAnswered = [
   'ACCESS_DENIED',
   'AUTHORIZER_CONFIGURATION_ERROR',

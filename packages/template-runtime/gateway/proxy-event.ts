@@ -4,7 +4,7 @@ import type { ApiKey } from './api-keys.ts';
 import { type GatewayRequest, grouped, lastOfEach, queryPairs, requestTime } from './gateway-request.ts';
 import type { Route } from './routes.ts';
 
-/** Headers that API Gateway keeps for itself: they speak of the connection, not of the request. */
+/** Headers that API Gateway removes: they concern the connection, not the request. */
 const connectionHeaders = new Set([
   'connection',
   'content-length',
@@ -37,7 +37,7 @@ export const proxyEvent = ({ request, route, apiId, stage, key }: ProxyCall): AP
     ['X-Forwarded-Proto', 'https'],
   ] as const;
   const query = queryPairs(request.query);
-  // As the caller sent them: a REST API decodes the query, and not the path.
+  // As the caller sent them: a REST API decodes the query, but not the path.
   const parameters = Object.entries(route.parameters).map(([name, value]) => [name, value] as const);
   return {
     resource: route.resource.path,
@@ -91,7 +91,7 @@ export const proxyEvent = ({ request, route, apiId, stage, key }: ProxyCall): AP
 const isReplaced = (name: string): boolean =>
   connectionHeaders.has(name) || name === 'x-amzn-trace-id' || name.startsWith('x-forwarded-');
 
-/** The client's own list stays in front, and is worth nothing: only the last address is API Gateway's. */
+/** The client's own list stays in front and cannot be trusted: only the last address is API Gateway's. */
 const forwardedFor = (request: GatewayRequest): string => {
   const given = request.header('x-forwarded-for');
   return given === undefined ? request.sourceIp : `${given}, ${request.sourceIp}`;

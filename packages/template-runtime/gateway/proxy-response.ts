@@ -16,7 +16,7 @@ const schema = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** Names that belong to API Gateway: what a function sets there arrives as `x-amzn-Remapped-…`. */
+/** Headers of API Gateway itself: a function's values arrive as `x-amzn-Remapped-…`. */
 const remapped = new Set([
   'authorization',
   'connection',
@@ -38,7 +38,7 @@ const remapped = new Set([
 ]);
 const dropped = new Set(['expect', 'transfer-encoding', 'upgrade']);
 
-/** What a function returned, as it goes to the client; undefined when API Gateway would call it malformed. */
+/** A function's result as an answer to the client; undefined when API Gateway would call it malformed. */
 export const proxyAnswer = (payload: unknown): Answer | undefined => {
   const parsed = schema.safeParse(payload);
   if (!parsed.success) return undefined;
@@ -46,7 +46,7 @@ export const proxyAnswer = (payload: unknown): Answer | undefined => {
   return {
     status: statusCode,
     headers: merged(headers ?? {}, multiValueHeaders ?? {}),
-    // Whatever `isBase64Encoded` says: only an API with binary media types decodes.
+    // Regardless of `isBase64Encoded`: only an API with binary media types decodes.
     body: body ?? '',
   };
 };

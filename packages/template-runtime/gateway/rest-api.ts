@@ -5,7 +5,7 @@ import { checkMock } from './mock-integration.ts';
 import { type Resource, ResourceTree } from './routes.ts';
 import type { Method, Stage } from './types.ts';
 
-/** One REST API as it was deployed so far. */
+/** One REST API, as far as it is deployed. */
 export class RestApi {
   readonly id: string;
   readonly name: string;

@@ -16,16 +16,16 @@ export interface RestGatewayOptions {
   readonly stateDirectory: string;
   readonly logDirectory: string;
   readonly clock: Clock;
-  /** For how long throttled calls wait. @default monotonicClock */
+  /** The clock that throttles use. @default monotonicClock */
   readonly elapsed?: Clock;
   readonly metrics?: Pick<Metrics, 'put'>;
-  /** Take the caller's word for its address. */
+  /** Believe the address that the caller claims. */
   readonly trustForwardedFor: boolean;
   /** One line for the terminal. */
   readonly report: (line: string) => void;
 }
 
-/** API Gateway's own limit for a body. */
+/** API Gateway's limit for a body. */
 const bodyLimitBytes = 10 * 1024 * 1024;
 
 export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
@@ -39,7 +39,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    // Paths are matched by the resources of the template, so that Fastify need not understand them.
+    // The template's resources match the paths, so Fastify does not need to.
     rewriteUrl: () => '/',
   });
 
@@ -81,7 +81,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
       reply.header(name, values.length === 1 ? values[0] : values);
     }
     if (reply.getHeader('content-type') === undefined) reply.header('Content-Type', 'application/json');
-    // Fastify adds a charset to the type of a string, and leaves that of a buffer alone.
+    // Fastify adds a charset to the content type of a string, but not to that of a buffer.
     return reply.send(Buffer.from(body));
   };
 

@@ -18,8 +18,8 @@ interface Node {
 }
 
 /**
- * The resources of one REST API. As on API Gateway a literal part of a path beats a parameter, which beats a greedy
- * one, and a slash at the end makes no difference.
+ * The resources of one REST API. As on API Gateway, a literal path part beats a parameter, which beats a greedy one,
+ * and a trailing slash makes no difference.
  */
 export class ResourceTree {
   readonly rootId: string;

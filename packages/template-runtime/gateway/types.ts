@@ -10,7 +10,7 @@ export interface GatewayResponseTemplate {
 
 export interface MockResponse {
   readonly statusCode: number;
-  /** Matched against the status that the request template gives; absent for the default one. */
+  /** Matched against the request template's status; absent for the default one. */
   readonly selectionPattern?: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly templates: Readonly<Record<string, string>>;
@@ -49,21 +49,21 @@ export interface Stage {
   readonly variables: Readonly<Record<string, string>>;
   /** `$context.…` template of one line of the access log. */
   readonly accessLogFormat?: string;
-  /** The default of every method: each counts for itself. */
+  /** The default of every method; each method counts separately. */
   readonly throttle: Throttle;
 }
 
 export interface Page {
   readonly contentType: string;
   readonly body: Buffer;
-  /** Sends the reader on, by a 302. */
+  /** Redirects with 302. */
   readonly location?: string;
 }
 
-/** By the path below the folder that they are served under: '' and '/' are the folder itself. The folder '' is the root. */
+/** By the path below the folder that serves them: '' and '/' are the folder itself. The folder '' is the root. */
 export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
 
-/** What stands in for API Gateway's REST APIs: every API on one port, under the path that ends its name. */
+/** The local stand-in for API Gateway's REST APIs: every API on one port, under the path that ends its name. */
 export interface RestGateway {
   readonly keys: ApiKeys;
   /** An API called `shop-local-base` or `base` is served under `/base`. */
@@ -78,9 +78,9 @@ export interface RestGateway {
   addMethod(method: Method): void;
   addStage(stage: Stage): void;
   addGatewayResponse(apiId: string, response: GatewayResponseTemplate): void;
-  /** Serves pages beside the APIs, under a first part of the path that no API has. */
+  /** Serves pages beside the APIs, under a first path part that no API uses. */
   servePages(folder: string, pages: Pages): void;
-  /** Answers the port. Throws, naming the logical id, when a method's function does not exist. */
+  /** Returns the port. Throws, naming the logical id, when a method's function does not exist. */
   listen(address: { readonly host: string; readonly port: number }): Promise<number>;
   stop(): Promise<void>;
 }

@@ -13,11 +13,11 @@ export interface ChildOptions {
   readonly command: string;
   readonly arguments: readonly string[];
   readonly stateDirectory: string;
-  /** Resolves once the child serves; is asked again until it does. */
+  /** Resolves once the child serves; it is asked until it does. */
   readonly isReady: () => Promise<boolean>;
   /** @default 10_000 */
   readonly readyTimeoutMilliseconds?: number;
-  /** The child ended although nobody asked it to. */
+  /** Called when the child ended unexpectedly. */
   readonly onUnexpectedExit: (reason: string) => void;
 }
 
@@ -28,9 +28,9 @@ export interface Child {
 }
 
 /**
- * Starts a child that does not outlive us: it has its own process group, so that Ctrl-C reaches only us and
- * we end it in order; a watcher that holds a pipe from us ends it when we are killed; and a pid file lets the
- * next start end it should the watcher have been killed too.
+ * Starts a child that does not outlive this process. It has its own process group, so Ctrl-C reaches only this process,
+ * which ends the child in order. A watcher that holds a pipe from this process ends the child when this process is
+ * killed. A pid file lets the next start end the child should the watcher have been killed too.
  */
 export const startChild = async (options: ChildOptions): Promise<Child> => {
   const pidFile = join(options.stateDirectory, 'run', `${options.name}.json`);
@@ -95,7 +95,7 @@ const exitOf = async (child: ChildProcess): Promise<string> => {
   return child.signalCode ?? `exit code ${child.exitCode}`;
 };
 
-/** `read` ends when our end of the pipe closes, which the kernel does for us however we die. */
+/** `read` returns when this end of the pipe closes; the kernel closes it however this process dies. */
 const watch = (pid: number): ChildProcess => {
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -9 "$1"', 'sh', String(pid)], {
     detached: true,
@@ -113,7 +113,7 @@ export const readIdentity = (file: string): ProcessIdentity | undefined => {
   return parsed.success ? parsed.data : undefined;
 };
 
-/** Ends the process that the file names, if it is still that very process. */
+/** Ends the process that the file names, if it is still the same process. */
 export const endOrphan = async (pidFile: string): Promise<void> => {
   const orphan = readIdentity(pidFile);
   if (!orphan || !isRunning(orphan)) return;

@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Ports that no system gives to outgoing connections of its own accord (Linux: from 32768, others: from
- * 49152): one of those could be gone between its choice and its use, and while its server is started again.
+ * Ports that no system assigns to outgoing connections (Linux: from 32768, others: from 49152). One of those could be
+ * taken between choice and use, or while its server restarts.
  */
 const freePorts: PortRange = { lowest: 15_000, highest: 29_999 };
 
-/** Both are in it. */
+/** Both bounds are included. */
 export interface PortRange {
   readonly lowest: number;
   readonly highest: number;
 }
 
-/** A port, held until it is released, so that several can be chosen that differ. */
+/** A port, held until it is released, so that several different ones can be chosen. */
 export interface PortClaim {
   readonly port: number;
   release(): Promise<void>;
 }
 
-/** Throws what listening there throws. */
+/** Throws the error of listening there. */
 export const claimPort = async (port: number): Promise<PortClaim> => {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -45,7 +45,7 @@ export const claimFreePort = async ({ lowest, highest } = freePorts): Promise<Po
   }
 };
 
-/** A port that was free a moment ago, for servers that cannot tell which one they chose. */
+/** A port that was free a moment ago, for servers that cannot report the port they chose. */
 export const freePort = async (): Promise<number> => {
   const claim = await claimFreePort();
   await claim.release();

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A pid alone may be another process's by now; together with the time of its start it names one process for ever. */
+/** Another process may have the same pid by now; pid and start time together identify one process for ever. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** Undefined when there is no such process, or it has ended and only waits to be reaped. */
+/** Undefined when there is no such process, or it is a zombie. */
 export const identifyProcess = (pid: number): ProcessIdentity | undefined => {
   const startedAt = existsSync('/proc/self/stat') ? startFromProc(pid) : startFromPs(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };

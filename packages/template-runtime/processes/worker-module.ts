@@ -4,9 +4,9 @@ import { buildSync, stop } from 'esbuild';
 const made = new Map<string, URL>();
 
 /**
- * A module and all that it imports as one of plain JavaScript, for worker threads: given TypeScript, each would load the
- * parser that Node takes the types out with, which is a third of the time that it takes to start and ten megabytes. It
- * may import what Node brings and its own neighbours. Made once for each file of the process.
+ * Bundles a module and its imports into plain JavaScript for worker threads. From TypeScript, each worker would load
+ * the parser that strips the types: a third of its start time, and ten megabytes. The module may import Node's own
+ * modules and its neighbours. Made once for each file and process.
  */
 export const workerModule = (file: URL): URL => {
   const known = made.get(file.href);
@@ -20,7 +20,7 @@ export const workerModule = (file: URL): URL => {
     target: 'node20',
     logLevel: 'error',
   });
-  // It would keep a thread and a process for the next one.
+  // It would keep a thread and a process for the next build.
   void stop();
   const [{ contents } = { contents: new Uint8Array() }] = outputFiles;
   const url = new URL(`data:text/javascript;base64,${Buffer.from(contents).toString('base64')}`);

@@ -31,7 +31,7 @@ const metricDataQuery = z.strictObject({
 });
 const actions = z.array(z.string()).optional();
 
-/** Goes off when it is set (`SetAlarmState`) and never by itself: metrics are kept here, and not watched. */
+/** Changes only when it is set (`SetAlarmState`): metrics are kept here but not watched. */
 export const alarm = resourceType({
   type: 'AWS::CloudWatch::Alarm',
   properties: z.strictObject({

@@ -28,7 +28,7 @@ export const tableProperties = z.strictObject({
     })
     .optional(),
   TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
-  /** The embedded server neither encrypts nor restores; what is declared is checked and has no effect. */
+  /** The embedded server neither encrypts nor restores; these settings are checked and have no effect. */
   SSESpecification: z
     .strictObject({
       SSEEnabled: z.boolean(),
@@ -48,7 +48,7 @@ export const tableProperties = z.strictObject({
 
 export type TableProperties = z.output<typeof tableProperties>;
 
-/** The template's words in those of `CreateTable`. */
+/** Translates the template to the input of `CreateTable`. */
 export const tableDefinition = (name: string, properties: TableProperties): TableDefinition => {
   const {
     TimeToLiveSpecification,

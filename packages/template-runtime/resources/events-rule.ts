@@ -8,7 +8,7 @@ const target = z.strictObject({
   Arn: z.string(),
   Id: z.string(),
   Input: jsonText.optional(),
-  /** Of the delivery, which never fails here; failures of the function are Lambda's to repeat. */
+  /** Retries of the delivery, which never fails here; Lambda retries failures of the function. */
   RetryPolicy: z
     .strictObject({
       MaximumEventAgeInSeconds: z.number().optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A property that holds JSON as text; what it says is the value. */
+/** A property that holds JSON as text; the value is the parsed JSON. */
 export const jsonText = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);

@@ -5,7 +5,7 @@ import { physicalName } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** What Lambda itself sets, and refuses to be given. */
+/** Variables that Lambda sets itself and does not accept. */
 const reservedNames =
   /^(AWS_(ACCESS_KEY(_ID)?|SECRET_ACCESS_KEY|SESSION_TOKEN|REGION|DEFAULT_REGION|EXECUTION_ENV|LAMBDA_.*)|LAMBDA_(TASK_ROOT|RUNTIME_DIR)|_HANDLER|_X_AMZN_TRACE_ID)$/;
 const environmentLimitBytes = 4096;
@@ -29,7 +29,7 @@ export const lambdaFunction = resourceType({
     EphemeralStorage: z.strictObject({ Size: z.number() }).optional(),
     FunctionName: z.string().max(64).optional(),
     Handler: z.string(),
-    /** Logs go to a file of the local runtime, as text; what of it becomes metrics, the group says. */
+    /** Logs go to a file of the local runtime, as text; the log group decides which become metrics. */
     LoggingConfig: z
       .strictObject({
         LogFormat: z.enum(['JSON', 'Text']).optional(),

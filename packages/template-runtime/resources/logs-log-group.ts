@@ -4,7 +4,7 @@ import type { KeyDescription } from '../engines/kms.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** CloudWatch Logs encrypts in its own name, for the log group that it names in the encryption context. */
+/** CloudWatch Logs encrypts as itself, for the log group that it names in the encryption context. */
 const logsMayUse = (
   key: KeyDescription,
   { arn, region }: { readonly arn: string; readonly region: string },
@@ -20,7 +20,7 @@ const logsMayUse = (
       }),
   );
 
-/** What functions write goes to files of their own in the state directory; services write to the group. */
+/** Functions write to files of their own in the state directory; services write to the group. */
 export const logGroup = resourceType({
   type: 'AWS::Logs::LogGroup',
   properties: z.strictObject({

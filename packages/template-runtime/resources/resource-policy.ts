@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
 
-/** What the local runtime knows the meaning of; any other operator stops the start. */
+/** Operators that the local runtime understands; any other stops the start. */
 const conditionOperators = z.enum([
   'ArnEquals',
   'ArnLike',
@@ -36,7 +36,7 @@ const statement = z.strictObject({
   Condition: z.partialRecord(conditionOperators, z.record(z.string(), conditionValue)).optional(),
 });
 
-/** The policy of a key, topic, queue or secret: who may use it. Its elements are checked when it is deployed. */
+/** The resource policy of a key, topic, queue or secret. Its elements are checked at deployment. */
 export const resourcePolicy = z.strictObject({
   Version: z.enum(['2012-10-17', '2008-10-17']).optional(),
   Id: z.string().optional(),

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Engines } from '../engines/engines.ts';
 
-/** What a resource is told when it is deployed. */
+/** What a resource receives when it is deployed. */
 export interface DeployContext {
   readonly logicalId: string;
   readonly stackName: string;
@@ -9,7 +9,7 @@ export interface DeployContext {
   readonly region: string;
   readonly accountId: string;
   readonly engines: Engines;
-  /** Folder of the cloud assembly, to find assets in. */
+  /** Folder of the cloud assembly, where assets are. */
   readonly assemblyDirectory: string;
 }
 
@@ -20,17 +20,17 @@ export interface DeployedResource {
 }
 
 /**
- * One CloudFormation type, one file. `properties` is strict: a property that it does not name stops the start.
- * Physical names are derived from stack name and logical id, so that state outlives a restart.
+ * One CloudFormation type, one file. `properties` is strict: an unknown property stops the start. Physical names derive
+ * from stack name and logical id, so that state survives a restart.
  */
 export interface ResourceType<Properties = unknown> {
   readonly type: string;
   readonly properties: z.ZodType<Properties>;
   deploy(properties: Properties, context: DeployContext): Promise<DeployedResource>;
-  /** Takes back what `deploy` made, of types that keep anything in the state directory. */
+  /** Deletes what `deploy` created, for types that keep anything in the state directory. */
   remove?(deployed: DeployedResource, context: DeployContext): Promise<void>;
 }
 
-/** Keeps the properties' type between the schema and `deploy`. */
+/** Carries the properties' type from the schema to `deploy`. */
 export const resourceType = <Properties>(definition: ResourceType<Properties>): ResourceType<Properties> =>
   definition;

@@ -20,7 +20,7 @@ const generateSecretString = z.strictObject({
 const punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** As GetRandomPassword draws one. */
+/** Generated as GetRandomPassword does. */
 const generate = (rules: z.infer<typeof generateSecretString>): string => {
   const alphabet = [
     ...(rules.ExcludeLowercase ? '' : 'abcdefghijklmnopqrstuvwxyz'),

@@ -4,7 +4,7 @@ import { flag } from './template-values.ts';
 
 const json = z.record(z.string(), z.unknown());
 
-/** Of any protocol; what is sent to an address of e-mail goes nowhere locally. */
+/** Any protocol is accepted; messages to an e-mail address go nowhere locally. */
 export const snsSubscription = resourceType({
   type: 'AWS::SNS::Subscription',
   properties: z.strictObject({

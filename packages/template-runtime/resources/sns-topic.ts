@@ -18,7 +18,7 @@ const loggingOf = (declared: z.infer<typeof deliveryStatusLogging>): DeliverySta
   }),
 });
 
-/** Of delivery status, that of HTTP(S) alone is logged. */
+/** Only the delivery status of HTTP(S) is logged. */
 export const snsTopic = resourceType({
   type: 'AWS::SNS::Topic',
   properties: z.strictObject({

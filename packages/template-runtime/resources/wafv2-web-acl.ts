@@ -18,7 +18,7 @@ const oneOf = (...names: readonly string[]) =>
       },
     );
 
-/** Checked, and without effect: no firewall stands before the local gateway. */
+/** Checked, and without effect: there is no firewall in front of the local gateway. */
 export const webAcl = resourceType({
   type: 'AWS::WAFv2::WebACL',
   properties: z.strictObject({

@@ -34,7 +34,7 @@ const told = (item: AlarmHistoryItem) => ({
 
 const dimensionsSchema = z.array(z.object({ Name: z.string(), Value: z.string() }));
 
-/** No metric math: nothing here is made of other metrics. */
+/** There is no metric math: no metric here is computed from others. */
 const querySchema = z.object({
   Id: z.string().regex(/^[a-z][a-zA-Z0-9_]*$/),
   Label: z.string().optional(),
@@ -54,7 +54,7 @@ const querySchema = z.object({
 const namedDimensions = (dimensions: z.infer<typeof dimensionsSchema>): Record<string, string> =>
   Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
 
-/** CloudWatch's alarms and metrics, in the protocol of the SDK (AWS JSON 1.0). Answers are never in pages. */
+/** CloudWatch's alarms and metrics, in the SDK's protocol (AWS JSON 1.0). Answers have a single page. */
 export const cloudWatchService = ({
   alarms,
   metrics,

@@ -29,7 +29,7 @@ const transactActions = {
   Get: 'dynamodb:GetItem',
 } as const;
 
-/** Calls whose answers hold no ARN and whose inputs none but a table's: what a request path is made of. */
+/** Calls on the request path: their answers hold no ARN, and their inputs name only tables. */
 const itemOperations = new Set([
   'GetItem',
   'PutItem',
@@ -54,7 +54,7 @@ const parse = <Input>(schema: z.ZodType<Input>, input: unknown): Input => {
   return parsed.data;
 };
 
-/** As the Service Authorization Reference has it: a transaction needs the action of each of its items. */
+/** By the Service Authorization Reference, a transaction needs the action of each of its items. */
 const authorize = (operation: string, input: unknown, call: Call, keysOf: DynamoDbEngine['keysOf']): void => {
   if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
     for (const item of parse(transaction, input).TransactItems) {
@@ -93,7 +93,7 @@ interface EngineCall {
   readonly body: Buffer | string;
 }
 
-/** By a handler of what arrives, without the stream that `pool.request` makes of each answer. */
+/** A handler for the incoming data saves the stream that `pool.request` makes for each answer. */
 const poster =
   (pool: Pool, authorization: string) =>
   ({ target, body }: EngineCall): Promise<AwsAnswer & { readonly body: Buffer }> => {
@@ -109,7 +109,7 @@ const poster =
           'content-type': 'application/x-amz-json-1.0',
           'x-amz-target': target,
           'x-amz-date': '20260101T000000Z',
-          // The engine wants a signature that names it, and does not verify it.
+          // The engine wants a signature that names it, but does not verify it.
           authorization,
         },
         body,
@@ -141,7 +141,7 @@ export interface DynamoDbService {
   stop(): Promise<void>;
 }
 
-/** Passes calls on to the engine, whose ARNs name a region of its own. */
+/** Passes calls on to the engine, which uses a Region of its own in its ARNs. */
 export const dynamoDbService = (
   engine: Pick<
     DynamoDbEngine,

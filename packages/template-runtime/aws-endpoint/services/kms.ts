@@ -35,7 +35,7 @@ const digestOf = ({ Message, MessageType, SigningAlgorithm }: z.infer<typeof sig
   return digest;
 };
 
-/** Condition keys that every call with a key has. */
+/** Condition keys of every call that uses a key. */
 const keyContext = ({ keySpec, keyUsage, tags = {} }: KeyDescription): Record<string, string[]> => ({
   'kms:KeySpec': [keySpec],
   'kms:KeyUsage': [keyUsage],

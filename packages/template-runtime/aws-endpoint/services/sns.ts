@@ -11,7 +11,7 @@ import type { AwsAnswer, AwsRequest } from '../request.ts';
 const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';
 const pageSize = 100;
 
-/** As ListSubscriptions shows one; a pending one has no ARN yet. */
+/** A subscription as ListSubscriptions shows it; a pending one has no ARN yet. */
 interface Listed {
   readonly arn: string;
   readonly topicArn: string;
@@ -35,13 +35,13 @@ const listed = (subscription: Listed): string =>
   element('Endpoint', subscription.endpoint) +
   element('TopicArn', subscription.topicArn);
 
-/** SNS: topics and queue subscriptions are the engine's, HTTP(S) subscriptions are ours. */
+/** SNS: the engine has the topics and queue subscriptions; HTTP(S) subscriptions are handled here. */
 export const snsService = (
   messaging: Messaging,
 ): ((request: AwsRequest, call: Call) => Promise<AwsAnswer>) => {
   const { httpSubscriptions, wire } = messaging;
 
-  /** Engine call; answers what stands inside its `<…Result>`. */
+  /** Calls the engine; returns what is inside its `<…Result>`. */
   const pass = async (parameters: URLSearchParams): Promise<string> => {
     const body = snsResult(await wire.sns(parameters));
     return /<(\w+)Result>([\s\S]*)<\/\1Result>/.exec(body)?.[2]?.trim() ?? '';

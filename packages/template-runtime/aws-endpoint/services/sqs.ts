@@ -20,7 +20,10 @@ const queueReference = z.object({ QueueUrl: z.string() });
 
 const answersUrl = new Set(['CreateQueue', 'GetQueueUrl']);
 
-/** What SQS answers with no body at all, not with an empty object (API Reference, *ChangeMessageVisibility*, and each). */
+/**
+ * Operations that SQS answers with no body at all rather than an empty object (API Reference, e.g.
+ * *ChangeMessageVisibility*).
+ */
 const answersNothing = new Set([
   'AddPermission',
   'ChangeMessageVisibility',
@@ -49,7 +52,7 @@ const resourceOf = (input: unknown): string => {
 
 type Operation = (input: unknown) => Promise<unknown>;
 
-/** SQS's own calls, passed on to the engine; what it lacks or shows too much of is done here. */
+/** SQS's calls, passed on to the engine. What the engine lacks, or shows too much of, is done here. */
 export const sqsService = (
   messaging: Messaging,
   endpointUrl: string,
@@ -86,7 +89,8 @@ export const sqsService = (
         });
       }
     }
-    // A queue that only SNS feeds is no dead-letter queue to SQS: nothing is known of where to move back to.
+    // SQS does not treat a queue that only SNS feeds as a dead-letter queue: it does not know where to move messages
+    // back to.
     const [source] = await sourcesOf(SourceArn);
     if (source === undefined) {
       throw new ServiceFault({
@@ -100,7 +104,7 @@ export const sqsService = (
     };
   };
 
-  /** The engine's answer; where it names a queue's URL, with ours. */
+  /** The engine's answer, with our URLs in place of its own. */
   const pass = async (operation: string, input: unknown): Promise<AwsAnswer> => {
     const answer = await messaging.wire.sqs(operation, input);
     if (answer.status >= 400) return answer;

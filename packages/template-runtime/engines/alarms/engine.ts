@@ -9,10 +9,10 @@ export interface AlarmEngineOptions {
   readonly clock: () => number;
 }
 
-/** CloudWatch remembers two weeks; here it is so many items. */
+/** CloudWatch keeps two weeks of history; here it is this many items. */
 const historyLength = 1_000;
 
-/** Alarms and their history live as long as the process. */
+/** Alarms and their history last as long as the process. */
 export const createAlarmEngine = ({ messaging, clock }: AlarmEngineOptions): AlarmEngine => {
   const alarms = new Map<string, Alarm>();
   const history: AlarmHistoryItem[] = [];

@@ -6,9 +6,9 @@ export interface AlarmDeclaration {
   readonly arn: string;
   readonly description?: string;
   readonly actionsEnabled: boolean;
-  /** ARNs that are told, by the state that the alarm goes into. */
+  /** ARNs to notify, by the state that the alarm enters. */
   readonly actions: Readonly<Record<AlarmState, readonly string[]>>;
-  /** Metric, threshold and the like in CloudFormation's words: shown to whoever asks and told with the state. */
+  /** Metric, threshold and so on in CloudFormation's words, as answers and notifications show them. */
   readonly watched: Readonly<Record<string, unknown>>;
 }
 
@@ -32,9 +32,9 @@ export interface AlarmHistoryItem {
 export interface AlarmEngine {
   declare(alarm: AlarmDeclaration): void;
   /**
-   * Puts the alarm into a state and, if that is another than it was in, does what it is to do then.
+   * Puts the alarm into a state; if the state changes, runs that state's actions.
    *
-   * @throws ServiceFault `ResourceNotFound` when there is no such alarm.
+   * @throws ServiceFault `ResourceNotFound` when the alarm does not exist.
    */
   setState(change: {
     readonly name: string;
@@ -43,6 +43,6 @@ export interface AlarmEngine {
     readonly reasonData?: string;
   }): Promise<void>;
   list(): readonly Alarm[];
-  /** Of all alarms, the oldest first. */
+  /** History of all alarms, oldest first. */
   history(): readonly AlarmHistoryItem[];
 }

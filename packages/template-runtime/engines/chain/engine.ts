@@ -21,20 +21,20 @@ export interface ChainOptions {
 const chainId = 31_337;
 const blockTimeMilliseconds = 1_000;
 /**
- * Transactions and receipts of so many blocks are kept, ten minutes: what is unfinished is asked for much sooner, and each
- * costs 2.4 KB of every save.
+ * How many blocks keep their transactions and receipts: ten minutes' worth. Unfinished work is looked up much sooner,
+ * and each transaction adds 2.4 KB to every save.
  */
 const keptBlocks = 600;
-/** Each is a copy of all that the contracts hold, 100 bytes for a token. Decisions are made three blocks back. */
+/** Each is a copy of all contract storage, 100 bytes for a token. Decisions are made three blocks back. */
 const keptStates = 32;
-/** A dump of a long history may take longer than a stop may; then what was saved before it counts. */
+/** Dumping a long history may take longer than stopping is allowed to; then the last save counts. */
 const lastSaveMilliseconds = 2_500;
 const answerSchema = z.object({
   result: z.unknown().optional(),
   error: z.object({ message: z.string() }).optional(),
 });
 
-/** Starts anvil with the state that was saved last, and saves it as it changes. */
+/** Starts anvil with the last saved state, and saves the state as it changes. */
 export const createChainEngine = async (options: ChainOptions): Promise<ChainEngine> => {
   const port = options.port === 0 ? await freePort() : options.port;
   const rpcUrl = `http://127.0.0.1:${port}`;
@@ -58,7 +58,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     command: anvilBinary(),
     arguments: [
       ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
-      // `finalized` is then two blocks behind `latest`.
+      // Puts `finalized` two blocks behind `latest`.
       ...['--no-mining', '--slots-in-an-epoch', '1', '--quiet'],
       ...['--prune-history', String(keptStates), '--transaction-block-keeper', String(keptBlocks)],
       ...(hasState ? ['--load-state', unpackedFile] : []),
@@ -98,7 +98,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
 
 const processors: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The native program itself: the package's own launcher would leave it behind when it is killed. */
+/** The native program itself: the package's launcher, when killed, would leave it running. */
 export const anvilBinary = (): string => {
   const fromHere = createRequire(import.meta.url);
   const launcher = createRequire(fromHere.resolve('@foundry-rs/anvil/package.json'));

@@ -11,8 +11,9 @@ const saved = z.looseObject({
 });
 
 /**
- * Writes what `anvil_dumpState` gave last, gzipped as it was, to a file that anvil loads; `false` when nothing was saved.
- * Blocks that are older than `keptBlocks` stay behind: anvil never drops their headers, and each dump writes them all.
+ * Writes the last result of `anvil_dumpState`, still gzipped, to a file that anvil loads; `false` when nothing was
+ * saved. Blocks older than `keptBlocks` are dropped: anvil never drops their headers, and every dump would write them
+ * all.
  */
 export const unpackState = ({
   from,

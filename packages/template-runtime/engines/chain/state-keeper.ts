@@ -6,9 +6,9 @@ import * as z from 'zod';
 const hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const head = z.object({ number: hex, hash: hex, transactions: z.array(z.unknown()) });
 
-/** How many blocks are saved behind the last transaction, so that what was final stays final after a kill. */
+/** How many blocks are saved after the last transaction, so that what was final stays final after a kill. */
 const finalityBlocks = 5;
-/** Blocks without transactions are saved seldom: only the clock is in them. */
+/** Blocks without transactions are saved rarely: they only move the clock. */
 const idleBlocks = 60;
 const minimumPauseMilliseconds = 500;
 const longestPauseMilliseconds = 10_000;
@@ -31,13 +31,13 @@ interface Seen {
 }
 
 /**
- * Saves the chain after each block that changed it. The file is replaced whole, so a kill at any instant leaves the
- * last state that was saved; anvil's own `--state` file is written in place and can be torn.
+ * Saves the chain after each block that changed it. The file is replaced atomically, so a kill at any instant leaves
+ * the last saved state; anvil writes its own `--state` file in place and can tear it.
  */
 export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeeper => {
   const stopping = new AbortController();
   let saved: Seen | undefined;
-  /** Hash of a block that has no transaction in it, nor any between it and the saved one. */
+  /** Hash of a block that has no transactions, nor has any block between it and the saved one. */
   let quiet: string | undefined;
   let busyUntil = -1;
   let lastDumpMilliseconds = 0;
@@ -53,7 +53,7 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
     lastDumpMilliseconds = performance.now() - started;
   };
 
-  /** One after another, since they share the temporary file. */
+  /** One after another, because they share the temporary file. */
   const save = (): Promise<void> => {
     const next = lastSave.then(dumpToFile, dumpToFile);
     lastSave = next;
@@ -63,7 +63,7 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
   const block = async (number: string) =>
     head.nullable().parse(await request('eth_getBlockByNumber', [number, false]));
 
-  /** Down to the saved block, or to one that an earlier look went down from and found nothing. */
+  /** Goes down to the saved block, or to a block from which an earlier search found nothing. */
   const hasTransactions = async (latest: z.infer<typeof head>, after: number): Promise<boolean> => {
     const newest = Number(latest.number);
     for (let number = newest; number > after; number--) {
@@ -114,8 +114,8 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
 };
 
 /**
- * Milliseconds until the next save. Much takes long to dump: saving takes at most a tenth of the node's time, as long as a
- * kill takes back no more than 10 seconds and the time of a save.
+ * Milliseconds until the next save. Dumping a large state takes long: saving may use a tenth of the node's time, as
+ * long as a kill loses no more than 10 seconds plus the time of one save.
  */
 export const pauseAfter = (dumpMilliseconds: number): number =>
   Math.min(

@@ -1,12 +1,12 @@
-/** What stands in for Polygon. */
+/** The local stand-in for Polygon. */
 export interface ChainEngine {
   /** JSON-RPC over HTTP and WebSocket. */
   readonly rpcUrl: string;
   readonly chainId: number;
   /** One JSON-RPC call; throws with the node's message. */
   request(method: string, parameters?: readonly unknown[]): Promise<unknown>;
-  /** Makes what was changed without a transaction, such as a balance, survive a kill from here on. */
+  /** Persists a change that was made without a transaction, such as a balance, so that it survives a kill. */
   save(): Promise<void>;
-  /** Saves the state as it is now and ends the node. */
+  /** Saves the current state and stops the node. */
   stop(): Promise<void>;
 }

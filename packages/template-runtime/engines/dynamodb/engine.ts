@@ -11,12 +11,12 @@ import { nativeAuthorization, wire } from './wire.ts';
 export interface DynamoDbOptions {
   readonly stateDirectory: string;
   readonly region: string;
-  /** A server that is already there, such as DynamoDB Local; without it the embedded binary is started. */
+  /** A server that already runs, such as DynamoDB Local; by default the embedded binary is started. */
   readonly endpoint?: string;
   readonly onUnexpectedExit: (reason: string) => void;
 }
 
-/** Starts the embedded server, or takes the one at `endpoint`. */
+/** Starts the embedded server, or uses the one at `endpoint`. */
 export const createDynamoDbEngine = async (options: DynamoDbOptions): Promise<DynamoDbEngine> => {
   const server = options.endpoint ? await externalServer(options.endpoint) : await embeddedServer(options);
   const { call, close } = wire(server.endpoint);

@@ -1,4 +1,4 @@
-/** Words of expressions. An attribute of such a name is written by a substitute, such as `#size`. */
+/** Reserved words of expressions. An attribute with such a name is written as a placeholder, such as `#size`. */
 const words = new Set([
   'add',
   'and',
@@ -19,7 +19,7 @@ const words = new Set([
   'size',
 ]);
 
-/** The attributes of items that an expression names; what is inside of them is no attribute of its own. */
+/** The top-level attributes that an expression names; nested names are not attributes of the item. */
 export const attributesIn = (expression: string, substitutes: Readonly<Record<string, string>>): string[] =>
   [...expression.matchAll(/(?<![.:#\w])(?:#\w+|[A-Za-z_]\w*)/g)]
     .map(([name]) => name)

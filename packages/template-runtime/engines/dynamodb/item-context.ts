@@ -3,9 +3,8 @@ import { attributesIn } from './expression-attributes.ts';
 import type { TableKeys } from './refusals.ts';
 
 /**
- * What a call says of itself to IAM, as "Using IAM policy conditions for fine-grained access control" has it: the partition
- * keys and the attributes that it is about, whether a read asks for some attributes or for all, and what a write wants
- * back.
+ * The condition keys of a call, by "Using IAM policy conditions for fine-grained access control": the partition keys
+ * and attributes it uses, whether a read asks for some attributes or for all, and what a write returns.
  */
 
 const item = z.record(z.string(), z.unknown());
@@ -19,7 +18,7 @@ const callSchema = z.looseObject({
 });
 type Call = z.output<typeof callSchema>;
 
-/** Of a batch: the reads of one table, or its writes. */
+/** One part of a batch: the reads, or the writes, of one table. */
 const readsSchema = callSchema.extend({ Keys: z.array(item) });
 const writesSchema = z.array(
   z.object({
@@ -28,7 +27,7 @@ const writesSchema = z.array(
   }),
 );
 
-/** The attributes that the call's expressions name. */
+/** The attributes named in the call's expressions. */
 const namedIn = (call: Call): string[] =>
   Object.entries(call).flatMap(([name, expression]) =>
     name.endsWith('Expression') && typeof expression === 'string'
@@ -44,7 +43,7 @@ const selectOf = (call: Call): string =>
 const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
-/** The condition keys of a call of one item, of a query, or of a table's part of a batch. */
+/** The condition keys of a call for one item, of a query, or of one table's part of a batch. */
 export const itemContext = (
   operation: string,
   input: unknown,

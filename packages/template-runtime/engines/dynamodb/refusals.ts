@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { attributesIn } from './expression-attributes.ts';
 
 /**
- * What DynamoDB refuses and the embedded server admits, in the words of DynamoDB Local 3.3.1. A start key within its
- * partition is not held to the condition of the sort key.
+ * Calls that DynamoDB refuses and the embedded server admits, in the words of DynamoDB Local 3.3.1. A start key within
+ * its partition is not checked against the sort key condition.
  */
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
@@ -29,7 +29,7 @@ interface Keys {
 
 interface Index extends Keys {
   readonly isGlobal: boolean;
-  /** `undefined` for all. */
+  /** `undefined` means all. */
   readonly projected: ReadonlySet<string> | undefined;
 }
 
@@ -43,7 +43,7 @@ const keysOf = (schema: z.output<typeof keySchema>): Keys => ({
   range: schema.find(({ KeyType }) => KeyType === 'RANGE')?.AttributeName,
 });
 
-/** Of what `CreateTable` takes. */
+/** Taken from the input of `CreateTable`. */
 export const tableKeys = (definition: unknown): TableKeys => {
   const { KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = definitionSchema.parse(definition);
   const index = (
@@ -95,11 +95,11 @@ const hashBytes = 2_048;
 const rangeBytes = 1_024;
 const operandsAtMost = 100;
 
-/** The words with which DynamoDB refuses the call, if it does. */
+/** DynamoDB's message, if it refuses the call. */
 export const refusalOf = (operation: string, input: unknown, find: FindKeys): string | undefined =>
   refusals[operation]?.(input, find) ?? crowdedIn(callsIn(operation, input));
 
-/** The call, or those of a transaction. */
+/** The call itself, or the calls of a transaction. */
 const callsIn = (operation: string, input: unknown): unknown[] =>
   operation === 'TransactWriteItems'
     ? transaction.parse(input).TransactItems.flatMap((action) => Object.values(action))
@@ -178,7 +178,7 @@ const ofUpdate = (call: z.output<typeof update>, find: FindKeys): string | undef
   return sizes(find(call.TableName), Object.fromEntries(set));
 };
 
-/** Each comparison of a key condition: which attribute with which values. */
+/** Each comparison of a key condition: an attribute and its values. */
 const comparisonsOf = (call: Query) =>
   [
     ...call.KeyConditionExpression.matchAll(

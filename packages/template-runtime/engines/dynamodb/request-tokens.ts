@@ -17,8 +17,8 @@ const madeBefore: DatabaseAnswer = {
 
 export interface RequestTokens {
   /**
-   * Makes a transaction unless one under its token was made in the last ten minutes, which is then answered again.
-   * What was refused is made when it is asked for again.
+   * Makes a transaction unless one with the same token was made in the last ten minutes; then it returns that answer
+   * again. A transaction that was refused is tried again.
    */
   once(input: unknown, make: (input: unknown) => Promise<DatabaseAnswer>): Promise<DatabaseAnswer>;
 }
@@ -26,7 +26,7 @@ export interface RequestTokens {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** By the order of their names; a replacer of `JSON.stringify` would take five times as long. */
+/** Sorted by name. A replacer for `JSON.stringify` would take five times as long. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -34,18 +34,18 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 };
 
-/** Whatever the order of the names in it. */
+/** Independent of the order of names. */
 const digestOf = (input: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(input)))
     .digest('base64');
 
 /**
- * The embedded server looks at each token it still knows for each further transaction: after 20,000 it takes three times
- * as long.
+ * The embedded server looks at every token it knows for each new transaction: after 20,000 tokens a transaction takes
+ * three times as long.
  */
 export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestTokens => {
-  /** In the order in which they were made. */
+  /** In order of creation. */
   const made = new Map<string, { readonly digest: string; readonly until: number }>();
   const underWay = new Set<string>();
 
@@ -59,7 +59,7 @@ export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestToke
   return {
     async once(input, make) {
       const parsed = tokenOf.safeParse(input);
-      // The server itself refuses a token that is none.
+      // The server itself refuses an invalid token.
       if (!parsed.success) return make(input);
       const { ClientRequestToken: token, ...transaction } = parsed.data;
       forgetOld();

@@ -16,7 +16,7 @@ export interface EmbeddedOptions {
   readonly onUnexpectedExit: (reason: string) => void;
 }
 
-/** `dynoxide`: one file of SQLite, which survives a kill at any instant. */
+/** `dynoxide`: a single SQLite file, which survives a kill at any instant. */
 export const embeddedServer = async ({
   stateDirectory,
   onUnexpectedExit,
@@ -44,7 +44,7 @@ export const externalServer = async (endpoint: string): Promise<DatabaseServer> 
   return { endpoint, nativeRegion: 'ddblocal', stop: () => Promise.resolve() };
 };
 
-/** Whatever the status: that somebody answers is enough. */
+/** Any status will do: it shows that the server answers. */
 const answers = async (endpoint: string): Promise<boolean> => {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(2_000) });
@@ -67,9 +67,9 @@ const embeddedBinary = (): string => {
 };
 
 /**
- * Without the index each write looks at every record of the log for its next sequence number. That number is the
- * last one plus one, so it would begin again at 1, below the readers' positions, if a table's last record expired:
- * the trigger keeps it.
+ * Without this index, each write scans every record of the log for its next sequence number. That number is the last
+ * one plus one. If a table's last record expired, it would begin again at 1, below the readers' positions; the trigger
+ * keeps it.
  */
 const keepStreamsFast = (databaseFile: string): void => {
   const database = new DatabaseSync(databaseFile, { timeout: 5_000 });

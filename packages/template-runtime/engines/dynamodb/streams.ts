@@ -44,11 +44,11 @@ interface Place {
 export interface StreamReaderOptions {
   readonly call: Call;
   readonly region: string;
-  /** The server's own name of a stream. */
+  /** The server's own name for a stream. */
   readonly nativeArn: (arn: string) => string;
 }
 
-/** Reads streams by position. Remembers, for each stream, the iterator of the last position that was read. */
+/** Reads streams by position, and remembers for each stream the iterator at the last position. */
 export const streamReader = ({ call, region, nativeArn }: StreamReaderOptions) => {
   const places = new Map<string, Place>();
 
@@ -96,7 +96,7 @@ export const streamReader = ({ call, region, nativeArn }: StreamReaderOptions) =
     return records;
   };
 
-  /** A shard that is closed and read to its end is followed by the next one. */
+  /** When a closed shard has been read to its end, the next shard follows. */
   const search = async (position: StreamPosition): Promise<readonly StreamRecord[]> => {
     const shards = [...(await shardsOf(position.streamArn))];
     const holds = shards.findLastIndex(

@@ -31,9 +31,9 @@ export interface TableRequest {
 }
 
 /**
- * Creates what is not there, and adds the one global index that a table lacks: CloudFormation adds no two at a time
- * ("AWS::DynamoDB::Table", *GlobalSecondaryIndexes*). Any other difference is refused: to rebuild a table would lose its
- * items.
+ * Creates missing tables, and adds the one global index that a table lacks: CloudFormation cannot add two at once
+ * ("AWS::DynamoDB::Table", *GlobalSecondaryIndexes*). Any other difference is refused, because rebuilding a table would
+ * lose its items.
  */
 export const tableCreator = ({ call, localArn }: { call: Call; localArn: (arn: string) => string }) => {
   const find = async (name: string): Promise<Table | undefined> => {

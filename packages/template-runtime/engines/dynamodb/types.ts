@@ -2,7 +2,7 @@ import type { DatabaseGate } from './faults/types.ts';
 import type { TableKeys } from './refusals.ts';
 import type { RequestTokens } from './request-tokens.ts';
 
-/** One change of an item, in the very shape in which Lambda hands it to a function. */
+/** One change of an item, in the form in which Lambda passes it to a function. */
 export interface StreamRecord {
   readonly eventID: string;
   readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
@@ -23,13 +23,13 @@ export interface StreamRecord {
 
 export interface StreamPosition {
   readonly streamArn: string;
-  /** The last sequence number that was dealt with; without it, reading starts at the oldest record. */
+  /** The last sequence number that was processed; without it, reading starts at the oldest record. */
   readonly after?: string;
-  /** At most 1,000, as GetRecords has it. */
+  /** At most 1,000, as in GetRecords. */
   readonly limit: number;
 }
 
-/** What `CreateTable` takes, besides what is set by other calls: time to live. */
+/** The input of `CreateTable`, and time to live, which has a call of its own. */
 export interface TableDefinition {
   readonly TableName: string;
   readonly KeySchema: readonly unknown[];
@@ -42,25 +42,28 @@ export interface CreatedTable {
   readonly streamArn?: string;
 }
 
-/** What stands in for DynamoDB and DynamoDB Streams. */
+/** The local stand-in for DynamoDB and DynamoDB Streams. */
 export interface DynamoDbEngine {
-  /** Where the server listens. Its answers may name a region of its own in ARNs. */
+  /** The server's address. Its ARNs may use another Region. */
   readonly endpoint: string;
-  /** The region that stands in ARNs of the server's answers; the AWS endpoint replaces it by ours. */
+  /** The Region in the ARNs of the server's answers; the AWS endpoint replaces it by ours. */
   readonly nativeRegion: string;
-  /** The `Authorization` header under which all share one database. */
+  /** The `Authorization` header that makes all callers share one database. */
   readonly authorization: string;
-  /** Creates the table, or leaves one that is there as it is, but for one global index that it may lack. */
+  /** Creates the table. An existing table is left as it is, except that one missing global index is added. */
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
-  /** Of a table that was created here. */
+  /** Only for a table that was created here. */
   keysOf(name: string): TableKeys | undefined;
-  /** With all that is in it. */
+  /** Including its items. */
   deleteTable(name: string): Promise<void>;
   /** In the order of the changes; empty when there is nothing after the position. */
   readStream(position: StreamPosition): Promise<readonly StreamRecord[]>;
-  /** Where a reader that wants only later changes begins (`after`); undefined when nothing was ever written. */
+  /** Where a reader that wants only later changes starts (`after`); undefined when nothing was ever written. */
   latestSequenceNumber(streamArn: string): Promise<string | undefined>;
-  /** In front of what the AWS endpoint passes on: refuses, delays and counts. Not in front of streams and tables. */
+  /**
+   * In front of the calls that the AWS endpoint passes on: refuses, delays and counts. Does not cover streams and table
+   * calls.
+   */
   readonly gate: DatabaseGate;
   /** Behind the gate, for transactions that write. */
   readonly requestTokens: RequestTokens;

@@ -10,8 +10,8 @@ export interface Checkpoint {
 }
 
 /**
- * Survives a killed process: the file is replaced as a whole, by rename. It is not synced to the disk, since after a
- * loss of power the worst is that records are handled once more.
+ * Survives a killed process: the file is replaced as a whole, by rename. It is not synced to the disk: after a power
+ * loss, the worst is that some records are handled twice.
  */
 export const checkpointFile = (path: string, streamArn: string) => ({
   /** Undefined when this stream was never read. */

@@ -9,12 +9,12 @@ export interface DiscardedBatch {
   readonly functionArn: string;
   readonly streamArn: string;
   readonly invokeCount: number;
-  /** The last one, when there was any. */
+  /** The last response, if there was one. */
   readonly result?: InvocationResult;
   readonly now: number;
 }
 
-/** The message that Lambda sends to the destination of a stream's mapping: where the batch is, not what it holds. */
+/** The message that Lambda sends to the destination of a stream's mapping: the batch's position, not its records. */
 export const discardedBatchMessage = (batch: DiscardedBatch): string => {
   const { condition, records, functionArn, streamArn, invokeCount, result, now } = batch;
   const [first] = records;

@@ -11,7 +11,7 @@ import type { EventSourceMapping, EventSources } from './types.ts';
 export interface EventSourceOptions extends PollerEngines {
   readonly identities: Pick<Identities, 'authorizeRole'>;
   readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe' | 'has'>;
-  /** Checkpoints of streams are kept here. */
+  /** The checkpoints of streams are kept here. */
   readonly stateDirectory: string;
 }
 
@@ -20,7 +20,7 @@ export const createEventSources = (options: EventSourceOptions): EventSources =>
   const stopping = new AbortController();
   const pollers: Promise<void>[] = [];
   const { signal } = stopping;
-  // Every poller listens, some of them more than once.
+  // Every poller listens, some more than once.
   setMaxListeners(0, signal);
 
   return {
@@ -57,7 +57,7 @@ const check = (mapping: EventSourceMapping, { lambda, identities }: EventSourceO
   }
 };
 
-/** What Lambda checks the function's role for before it makes a mapping. */
+/** The permissions that Lambda checks in the function's role before it creates a mapping. */
 const neededCalls = ({
   kind,
   eventSourceArn,

@@ -1,8 +1,8 @@
 export type Filter = (record: unknown) => boolean;
 
 /**
- * Event patterns of `FilterCriteria`: a record passes when one of the patterns matches. Throws on a comparison that it
- * does not know.
+ * Event patterns of `FilterCriteria`: a record passes when one of the patterns matches. Throws on an unknown
+ * comparison.
  */
 export const compileFilters = (patterns: readonly unknown[]): Filter => {
   const filters = patterns.map((pattern) => compile(pattern));

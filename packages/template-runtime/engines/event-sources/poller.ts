@@ -15,7 +15,7 @@ export interface PollerEngines {
   readonly report: (line: string) => void;
 }
 
-/** Thrown inside a poller that is told to stop while it waits. */
+/** Thrown inside a poller that is stopped while it waits. */
 export class PollerStopped extends Error {
   constructor() {
     super('The poller was stopped');
@@ -23,7 +23,7 @@ export class PollerStopped extends Error {
   }
 }
 
-/** What the work resolves to, unless the poller is stopped first: what it waited for then goes on alone. */
+/** The result of the work, unless the poller is stopped first; the work itself then goes on alone. */
 export const unlessStopped = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
   if (signal.aborted) throw new PollerStopped();
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -41,7 +41,7 @@ const longestPauseMilliseconds = 10_000;
 /** Doubles from 100 ms on. */
 export const backoff = (attempt: number): number => Math.min(100 * 2 ** attempt, longestPauseMilliseconds);
 
-/** Runs `round` again and again until it is stopped; an engine that fails is asked again after a pause. */
+/** Repeats `round` until it is stopped. When the engine fails, it is asked again after a pause. */
 export const keepPolling = async ({
   name,
   round,

@@ -25,7 +25,7 @@ export interface QueuePollerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lambda's pollers of a queue: what a function did not fail on is removed, the rest becomes visible again by itself. */
+/** Lambda's pollers of a queue: messages that succeeded are removed; failed ones become visible again by themselves. */
 export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   const { mapping, engines, signal } = options;
   const isOrdered = mapping.eventSourceArn.endsWith('.fifo');
@@ -33,9 +33,9 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   const passes = compileFilters(mapping.filters);
   const pollers = new Set<Promise<void>>();
   let waiting = 0;
-  /** Those that could not read the queue when they last asked: more of them would help nothing. */
+  /** Pollers whose last read failed: adding more would not help. */
   const failing = new Set<AbortController>();
-  /** Whether every poller has found messages at once since the last look. */
+  /** Whether all pollers have found messages at the same time since the last look. */
   let isBehind = true;
 
   const waitForFirst = async (): Promise<readonly QueueMessage[]> => {
@@ -50,7 +50,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
       waiting -= 1;
     }
   };
-  /** Whether there was anything. */
+  /** Whether there were any messages. */
   const poll = async (): Promise<boolean> => {
     const messages = await fill(options, await waitForFirst());
     const isWanted = (message: QueueMessage) => passes({ ...message, body: parsedBody(message.body) });
@@ -62,7 +62,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
     if (wanted.length > 0) await deliver(options, wanted);
     return messages.length > 0;
   };
-  /** The first pollers stay; one that was added ends when it finds nothing. */
+  /** The first pollers stay; an added one ends when it finds nothing. */
   const add = (isFirst: boolean): void => {
     const ended = new AbortController();
     const poller = keepPolling({
@@ -108,7 +108,7 @@ const receive = (
     signal,
   );
 
-/** One batch: as many as there are at once, or as come in until the batching window is over. */
+/** One batch: the messages that are there at once, or that arrive within the batching window. */
 const fill = async (
   options: QueuePollerOptions,
   first: readonly QueueMessage[],

@@ -20,7 +20,10 @@ export interface StreamPollerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lambda's poller of one shard: in order, at least once, and no further than what was handled or discarded. */
+/**
+ * Lambda's poller of one shard: in order, at least once, and never past a record that was neither handled nor
+ * discarded.
+ */
 export const pollStream = async ({
   mapping,
   engines,
@@ -77,7 +80,7 @@ export const pollStream = async ({
   });
 };
 
-/** Brings one batch to its function, with the retries and splits of the mapping. */
+/** Delivers one batch to its function, with the mapping's retries and splits. */
 class BatchDelivery {
   readonly #mapping: EventSourceMapping;
   readonly #engines: PollerEngines;
@@ -96,7 +99,7 @@ class BatchDelivery {
     this.#advance = options.advance;
   }
 
-  /** Comes back when every record was handled or discarded. */
+  /** Returns when every record was handled or discarded. */
   async deliver(batch: Batch): Promise<void> {
     let pending: readonly StreamRecord[] = batch;
     let attempts = 0;
@@ -109,7 +112,7 @@ class BatchDelivery {
       const current: Batch = [first, ...rest];
       result = await this.#invoke(current);
       if (!result.ok && result.refusal !== undefined) {
-        // Lambda had no room: that is no attempt of the function's.
+        // Lambda had no room: this does not count as an attempt of the function.
         refusals += 1;
         await pause(backoff(refusals), this.#signal);
         continue;
@@ -123,7 +126,7 @@ class BatchDelivery {
         return;
       }
       if (failedAt > 0) {
-        // What stands before the first failure is done; the rest is a batch of its own.
+        // The records before the first failure are done; the rest becomes a batch of its own.
         await this.#advance(current[failedAt - 1] ?? first);
         pending = current.slice(failedAt);
         attempts = 0;
@@ -159,7 +162,7 @@ class BatchDelivery {
     return unlessStopped(invocation, this.#signal);
   }
 
-  /** Index of the first record that is to be delivered again; undefined when all is well. */
+  /** Index of the first record to deliver again; undefined when all succeeded. */
   #firstFailure(batch: Batch, result: InvocationResult): number | undefined {
     if (!result.ok) return 0;
     if (!this.#mapping.reportBatchItemFailures) return undefined;

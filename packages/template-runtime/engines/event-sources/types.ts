@@ -2,7 +2,7 @@ export type EventSourceKind = 'stream' | 'queue';
 
 /** A mapping as `AWS::Lambda::EventSourceMapping` declares it, with Lambda's defaults filled in. */
 export interface EventSourceMapping {
-  /** Stable over restarts: checkpoints are kept under it. */
+  /** Stable across restarts: checkpoints are stored under it. */
   readonly id: string;
   readonly kind: EventSourceKind;
   /** ARN of a table's stream or of a queue. */
@@ -21,18 +21,18 @@ export interface EventSourceMapping {
   readonly maximumRetryAttempts: number;
   /** Streams only; -1 is without end. */
   readonly maximumRecordAgeSeconds: number;
-  /** Streams only: ARN of a queue or topic that is told of a discarded batch. */
+  /** Streams only: ARN of a queue or topic that is told about a discarded batch. */
   readonly onFailureArn?: string;
   /** Queues only: how many batches may be in flight at once. @default 1,000 */
   readonly maximumConcurrency?: number;
 }
 
-/** What stands in for Lambda's pollers. Polls under the function's own role, as Lambda does. */
+/** The local stand-in for Lambda's pollers. They poll under the function's own role, as Lambda does. */
 export interface EventSources {
   map(mapping: EventSourceMapping): void;
   /**
-   * Begins to poll; to be called when everything is deployed. Throws when a mapping could not work on AWS: its function
-   * is missing, or the function's role may not read the source.
+   * Starts polling; call it when everything is deployed. Throws when a mapping could not work on AWS: its function is
+   * missing, or the function's role may not read the source.
    */
   start(): void;
   stop(): Promise<void>;

@@ -1,6 +1,6 @@
 import { arnPattern, globPattern } from './glob.ts';
 
-/** What a call says of itself: condition keys in lower case, since IAM reads them without case. */
+/** The condition keys of a call, in lower case: IAM compares them without case. */
 export type RequestContext = ReadonlyMap<string, readonly string[]>;
 
 export type Condition = (context: RequestContext) => boolean;
@@ -31,7 +31,7 @@ const negations: Readonly<Record<string, Comparison>> = {
   NumericNotEquals: (value, wanted) => Number(value) === Number(wanted),
 };
 
-/** Keys that the AWS endpoint or the checker itself fills in. On any other a policy could not be judged. */
+/** Keys that the AWS endpoint or the checker fills in. A policy with any other key could not be judged. */
 const knownKeys = new Set(
   [
     'aws:PrincipalAccount',
@@ -62,7 +62,7 @@ const knownKeys = new Set(
   ].map((key) => key.toLowerCase()),
 );
 
-/** Throws on an operator or key that it does not know. */
+/** Throws on an unknown operator or key. */
 export const parseCondition = (
   block: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>,
 ): Condition => {

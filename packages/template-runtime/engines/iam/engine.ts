@@ -8,17 +8,17 @@ interface Role {
   readonly name: string;
   readonly trusts: readonly Trust[];
   readonly statements: Statement[];
-  /** Those that cover a call, by its action and resource: the same few calls are judged again and again. */
+  /** Statements that cover a call, cached by action and resource: the same few calls repeat. */
   readonly covering: Map<string, readonly Statement[]>;
 }
 
-/** Whose statements decide: a role's or a user's. */
+/** The role or user whose statements decide. */
 type Principal = Pick<Role, 'arn' | 'statements' | 'covering'>;
 
 interface Session {
   readonly principal: Principal;
   readonly name: string;
-  /** As a refusal names it. */
+  /** The name that a refusal uses. */
   readonly arn: string;
 }
 
@@ -28,7 +28,7 @@ const sessionOf = (role: Role, name: string): Session => ({
   arn: `arn:aws:sts::${accountId}:assumed-role/${role.name}/${name}`,
 });
 
-/** More than a role's functions ask for, so that names from outside do not fill the memory. */
+/** More than a role's functions ask for, so that names from outside cannot fill the memory. */
 const rememberedCalls = 1_000;
 
 /** Checks each call against the policies of the role that makes it. */

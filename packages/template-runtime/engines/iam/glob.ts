@@ -4,7 +4,7 @@ const escaped = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$
 export const globPattern = (glob: string, flags = ''): RegExp =>
   new RegExp(`^${escaped(glob).replaceAll('*', '.*').replaceAll('?', '.')}$`, `s${flags}`);
 
-/** `ArnLike`: each of the six parts of an ARN is matched for itself. */
+/** `ArnLike` matches each of the six parts of an ARN separately. */
 export const arnPattern = (pattern: string): ((arn: string) => boolean) => {
   const patterns = sixParts(pattern).map((part) => globPattern(part));
   return (arn) => {

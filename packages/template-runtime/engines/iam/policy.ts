@@ -6,16 +6,16 @@ export interface Statement {
   readonly effect: 'Allow' | 'Deny';
   readonly coversAction: (action: string) => boolean;
   readonly coversResource: (resource: string) => boolean;
-  /** Always, when it is absent. */
+  /** Always true when absent. */
   readonly holds: Condition | undefined;
 }
 
-/** One text or a list of them, as a list. */
+/** One string or a list of strings, as a list. */
 export const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)]);
 const scalar = z.union([z.string(), z.boolean(), z.number()]).transform(String);
 const conditionValues = z.union([scalar.transform((one) => [one]), z.array(scalar)]);
 
-/** What `parseCondition` takes. */
+/** The input of `parseCondition`. */
 export const conditionBlock = z.record(z.string(), z.record(z.string(), conditionValues));
 
 const statementSchema = z.strictObject({
@@ -34,7 +34,7 @@ const documentSchema = z.strictObject({
   Statement: z.union([statementSchema.transform((one) => [one]), z.array(statementSchema)]),
 });
 
-/** An identity-based policy, ready to be asked. Throws on any element that it does not know. */
+/** An identity-based policy, ready for questions. Throws on any unknown element. */
 export const parsePolicy = (document: unknown): readonly Statement[] => {
   const parsed = documentSchema.safeParse(document);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
@@ -94,14 +94,14 @@ const resourcePattern = (resource: string): RegExp => {
 
 export type Verdict = 'allowed' | 'explicitlyDenied' | 'notAllowed';
 
-/** Those that speak of an action on a resource, whatever their conditions. */
+/** Statements for an action on a resource, whatever their conditions. */
 export const covering = (
   statements: readonly Statement[],
   { action, resource }: { readonly action: string; readonly resource: string },
 ): readonly Statement[] =>
   statements.filter((statement) => statement.coversAction(action) && statement.coversResource(resource));
 
-/** IAM's order: an explicit deny wins, and what nothing allows is denied. `statements` are those that cover the call. */
+/** IAM's order: an explicit deny wins; what nothing allows is denied. `statements` are those that cover the call. */
 export const judge = (statements: readonly Statement[], context: () => RequestContext): Verdict => {
   const applying = statements.filter(({ holds }) => holds === undefined || holds(context()));
   if (applying.some(({ effect }) => effect === 'Deny')) return 'explicitlyDenied';

@@ -2,11 +2,11 @@ import { accountId } from '../account.ts';
 import type { KeyEngine } from '../kms.ts';
 import { policyAdmitsService } from './resource-policy.ts';
 
-/** A service of AWS that acts for one of the account's resources. */
+/** An AWS service that acts for one of the account's resources. */
 export interface ServiceUse {
   /** e.g. `cloudwatch.amazonaws.com` */
   readonly service: string;
-  /** For which of the account's resources it acts. */
+  /** The resource for which the service acts. */
   readonly sourceArn: string;
 }
 
@@ -16,7 +16,7 @@ const contextOf = ({ sourceArn }: ServiceUse): Readonly<Record<string, string>> 
   'aws:SourceArn': sourceArn,
 });
 
-/** Whether the policy of a queue or topic, JSON as its attribute has it, lets a service do something to it. */
+/** Whether the policy of a queue or topic (JSON, as in its attribute) allows a service an action. */
 export const serviceMay = (
   use: ServiceUse,
   {
@@ -33,14 +33,14 @@ export const serviceMay = (
     context: contextOf(use),
   });
 
-/** Whether a service may encrypt and decrypt what it puts under a key. */
+/** Whether a service may encrypt and decrypt with a key. */
 export type KeyPermission = (use: ServiceUse, keyId: string) => boolean;
 
-/** As the key's own policy says: no role stands between a service and a key. */
+/** Only the key's own policy decides: there is no role between a service and a key. */
 export const keyPermission =
   (keys: Pick<KeyEngine, 'list'>): KeyPermission =>
   (use, keyId) => {
-    // A key of AWS's own (`alias/aws/…`) is not among them, and admits no other service.
+    // AWS's own keys (`alias/aws/…`) are not among them and admit no other service.
     const key = keys.list().find((each) => each.keyId === keyId || each.arn === keyId);
     return (
       key !== undefined &&

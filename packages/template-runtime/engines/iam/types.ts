@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
   readonly context?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a user asked for, and whether it got it. */
+/** What a user asked for, and whether it was allowed. */
 export type AskedFor = Omit<AuthorizationRequest, 'accessKeyId'> & { readonly isAllowed: boolean };
 
 export type Decision =
@@ -26,8 +26,8 @@ export type Decision =
 export type Trust = string | { readonly service: string; readonly holds: Condition };
 
 /**
- * Roles of the template and users beside it, and the credentials that stand for them. Unknown access keys are the
- * operator's: all is allowed.
+ * The template's roles, additional users, and their credentials. Unknown access keys belong to the operator, who may do
+ * everything.
  */
 export interface Identities {
   registerRole(role: {
@@ -35,20 +35,23 @@ export interface Identities {
     readonly name: string;
     readonly trusts: readonly Trust[];
   }): void;
-  /** Whether the service may assume the role, for the resource that it does so for. */
+  /** Whether the service may assume the role on behalf of the resource. */
   trusts(roleArn: string, service: string, sourceArn?: string): boolean;
-  /** Throws (and so stops the start) on a policy element that the checker does not know. */
+  /** Throws on a policy element that the checker does not know, which stops the start. */
   attachPolicy(roleName: string, policy: unknown): void;
-  /** The session is named after the function, as Lambda does. */
+  /** The session is named after the function, as on Lambda. */
   credentialsFor(roleArn: string, sessionName: string): Credentials;
-  /** A user who may do what the policy says and nothing else; one of that name is replaced. Throws as `attachPolicy`. */
+  /**
+   * Creates a user who may do only what the policy allows; replaces a user of the same name. Throws as `attachPolicy`
+   * does.
+   */
   createUser(user: { readonly name: string; readonly policy: unknown }): Credentials;
-  /** What a user asked for; nothing for credentials that are no user's. */
+  /** What a user asked for; empty for credentials that belong to no user. */
   askedFor(accessKeyId: string): readonly AskedFor[];
-  /** A user's name, or that of the session of a role; `undefined` for the operator's. */
+  /** The name of a user, or of a role's session; `undefined` for the operator. */
   sessionName(accessKeyId: string): string | undefined;
   authorize(request: AuthorizationRequest): Decision;
-  /** For services that act under a role themselves, as Lambda's pollers do under the function's. */
+  /** For services that act under a role themselves, as Lambda's pollers do under the function's role. */
   authorizeRole(
     request: Omit<AuthorizationRequest, 'accessKeyId'> & {
       readonly roleArn: string;

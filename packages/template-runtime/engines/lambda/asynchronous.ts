@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Lambda tries a function that failed again after one minute, and then after two. */
+/** Lambda retries a failed function after one minute, and again after two. */
 const retryMinutes = [1, 2];
-/** A call that it refused itself it tries again after a second and ever later, at most five minutes, for six hours. */
+/**
+ * Lambda retries a call that it throttled after one second, then less and less often (at most five minutes apart), for
+ * six hours.
+ */
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 300_000;
 const longestWaitMilliseconds = 6 * 3_600_000;
 
-/** Ends when the function succeeds, when there are no more tries, or when the signal says so. */
+/** Ends when the function succeeds, when no retries are left, or when the signal aborts. */
 export const invokeWithRetries = async ({
   invoke,
   signal,

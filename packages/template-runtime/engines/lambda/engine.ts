@@ -16,14 +16,17 @@ import type { InvokePermission, LambdaEngine, LambdaFunction } from './types.ts'
 export interface LambdaEngineOptions {
   readonly logDirectory: string;
   readonly identities: Pick<Identities, 'credentialsFor'>;
-  /** Where functions find AWS, known when the first one is invoked. */
+  /** The address of AWS for functions; known when the first one is invoked. */
   readonly awsEndpointUrl: () => string;
   readonly metrics?: Pick<Metrics, 'put'>;
   /** One line for the terminal. */
   readonly report: (line: string) => void;
-  /** How many environments a function has at most; its further calls wait in line. @default 4, or twice the cores if that is more */
+  /**
+   * How many environments a function has at most; further calls queue. @default 4, or twice the number of cores if that
+   * is more
+   */
   readonly maximumConcurrency?: number;
-  /** After so long without a call an environment ends. @default 60_000 */
+  /** An environment ends after this time without a call. @default 60_000 */
   readonly idleMilliseconds?: number;
 }
 
@@ -39,7 +42,7 @@ interface Permission extends InvokePermission {
   readonly coversSource: (arn: string) => boolean;
 }
 
-/** Runs functions in worker threads, over the very bundles that the template names. */
+/** Runs functions in worker threads, from the bundles that the template names. */
 export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine => {
   const registrations = new Map<string, Registration>();
   const stopping = new AbortController();
@@ -115,7 +118,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
     }
     const { errorType, errorMessage, stackTrace } = outcome.error;
-    // What is cut off because everything stops is nobody's failure.
+    // A call that is cut off by the shutdown is not an error.
     if (!stopping.signal.aborted) {
       options.report(
         `${fn.name} failed: ${errorType}: ${oneLine(errorMessage)} (see ${relative('', logFile)})`,
@@ -172,14 +175,14 @@ export class FunctionNotFound extends Error {
 
 const tooManyRequests = { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' };
 
-/** Of a name, an ARN, or either with a version or alias behind it. */
+/** The function's name from a name, an ARN, or either with a version or alias behind it. */
 const nameOf = (target: string): string => {
   const parts = target.split(':');
   const at = parts.indexOf('function');
   return (at >= 0 ? parts[at + 1] : parts[0]) ?? target;
 };
 
-/** For the terminal; the log has it all. */
+/** Shortened for the terminal; the log has all of it. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 200);
 
 const isPermitted = ({
@@ -194,7 +197,7 @@ const isPermitted = ({
   permission.coversSource(request.sourceArn) &&
   (permission.sourceAccount === undefined || permission.sourceAccount === accountId);
 
-/** What Lambda itself puts into a function's environment; nothing of this machine's environment gets in. */
+/** What Lambda adds to a function's environment; nothing of this machine's environment gets in. */
 const reservedVariables = ({
   fn,
   setup,

@@ -1,6 +1,6 @@
 /**
- * Runs inside a worker thread: Lambda's Node.js runtime for one execution environment. The bundle is imported
- * once and keeps its module scope between invocations.
+ * Runs inside a worker thread: Lambda's Node.js runtime for one execution environment. The bundle is imported once and
+ * keeps its module scope between invocations.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const describe = (thrown: unknown): HandlerError =>
 const consoleLine = (level: string, parts: readonly unknown[]): void =>
   log.write(`${new Date().toISOString()}\t${currentRequestId}\t${level}\t${format(...parts)}\n`);
 
-/** Loggers that make a Console of their own write to the streams; `console.log` gets Lambda's prefix. */
+/** Loggers with a Console of their own write to the streams; `console.log` gets Lambda's prefix. */
 const captureOutput = (): void => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]): boolean => {

@@ -5,7 +5,7 @@ import { freezerOf, sharedFreezerBytes } from './freezer.ts';
 import { type FunctionLog, functionLog } from './function-log.ts';
 import type { EnvironmentMessage, EnvironmentSetup, HandlerError, InvocationOrder } from './protocol.ts';
 
-/** Lambda's limit for the init phase; afterwards it tries once more within the function's own time-out. */
+/** Lambda's limit for the init phase. After that, it tries once more within the function's own timeout. */
 const initSeconds = 10;
 
 export type Outcome =
@@ -16,16 +16,16 @@ export interface EnvironmentOptions {
   readonly setup: EnvironmentSetup;
   readonly environment: () => Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
-  /** Whether it is to be frozen after what it does next. */
+  /** Whether to freeze the environment after its next step. */
   readonly freezes: () => boolean;
-  /** Called once, when the thread has ended for whatever reason. */
+  /** Called once, when the thread has ended for any reason. */
   readonly onEnd: () => void;
 }
 
 /**
- * For each thread that is started from now on. V8 reckons with one process of gigabytes that lives for hours: it would
- * let each of some twenty heaps grow to half of its limit before it first looks for what is no longer used, and leave
- * most of a function's code unoptimized until an environment's last request.
+ * Flags for each thread started from now on. V8 expects a single process with gigabytes that lives for hours. It would
+ * let each of some twenty heaps grow to half its limit before the first full collection, and leave most of a function's
+ * code unoptimized until its environment's last request.
  */
 for (const flag of [
   '--min-semi-space-size=2', // MB
@@ -36,7 +36,10 @@ for (const flag of [
   setFlagsFromString(flag);
 }
 
-/** Three semi-spaces of 4 MB: with less, each request is collected several times; with more, idle ones keep it. */
+/**
+ * Three semi-spaces of 4 MB. With less, each request is collected several times; with more, idle environments keep the
+ * memory.
+ */
 const youngGenerationMegabytes = 12;
 
 /** One worker thread that serves one invocation at a time. */
@@ -79,7 +82,7 @@ export class ExecutionEnvironment {
     this.#limitInit();
   }
 
-  /** Whether it can serve no further invocation. */
+  /** Whether it cannot serve another invocation. */
   get hasEnded(): boolean {
     return this.#ended;
   }

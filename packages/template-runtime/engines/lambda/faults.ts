@@ -1,15 +1,15 @@
-/** What Lambda does on demand as it does on AWS. */
+/** Behaviours of AWS's Lambda that are switched on here. */
 export interface LambdaFaults {
-  /** Calls that all functions of the account may have at once; a reservation is taken out of it. */
+  /** Concurrent calls of all functions in the account; reservations are taken out of it. */
   readonly accountConcurrency: number;
-  /** An environment does nothing between its invocations: timers and what was not awaited wait for the next one. */
+  /** Freezes an environment between invocations: timers and unawaited work continue during the next one. */
   readonly freezes: boolean;
 }
 
 /** "Lambda quotas": concurrent executions of an account. */
 export const noLambdaFaults: LambdaFaults = { accountConcurrency: 1_000, freezes: false };
 
-/** Why Lambda refuses a call with 429, in its own words. */
+/** The reason for a 429, in Lambda's words. */
 export type Refusal =
   | 'ReservedFunctionConcurrentInvocationLimitExceeded'
   | 'ConcurrentInvocationLimitExceeded';

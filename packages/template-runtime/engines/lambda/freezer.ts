@@ -1,4 +1,4 @@
-/** Places in the memory that an environment shares with the engine. */
+/** Positions in the memory that an environment shares with the engine. */
 const isAwake = 0;
 const mayFreeze = 1;
 
@@ -12,7 +12,7 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
     setFreezes: (freezes: boolean): void => {
       Atomics.store(places, mayFreeze, freezes ? 1 : 0);
     },
-    /** To be called when the next invocation has been posted. */
+    /** Call this when the next invocation has been posted. */
     thaw: (): void => {
       Atomics.store(places, isAwake, 1);
       Atomics.notify(places, isAwake);
@@ -24,13 +24,13 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
 export const freezerWithin = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
-    /** An invocation has arrived: the next freeze waits for the one after it. */
+    /** An invocation has arrived: the next freeze waits until after it. */
     began: (): void => {
       Atomics.store(places, isAwake, 0);
     },
     /**
-     * Stops the whole thread until it is thawed: no timer, no socket and no promise goes on. What fell due meanwhile
-     * comes right before the next invocation.
+     * Stops the whole thread until it is thawed: timers, sockets and promises all stop. What fell due meanwhile runs
+     * right before the next invocation.
      */
     freeze: (): void => {
       if (Atomics.load(places, mayFreeze) === 1) Atomics.wait(places, isAwake, 0);

@@ -4,7 +4,7 @@ import { type EnvironmentOptions, ExecutionEnvironment, type Outcome } from './e
 interface Call {
   readonly requestId: string;
   readonly event: string;
-  /** A call that is given up while it waits in line is not made. */
+  /** A call that is cancelled while it queues is not made. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -22,14 +22,14 @@ export interface PoolOptions {
   readonly environment: Omit<EnvironmentOptions, 'onEnd'>;
 }
 
-/** More that start at once only slow each other's start. */
+/** More simultaneous starts only slow each other down. */
 const startingAtMost = availableParallelism();
 
-/** The execution environments of one function: one more whenever a call waits in line, up to the maximum. */
+/** The execution environments of one function. A call that has to queue adds one, up to the maximum. */
 export class FunctionPool {
   readonly #options: PoolOptions;
   readonly #environments = new Set<ExecutionEnvironment>();
-  /** The one that was used last is used next, so that few stay warm. */
+  /** The most recently used environment is used next, so that few stay warm. */
   readonly #idle: IdleEnvironment[] = [];
   readonly #queue: Job[] = [];
   #starting = 0;
@@ -46,7 +46,7 @@ export class FunctionPool {
     return promise;
   }
 
-  /** Ends the environments that nobody used for so long. */
+  /** Ends environments that were idle for that long. */
   reap(idleMilliseconds: number): void {
     const usedBefore = performance.now() - idleMilliseconds;
     const unused = this.#idle.filter(({ since }) => since < usedBefore);

@@ -1,4 +1,4 @@
-/** What a worker is told when it is made: one worker is one execution environment of one function. */
+/** What a worker gets at its start: one worker is one execution environment of one function. */
 export interface EnvironmentSetup {
   readonly functionName: string;
   readonly functionArn: string;
@@ -11,7 +11,7 @@ export interface EnvironmentSetup {
   readonly logStreamName: string;
 }
 
-/** What each environment has for itself. */
+/** Settings of each single environment. */
 export interface EnvironmentMemory {
   /** See `freezer.ts`. */
   readonly freezer: SharedArrayBuffer;
@@ -19,7 +19,7 @@ export interface EnvironmentMemory {
 
 export interface InvocationOrder {
   readonly requestId: string;
-  /** JSON, so that a handler sees what it would see on Lambda and nothing else. */
+  /** JSON, so that a handler sees exactly what it would see on Lambda. */
   readonly event: string;
   /** Milliseconds since the Unix epoch. */
   readonly deadline: number;
@@ -36,5 +36,5 @@ export type EnvironmentMessage =
   | { readonly kind: 'initFailed'; readonly error: HandlerError }
   | { readonly kind: 'succeeded'; readonly requestId: string; readonly payload: string }
   | { readonly kind: 'failed'; readonly requestId: string; readonly error: HandlerError }
-  /** An error that no invocation caught; the environment ends right after. */
+  /** An error outside any invocation; the environment ends right after it. */
   | { readonly kind: 'crashed'; readonly error: HandlerError };

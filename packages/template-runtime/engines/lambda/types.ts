@@ -24,7 +24,7 @@ export type InvocationResult =
       readonly errorType: string;
       readonly errorMessage: string;
       readonly stackTrace?: readonly string[];
-      /** Lambda itself refused the call with 429; the function did not run. */
+      /** Lambda itself throttled the call (429); the function did not run. */
       readonly refusal?: Refusal;
     };
 
@@ -39,7 +39,7 @@ export interface InvokePermission {
   readonly sourceAccount?: string;
 }
 
-/** What stands in for the Lambda service. `target` is a function's name or (qualified) ARN. */
+/** The local stand-in for Lambda. `target` is a function's name or (qualified) ARN. */
 export interface LambdaEngine {
   register(fn: LambdaFunction): void;
   has(target: string): boolean;
@@ -55,8 +55,8 @@ export interface LambdaEngine {
     readonly sourceArn: string;
   }): boolean;
   /**
-   * Throws only when `target` names no function. Where Lambda would start another environment, a call may wait in line
-   * here: it is not made once `signal` says that nobody waits for it any more.
+   * Throws only when `target` names no function. Where Lambda would start another environment, a call may queue here;
+   * it is not made once `signal` aborts.
    */
   invoke(
     target: string,
@@ -64,8 +64,8 @@ export interface LambdaEngine {
     options?: { readonly signal?: AbortSignal },
   ): Promise<InvocationResult>;
   /**
-   * Asynchronously, as services that do not wait do: a function that fails is tried twice again. Answers, when that is
-   * over, whether it came to its end, rather than that of this process.
+   * Invokes asynchronously, as services do that do not wait: a failed function is retried twice. Returns, when that is
+   * over, whether it was over before this process ended.
    */
   enqueue(target: string, event: unknown): Promise<boolean>;
   readonly faults: LambdaFaults;

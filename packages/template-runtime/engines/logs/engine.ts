@@ -13,7 +13,7 @@ import { createWaitingEvents, type WaitingEvent } from './waiting-events.ts';
 
 export interface LogsOptions {
   readonly logDirectory: string;
-  /** Keeps what subscription filters have yet to hand over. */
+  /** Keeps the events that subscription filters have not yet delivered. */
   readonly waitingFile: string;
   readonly lambda: Pick<LambdaEngine, 'enqueue' | 'has' | 'mayInvoke'>;
   readonly metrics: Pick<Metrics, 'put'>;
@@ -35,10 +35,10 @@ interface Group {
   readonly metricFilters: Map<string, (line: MeasuredLine) => Datum[]>;
 }
 
-/** How often files are read on. */
+/** How often files are read. */
 const followMilliseconds = 1_000;
 
-/** For so long, and so many, events of a stream are gathered for a filter. */
+/** Events of a stream are gathered for a filter for this long, and up to this many. */
 const batchMilliseconds = 200;
 const batchLimit = 100;
 
@@ -154,7 +154,7 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
     },
     stop: () => {
       clearInterval(timer);
-      // What is left is handed over after the next start.
+      // Undelivered events are delivered after the next start.
       clearTimeout(flushing);
       for (const file of followed) {
         file.read();
@@ -164,7 +164,7 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
   };
 };
 
-/** "Using CloudWatch Logs subscription filters" with Lambda: what a function is given. */
+/** The event that a function gets, by "Using CloudWatch Logs subscription filters" with Lambda. */
 const subscriptionEvent = (events: readonly WaitingEvent[], filter: SubscriptionFilter) => {
   const data = {
     messageType: 'DATA_MESSAGE',

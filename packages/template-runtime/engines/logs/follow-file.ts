@@ -1,14 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 export interface FollowedFile {
-  /** Hands on what was written since the last time. */
+  /** Passes on what was written since the last read. */
   read(): void;
   close(): void;
 }
 
 const chunk = Buffer.alloc(1 << 18);
 
-/** Hands on each whole line that is appended to a file from now on. The file has to be there. */
+/** Passes on each complete line that is appended to a file from now on. The file must exist. */
 export const followFile = (path: string, onLine: (line: string) => void): FollowedFile => {
   const file = openSync(path, 'r');
   let position = fstatSync(file).size;

@@ -19,7 +19,7 @@ const embeddedSchema = z.looseObject({
 
 const numbers = z.union([z.number().transform((value) => [value]), z.array(z.number())]);
 
-/** The metrics in a line of the embedded metric format; none in any other. */
+/** The metrics in a line of the embedded metric format; none for any other line. */
 export const embeddedMetrics = (event: unknown): Datum[] => {
   const embedded = embeddedSchema.safeParse(event);
   if (!embedded.success) return [];
@@ -47,13 +47,13 @@ const textAt = (event: unknown, path: string): string | undefined => {
 
 export interface MeasuredLine {
   readonly message: string;
-  /** What the line is as JSON. */
+  /** The line parsed as JSON. */
   readonly event: unknown;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** What a filter makes of a line. One that misses a dimension or the value is not measured, as on AWS. */
+/** A filter's measurement of a line. A line without the dimension or the value is not measured, as on AWS. */
 export const filteredMetrics = ({
   pattern,
   namespace,

@@ -1,4 +1,4 @@
-/** Whether a message goes through a filter. */
+/** Whether a message passes a filter. */
 export type Matches = (message: string) => boolean;
 
 const comparison = /^\$((?:\.\w+)+)\s*(!=|=|>=|<=|>|<)\s*(?:"([^"]*)"|(-?\d+(?:\.\d+)?))$/;
@@ -11,7 +11,7 @@ const operators: Readonly<Record<string, (left: number, right: number) => boolea
 };
 
 /**
- * Reads CloudWatch Logs' "Filter pattern syntax" as far as `{ $.a.b = "text" && $.c > 3 }` goes, and the empty pattern.
+ * Reads CloudWatch Logs' "Filter pattern syntax" of the form `{ $.a.b = "text" && $.c > 3 }`, and the empty pattern.
  * Throws on anything else.
  */
 export const compilePattern = (pattern: string): Matches => {
@@ -34,7 +34,7 @@ export const compilePattern = (pattern: string): Matches => {
       const compare = operators[operator];
       if (compare) return typeof value === 'number' && compare(value, Number(number ?? text));
       const isEqual = number === undefined ? value === text : value === Number(number);
-      // A field that is not there matches no comparison, not even "!=".
+      // A missing field matches no comparison, not even "!=".
       return value !== undefined && isEqual === (operator === '=');
     });
   };

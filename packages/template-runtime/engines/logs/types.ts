@@ -1,24 +1,24 @@
-/** Hands what is written to a log group to a function. */
+/** Delivers a log group's lines to a function. */
 export interface SubscriptionFilter {
   readonly name: string;
   readonly groupName: string;
-  /** A filter pattern; the empty one lets everything through. */
+  /** A filter pattern; the empty one passes everything. */
   readonly pattern: string;
   /** ARN of a function. */
   readonly destinationArn: string;
 }
 
-/** Measures what is written to a log group. */
+/** Makes metrics from a log group's lines. */
 export interface MetricFilter {
   readonly name: string;
   readonly groupName: string;
   readonly pattern: string;
   readonly namespace: string;
-  /** Of the metric. */
+  /** Name of the metric. */
   readonly metric: string;
-  /** A number, or where one is in the line, such as `$.delivery.dwellTimeMs`. */
+  /** A number, or the path of one in the line, such as `$.delivery.dwellTimeMs`. */
   readonly value: string;
-  /** Where their values are, by their names. */
+  /** Paths of the dimensions' values, by name. */
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
@@ -31,22 +31,24 @@ export interface LogEvent {
 }
 
 /**
- * What stands in for CloudWatch Logs, for what services write: functions write to files of their own. Lines in the
+ * The local stand-in for CloudWatch Logs, for what services write; functions write to files of their own. Lines in the
  * embedded metric format become metrics, whoever wrote them.
  */
 export interface Logs {
   createGroup(name: string): void;
   hasGroup(name: string): boolean;
   /**
-   * Throws, as PutSubscriptionFilter does, when there is no such group, when it has two filters already, when the
-   * pattern is not understood, or when the function's resource policy does not let CloudWatch Logs invoke it.
+   * Throws, as PutSubscriptionFilter does, when the group does not exist or already has two filters, when the pattern
+   * is not understood, or when the function's resource policy does not let CloudWatch Logs invoke it.
    */
   putSubscriptionFilter(filter: SubscriptionFilter): void;
-  /** Throws when there is no such group, or when the pattern is not understood. */
+  /** Throws when the group does not exist or the pattern is not understood. */
   putMetricFilter(filter: MetricFilter): void;
-  /** Measures what is written to a file from now on as what is written to the group. Throws when there is no such group. */
+  /**
+   * Applies the group's metric filters to what is written to a file from now on. Throws when the group does not exist.
+   */
   follow(source: { readonly groupName: string; readonly file: string }): void;
-  /** Appends to the group's file, and hands it to the group's filters. Throws when there is no such group. */
+  /** Appends to the group's file and passes it to the group's filters. Throws when the group does not exist. */
   write(event: LogEvent): void;
   stop(): void;
 }

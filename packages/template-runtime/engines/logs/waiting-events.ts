@@ -11,12 +11,12 @@ const waitingSchema = z.object({
   logEvent: z.object({ id: z.string(), timestamp: z.number(), message: z.string() }),
 });
 
-/** An event of a log that a function has yet to be given for a subscription filter. */
+/** A log event that has not yet reached the function of a subscription filter. */
 export type WaitingEvent = z.output<typeof waitingSchema>;
 
 const lineSchema = z.union([waitingSchema, z.object({ done: z.string() })]);
 
-/** A line that was half written when the process died is nothing. */
+/** A line that was half written when the process died is dropped. */
 const parsedLine = (text: string): z.output<typeof lineSchema> | undefined => {
   try {
     return lineSchema.safeParse(JSON.parse(text)).data;
@@ -25,7 +25,7 @@ const parsedLine = (text: string): z.output<typeof lineSchema> | undefined => {
   }
 };
 
-/** Keeps events in a file until they are done with, so that a process that dies loses none. */
+/** Keeps events in a file until they are delivered, so that none is lost when the process dies. */
 export const createWaitingEvents = (file: string) => {
   const waiting = new Map<string, WaitingEvent>();
   for (const text of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {

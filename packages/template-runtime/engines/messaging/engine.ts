@@ -19,22 +19,22 @@ import type { MessageAttribute, Messaging } from './types.ts';
 
 export interface MessagingOptions {
   readonly stateDirectory: string;
-  /** Of the AWS endpoint: what `SubscribeURL`, `SigningCertURL` and queue URLs begin with. */
+  /** The address of the AWS endpoint: `SubscribeURL`, `SigningCertURL` and queue URLs begin with it. */
   readonly endpointUrl: string;
   readonly secureEndpointUrl: string;
   /** PEM of authorities that HTTPS receivers' certificates may come from, besides the public ones. */
   readonly authorities: readonly string[];
   /** How long a receiver may take to answer. @default 15_000, as SNS has it */
   readonly deliveryTimeoutMilliseconds?: number;
-  /** Told of each notification that was delivered over HTTP(S) or given up, and how its topic wants that logged. */
+  /** Called for each notification that was delivered over HTTP(S) or given up, with the topic's logging settings. */
   readonly onFinishedDelivery?: (
     delivery: FinishedDelivery,
     logging: DeliveryStatusLogging | undefined,
   ) => void;
-  /** Whether a service may use a key of the template. @default any may: there are no keys */
+  /** Whether a service may use a key of the template. @default always: there are no keys */
   readonly keyAdmits?: KeyPermission;
   readonly metrics?: Pick<Metrics, 'put'>;
-  /** What failed inside, without a caller to tell. */
+  /** Receives internal failures that no caller would see. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -162,7 +162,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     },
     async mayPublish({ topicArn, ...use }) {
       const { Policy, KmsMasterKeyId } = await topicAttributes(fauxqs, topicArn);
-      // SNS's own policy, which a topic has until it is given another, admits whoever acts for the account.
+      // SNS's default topic policy admits whoever acts for the account.
       const admits =
         !Policy || serviceMay(use, { policy: Policy, action: 'sns:Publish', resource: topicArn });
       if (!admits) return 'refused by the topic';

@@ -7,7 +7,7 @@ import { region } from '../account.ts';
 
 const { dataDirectory } = z.object({ dataDirectory: z.string() }).parse(workerData);
 
-// fauxqs listens on every interface and has no option for it; nothing local may be reachable from outside.
+// fauxqs listens on every interface and has no option for it; local services must not be reachable from outside.
 const listen = Server.prototype.listen;
 Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
   const [options, ...rest] = parameters;
@@ -15,7 +15,7 @@ Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
   return Reflect.apply(listen, this, [local, ...rest]);
 };
 
-/** Databases in a transaction: of fauxqs's own making, or of what one turn of the event loop writes. */
+/** Databases inside a transaction: one of fauxqs's own, or one around the writes of a turn of the event loop. */
 const inOwn = new WeakSet<DatabaseSync>();
 const inTurn = new WeakSet<DatabaseSync>();
 
@@ -26,8 +26,8 @@ const commitTurn = (database: DatabaseSync): void => {
 };
 
 /**
- * What one turn of the event loop writes is there as a whole or not at all, and before its request is answered: SNS
- * hands a message to each subscription or, when the process dies, to none of them.
+ * The writes of one turn of the event loop are committed together, before its request is answered: SNS hands a message
+ * to every subscription or, when the process dies, to none.
  */
 const beginTurn = (database: DatabaseSync): void => {
   if (inOwn.has(database) || inTurn.has(database)) return;
@@ -36,8 +36,8 @@ const beginTurn = (database: DatabaseSync): void => {
   queueMicrotask(() => commitTurn(database));
 };
 
-// With a write-ahead log, NORMAL keeps every commit through the death of the process; FULL, SQLite's default, would
-// wait for the disk on each message as well, for the sake of power failures.
+// With a write-ahead log, NORMAL keeps every commit when the process dies. FULL, SQLite's default, would also wait for
+// the disk on each message, to survive a power failure.
 DatabaseSync.prototype.exec = function (this: DatabaseSync, statement: string) {
   commitTurn(this);
   execute.call(this, statement);
@@ -46,7 +46,8 @@ DatabaseSync.prototype.exec = function (this: DatabaseSync, statement: string) {
   if (statement.startsWith('PRAGMA journal_mode')) execute.call(this, 'PRAGMA synchronous = NORMAL');
 };
 
-// To make a message visible again fauxqs writes nulls over its counts, which its own schema refuses; AWS keeps them.
+// To make a message visible again fauxqs writes nulls over its counts, which its own schema refuses; AWS keeps the
+// counts.
 const prepare = DatabaseSync.prototype.prepare;
 DatabaseSync.prototype.prepare = function (this: DatabaseSync, text: string) {
   const kept = ['approximate_receive_count', 'approximate_first_receive_timestamp'].reduce(

@@ -48,7 +48,7 @@ const subscriptionPage = z.object({
   }),
 });
 
-/** Every subscription that fauxqs itself serves, those of hidden queues too. */
+/** Every subscription that fauxqs itself serves, including those of hidden queues. */
 export const listSubscriptions = async (fauxqs: FauxqsCalls): Promise<readonly QueueSubscription[]> => {
   const found: QueueSubscription[] = [];
   let NextToken: string | undefined;

@@ -14,7 +14,7 @@ const measure = (metrics: Measured, topicArn: string, name: string, value = 1): 
     at: Date.now(),
   });
 
-/** Counts the messages that topics take. */
+/** Counts the messages published to topics. */
 export const measuredSns = (fauxqs: Fauxqs, metrics: Measured): Fauxqs => ({
   ...fauxqs,
   sns: async (parameters) => {

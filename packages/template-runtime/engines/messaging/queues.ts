@@ -29,7 +29,7 @@ const removed = z.object({
     .array(z.object({ Id: z.string(), Code: z.string(), Message: z.string().default('') }))
     .default([]),
 });
-/** Of DeleteMessageBatch. */
+/** The limit of DeleteMessageBatch. */
 const batchLimit = 10;
 const attributesAnswer = z.object({ Attributes: z.record(z.string(), z.string()).default({}) });
 
@@ -58,8 +58,8 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
     sqsResult(await fauxqs.sqs(operation, input, signal));
 
   /**
-   * What is to be removed while one batch of the queue's is under way goes with the next, as the pollers of Lambda and
-   * SNS do it.
+   * Messages to delete while one batch of the queue is under way go with the next batch, as Lambda's and SNS's pollers
+   * do.
    */
   const removals = new Map<string, Removal[]>();
 
@@ -81,7 +81,7 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
   };
 
   const removeAll = async (queueArn: string, waiting: Removal[]): Promise<void> => {
-    // Those that are asked for in the same turn go together.
+    // Requests of the same turn go together.
     await Promise.resolve();
     while (waiting.length > 0) await removeBatch(queueArn, waiting.splice(0, batchLimit));
     removals.delete(queueArn);
@@ -140,7 +140,7 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
     },
     async createQueue({ name, attributes }) {
       const QueueUrl = urlOf(arn('sqs', name));
-      // One that is there may have other attributes, which CreateQueue would refuse.
+      // An existing queue may have other attributes, which CreateQueue would refuse.
       const { FifoQueue, ...mutable } = attributes;
       await sqs('CreateQueue', { QueueName: name, Attributes: FifoQueue ? { FifoQueue } : {} });
       if (Object.keys(mutable).length > 0) await sqs('SetQueueAttributes', { QueueUrl, Attributes: mutable });

@@ -20,8 +20,8 @@ export interface QueueMessage {
 }
 
 /**
- * What stands in for SNS and SQS. Messages, those in flight, subscriptions and their retries are kept in the state
- * directory, each before the call that made them is answered.
+ * The local stand-in for SNS and SQS. Messages, those in flight, subscriptions and their retries are stored in the
+ * state directory before the call that made them is answered.
  */
 export interface Messaging {
   createQueue(queue: {
@@ -55,7 +55,7 @@ export interface Messaging {
     readonly attributes?: Readonly<Record<string, MessageAttribute>>;
   }): Promise<{ readonly messageId: string }>;
 
-  /** Whether a service may publish to a topic: as the topic's policy says and, if it is encrypted, its key's. */
+  /** Whether a service may publish to a topic, by the topic's policy and, if it is encrypted, its key's. */
   mayPublish(
     request: ServiceUse & { readonly topicArn: string },
   ): Promise<'allowed' | 'refused by the topic' | 'refused by the key'>;
@@ -85,11 +85,11 @@ export interface Messaging {
   setTopicAttributes(topicArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
 
   readonly httpSubscriptions: HttpSubscriptions;
-  /** What answers the calls that need nothing of ours. */
+  /** Answers the calls that need nothing beyond the engine. */
   readonly wire: FauxqsCalls;
   /** Where `SigningCertURL` points to on the AWS endpoint. */
   readonly signingCertificate: { readonly path: string; readonly pem: string };
-  /** Takes deliveries up where an earlier process left them; to be called when everything is deployed. */
+  /** Resumes deliveries of an earlier process; call it when everything is deployed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

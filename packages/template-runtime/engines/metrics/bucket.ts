@@ -1,18 +1,18 @@
 import { ServiceFault } from '../service-fault.ts';
 import type { Statistic } from './types.ts';
 
-/** What is remembered of a period's values. */
+/** What is kept of a period's values. */
 export interface Bucket {
   count: number;
   sum: number;
   min: number;
   max: number;
-  /** How many values there were in each step of a scale on which a step is 5 % more than the one before. */
+  /** A histogram of the values: each bucket's bound is 5 % above the one before. */
   readonly steps: Map<number, number>;
 }
 
 const stepFactor = Math.log(1.05);
-/** Of what is not above nothing. */
+/** The count of values that are zero or below. */
 const lowestStep = -10_000;
 
 const stepOf = (value: number): number => (value > 0 ? Math.round(Math.log(value) / stepFactor) : lowestStep);
@@ -25,7 +25,7 @@ export const emptyBucket = (): Bucket => ({
   steps: new Map(),
 });
 
-/** Adds to the first what is in the second. */
+/** Adds the second to the first. */
 export const merge = (into: Bucket, from: Bucket): void => {
   into.count += from.count;
   into.sum += from.sum;

@@ -14,7 +14,7 @@ export interface MetricsOptions {
 
 const minuteMilliseconds = 60_000;
 const keptMinutes = 7 * 24 * 60;
-/** What a `kill -9` may take away. */
+/** A `kill -9` may lose this much. */
 const flushMilliseconds = 5_000;
 const tidyMilliseconds = 10 * minuteMilliseconds;
 
@@ -77,7 +77,7 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     'SELECT * FROM bucket WHERE series = ? AND minute >= ? AND minute < ? ORDER BY minute',
   );
   const replaceBucket = database.prepare('REPLACE INTO bucket VALUES (?, ?, ?, ?, ?, ?, ?)');
-  /** By the series as it is told, so that one whose dimensions come in two orders is here twice. */
+  /** Keyed by the series as given, so the same dimensions in another order make a second entry. */
   const ids = new Map<string, number>();
   const open = new Map<string, Open>();
 
@@ -133,7 +133,7 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     return bytes;
   };
 
-  /** What is too old goes, and the oldest tenth as long as it is too much. */
+  /** Drops what is too old and, while there is too much, the oldest tenth. */
   const tidy = (): void => {
     flush();
     const forget = database.prepare('DELETE FROM bucket WHERE minute < ?');

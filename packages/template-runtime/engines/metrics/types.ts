@@ -9,7 +9,7 @@ export interface Datum {
   readonly at: number;
 }
 
-/** What measurements are of: of one name with other dimensions there are other measurements. */
+/** A series. The same name with other dimensions is another series. */
 export type Series = Pick<Datum, 'namespace' | 'name' | 'dimensions'>;
 
 /** `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount`, or a percentile such as `p95`. */
@@ -31,15 +31,15 @@ export interface Point {
 }
 
 /**
- * What stands in for CloudWatch's metrics: a minute's measurements of a series are one record. A week of them is kept,
+ * The local stand-in for CloudWatch's metrics: a minute's measurements of a series are one record. It keeps one week,
  * and 20 MB at most.
  */
 export interface Metrics {
   put(datum: Datum): void;
   /**
-   * Points of the periods that have any, oldest first. Percentiles are right to within 5 %.
+   * Points of the periods that have any, oldest first. Percentiles are accurate to 5 %.
    *
-   * @throws ServiceFault `ValidationError` for a statistic that there is not.
+   * @throws ServiceFault `ValidationError` for an unknown statistic.
    */
   query(query: MetricQuery): Point[];
   list(): Series[];

@@ -7,17 +7,17 @@ export interface ScheduledRule {
   readonly enabled: boolean;
   /** ARN of a function. */
   readonly targetArn: string;
-  /** What the target is given; EventBridge's own event when absent. */
+  /** The target's input; EventBridge's own event when absent. */
   readonly input?: unknown;
 }
 
-/** What stands in for EventBridge's rules. */
+/** The local stand-in for EventBridge's rules. */
 export interface Scheduler {
   /** Throws on an expression that it cannot read. */
   add(rule: ScheduledRule): void;
   /**
-   * Begins to count; to be called when everything is deployed. What recurs at a rate is due at once, as on AWS after
-   * its creation. Throws when a target is missing or may not be invoked.
+   * Starts counting; call it when everything is deployed. A rule with a rate is due at once, as on AWS after its
+   * creation. Throws when a target is missing or may not be invoked.
    */
   start(): void;
   stop(): Promise<void>;

@@ -19,7 +19,7 @@ const redrivePolicy = z.strictObject({
 });
 const filterPolicy = z.record(z.string(), z.unknown());
 
-/** "Filter policy constraints": so many keys of attributes, and so many combinations of values. */
+/** "Filter policy constraints": this many attribute keys, and this many combinations of values. */
 const maximumFilterKeys = 5;
 const maximumFilterCombinations = 150;
 
@@ -80,18 +80,18 @@ const checks: Record<z.infer<typeof settableName>, (value: string) => void> = {
   SubscriptionRoleArn: () => undefined,
 };
 
-/** Throws `InvalidParameter` as SNS does. An empty value takes the attribute away. */
+/** Throws `InvalidParameter` as SNS does. An empty value removes the attribute. */
 export const checkAttribute = (name: string, value: string): void => {
   const known = settableName.safeParse(name);
   if (!known.success) throw invalid('AttributeName');
   if (value !== '') checks[known.data](value);
 };
 
-/** The attributes without those that were taken away. */
+/** The attributes without the removed ones. */
 export const withoutEmpty = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 
-/** What the hidden subscription of the queue needs so that fauxqs filters in our stead. */
+/** What the hidden queue's subscription needs so that fauxqs applies the filter policy. */
 export const filterAttributes = ({ FilterPolicy, FilterPolicyScope }: Attributes): Attributes => ({
   ...(FilterPolicy && { FilterPolicy }),
   ...(FilterPolicyScope && { FilterPolicyScope }),

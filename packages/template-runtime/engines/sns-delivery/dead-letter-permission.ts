@@ -8,8 +8,8 @@ export type DeadLetterPermission = (request: {
 }) => Promise<boolean>;
 
 /**
- * As the queue's own policy says and, if it is encrypted, its key's: SNS loses what it may not dead-letter. A queue
- * without a policy admits nobody but its account, and SNS is not that.
+ * By the queue's own policy and, if it is encrypted, its key's policy: SNS loses what it may not dead-letter. A queue
+ * without a policy admits only its own account, which SNS is not.
  */
 export const deadLetterPermission =
   ({

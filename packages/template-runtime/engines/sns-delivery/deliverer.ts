@@ -14,11 +14,11 @@ import {
 import type { Outcome, Poster } from './poster.ts';
 import type { DeliveryLog, FinishedDelivery } from './types.ts';
 
-/** A subscription as its deliveries see it; asked for again for each message, since attributes change. */
+/** A subscription as its deliveries see it; read again for each message, because attributes change. */
 export interface Destination extends Omit<Addressee, 'contentType'> {
   readonly endpoint: string;
   readonly policy: EffectivePolicy;
-  /** ARN of the queue that takes what cannot be delivered. */
+  /** ARN of the dead-letter queue. */
   readonly deadLetterQueueArn?: string;
 }
 
@@ -28,7 +28,7 @@ export interface DelivererOptions {
   readonly mayDeadLetter: DeadLetterPermission;
   readonly poster: Poster;
   readonly sender: Sender;
-  /** Undefined once the subscription is gone. */
+  /** Undefined once the subscription is deleted. */
   readonly destination: () => Destination | undefined;
   readonly log: DeliveryLog;
   readonly onFinished: (delivery: FinishedDelivery) => void;
@@ -39,13 +39,13 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** Deliveries under way at once for one subscription; another's never wait for them. */
+/** Concurrent deliveries of one subscription; those of another never wait for them. */
 const concurrency = 64;
-/** Longer than a delivery can take; what a killed process had in hand comes back after it. */
+/** Longer than any delivery takes; a killed process's messages come back after it. */
 const visibilityTimeoutSeconds = 20;
 const pollSeconds = 20;
 
-/** SNS promises no order, so none is to be relied on. */
+/** SNS promises no order, so receivers must not rely on one. */
 const shuffled = <Item>(items: readonly Item[]): Item[] => {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last -= 1) {
@@ -73,8 +73,8 @@ const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
 };
 
 /**
- * Delivers one subscription's messages. Where a message stands is in the queue alone: its receive count is the number
- * of the attempt, its visibility is the wait for the next one.
+ * Delivers one subscription's messages. The queue alone keeps a message's progress: its receive count is the number of
+ * the attempt, its visibility timeout is the wait for the next one.
  */
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onFinished, onError } = options;
@@ -161,13 +161,13 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       to.endpoint,
       httpMessage(message, sender, { ...to, contentType: to.policy.contentType }),
     );
-    // A connection that our own stop has cut is no failure of the receiver.
+    // A connection that our own shutdown cut is not a failure of the receiver.
     if (stopping.signal.aborted && outcome.kind === 'failed') return;
     await settle(received, message, to, outcome);
   };
 
   const track = (work: Promise<void>): void => {
-    // A message whose handling failed shows up again when its visibility ends.
+    // A message whose handling failed appears again when its visibility timeout ends.
     const tracked = work.catch(onError).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
   };
@@ -176,7 +176,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     while (!stopping.signal.aborted) {
       try {
         const maxReceivesPerSecond = destination()?.policy.maxReceivesPerSecond;
-        // Taken only as fast as they may be sent, since a wait longer than the visibility would send twice.
+        // Messages are taken only as fast as they may be sent: a wait beyond the visibility timeout would send them
+        // twice.
         const places = Math.min(concurrency, maxReceivesPerSecond ?? concurrency) - underWay.size;
         if (places <= 0) {
           await Promise.race(underWay);
@@ -208,7 +209,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   };
 };
 
-/** Ends early, without an error, when the signal is given. */
+/** Ends early, without an error, when the signal aborts. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);

@@ -35,7 +35,7 @@ const topicPolicy = z.strictObject({
   }),
 });
 
-/** A retry policy with every field, by which one subscription's deliveries go. */
+/** A complete retry policy for the deliveries of one subscription. */
 export interface RetryPolicy {
   readonly minDelayTarget: number;
   readonly maxDelayTarget: number;
@@ -70,7 +70,7 @@ const longestRetryingSeconds = 3_600;
 const given = (fields: z.infer<typeof retryPolicyFields> | null | undefined): Partial<RetryPolicy> =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined));
 
-/** Delay before the first backoff retry rises to the one before the last; `position` goes from 0 to 1. */
+/** The delay before the first backoff retry rises to the delay before the last; `position` goes from 0 to 1. */
 const backoff: Record<RetryPolicy['backoffFunction'], (position: number) => number> = {
   linear: (position) => position,
   arithmetic: (position) => (position * (position + 1)) / 2,
@@ -78,7 +78,7 @@ const backoff: Record<RetryPolicy['backoffFunction'], (position: number) => numb
   exponential: (position) => (10 ** position - 1) / 9,
 };
 
-/** Seconds to wait before retry number `retry` (from 1); undefined when there is none any more. */
+/** Seconds to wait before retry number `retry` (from 1); undefined when there are no more retries. */
 export const retryDelaySeconds = (policy: RetryPolicy, retry: number): number | undefined => {
   if (retry > policy.numRetries) return undefined;
   if (retry <= policy.numNoDelayRetries) return 0;
@@ -121,7 +121,7 @@ const checkRetryPolicy = (policy: RetryPolicy): void => {
   }
 };
 
-/** The policy by which deliveries go; throws `InvalidParameter` on what SNS would refuse. */
+/** The effective delivery policy; throws `InvalidParameter` on what SNS would refuse. */
 export const effectivePolicy = ({
   subscription,
   topic,

@@ -15,9 +15,9 @@ const logTime = (milliseconds: number): string =>
 
 /**
  * SNS's delivery-status log ("Amazon SNS message delivery status"): one line when a delivery has ended, in the group
- * `sns/<region>/<account>/<topic>`, or in `…/Failure` when it was given up. Written under the role that the topic names
- * for it; what that role may not write is lost without a word, as on AWS. The role needs the three permissions that
- * "Prerequisites for delivery status logging" names, also where the groups are there.
+ * `sns/<region>/<account>/<topic>`, or in `…/Failure` when it was given up. It is written under the role that the topic
+ * names; what that role may not write is lost silently, as on AWS. The role needs the three permissions of
+ * "Prerequisites for delivery status logging", even if the groups exist.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
   const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {
@@ -26,7 +26,7 @@ export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions
     const may = (action: string, resources: readonly string[]): boolean =>
       identities.authorizeRole({ roleArn, sessionName: 'SnsDeliveryStatus', action, resources }).allowed;
     const isAllowed =
-      // IAM's reference has a group's name alone as the resource, and refusals name what is in it.
+      // IAM's reference has the group's bare name as the resource; refusals name the stream in it.
       may('logs:CreateLogGroup', [group, `${group}:log-stream:`]) &&
       may('logs:CreateLogStream', [`${group}:log-stream:local`]) &&
       may('logs:PutLogEvents', [`${group}:log-stream:local`]);

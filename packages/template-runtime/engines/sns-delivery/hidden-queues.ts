@@ -7,10 +7,12 @@ import { type HttpSubscription, hiddenQueueName, isHiddenQueue } from './subscri
 
 /** The queue behind each HTTP(S) subscription, and its place among the topic's subscribers. */
 export interface HiddenQueues {
-  /** Makes what the subscription needs: a queue, and once confirmed a subscription of it under the same filter. */
+  /**
+   * Creates what the subscription needs: a queue and, once confirmed, the queue's subscription with the same filter.
+   */
   ensure(subscription: HttpSubscription): Promise<{ readonly queueArn: string }>;
   remove(subscription: HttpSubscription): Promise<void>;
-  /** Removes what belongs to no subscription any more: a process ended in the middle of `remove`. */
+  /** Deletes what belongs to no subscription: a process died in the middle of `remove`. */
   sweep(subscriptions: readonly HttpSubscription[]): Promise<void>;
 }
 

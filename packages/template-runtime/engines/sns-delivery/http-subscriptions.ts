@@ -30,13 +30,13 @@ const invalid = (message: string): ServiceFault =>
 const missing = (): ServiceFault =>
   new ServiceFault({ code: 'NotFound', message: 'Subscription does not exist', status: 404 });
 
-/** How long a token restores a subscription that has ended. */
+/** How long a token can restore a deleted subscription. */
 const restorableMilliseconds = 2 * 24 * 60 * 60 * 1_000;
 
 /** AWS's quota of filter policies for one topic. */
 const maximumFilterPolicies = 200;
 
-/** Whether it has ended for good. */
+/** Whether it is deleted for good. */
 const isOver = ({ endedAt }: HttpSubscription): boolean =>
   endedAt !== undefined && endedAt + restorableMilliseconds < Date.now();
 
@@ -52,7 +52,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
     options;
   const deliverers = new Map<string, Deliverer>();
 
-  /** Those that have not ended. */
+  /** Those that are not deleted. */
   const current = (): readonly HttpSubscription[] => store.all().filter(({ status }) => status !== 'ended');
   const get = (arn: string): HttpSubscription | undefined => current().find((each) => each.arn === arn);
   const find = (arn: string): HttpSubscription => {
@@ -117,7 +117,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
     await deliverer?.stop();
     await hidden.remove(subscription);
   };
-  /** Sends a token, with the message of its type. */
+  /** Sends a token in a message of its type. */
   const sendToken = async (
     subscription: HttpSubscription,
     {
@@ -149,7 +149,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       const known = store
         .all()
         .filter((each) => each.topicArn === wanted.topicArn && each.endpoint === wanted.endpoint);
-      // It is subscribed anew: what has ended is not to be restored beside that.
+      // The endpoint is subscribed again: the deleted subscription must not be restored beside it.
       for (const ended of known.filter(({ status }) => status === 'ended')) await forget(ended);
       const existing = known.find(({ status }) => status !== 'ended');
       if (existing?.status === 'confirmed') {
@@ -190,7 +190,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
         wasAuthenticated: isSigned,
         authenticateOnUnsubscribe,
       };
-      // Kept first: after a crash in between, the next start subscribes the queue.
+      // Stored first: after a crash in between, the next start subscribes the queue.
       store.save(confirmed);
       await deliver(confirmed);
       return confirmed;
@@ -245,7 +245,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
     },
     async stop() {
       const stopped = [...deliverers.values()].map((deliverer) => deliverer.stop());
-      // Ends the deliveries under way; their messages come back when their visibility ends.
+      // Stops deliveries under way; their messages come back when their visibility timeout ends.
       await poster.stop();
       await Promise.all(stopped);
     },

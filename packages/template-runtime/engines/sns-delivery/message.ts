@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { SignatureVersion, Signer } from './signer.ts';
 
 /**
- * What waits in a subscription's hidden queue: a notification as it was published, or a message about the subscription
- * itself, which is to be sent.
+ * What waits in a subscription's hidden queue: a published notification, or a message about the subscription itself.
  */
 export const queuedMessage = z.discriminatedUnion('Type', [
   z.object({
@@ -87,7 +86,7 @@ const confirmation = (
   );
 };
 
-/** A notification in SNS's own JSON: what is POSTed unless raw delivery is on, and what is dead-lettered then. */
+/** A notification in SNS's own JSON: the POST's body unless raw delivery is on, and the dead letter's then. */
 export const envelope = (
   message: Extract<QueuedMessage, { Type: 'Notification' }>,
   sender: Sender,
@@ -102,7 +101,7 @@ export const envelope = (
   });
 };
 
-/** The POST of a message, with the headers of SNS ("HTTP/HTTPS headers") and the neutral name of the type's header. */
+/** The POST of a message, with SNS's headers ("HTTP/HTTPS headers") and the neutral name of the type's header. */
 export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addressee): HttpMessage => {
   const common = {
     'user-agent': 'Amazon Simple Notification Service Agent',
@@ -115,7 +114,7 @@ export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addresse
   const headers = { ...common, 'x-amz-sns-subscription-arn': to.arn };
   if (message.Type !== 'Notification') {
     const body = confirmation(message, sender, to);
-    // Before it is confirmed it has no ARN that anyone is told.
+    // Before its confirmation, a subscription has no ARN that is shown to anyone.
     return { headers: message.Type === 'SubscriptionConfirmation' ? common : headers, body };
   }
   return to.isRaw

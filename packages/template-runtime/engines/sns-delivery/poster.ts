@@ -4,7 +4,7 @@ import type { HttpMessage } from './message.ts';
 
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** 5xx, 429, a time-out, a connection that failed: worth another try. */
+  /** 5xx, 429, a timeout or a failed connection: worth another try. */
   | { readonly kind: 'failed'; readonly status?: number; readonly reason: string }
   /** Any other status: SNS does not try again. */
   | { readonly kind: 'refused'; readonly status: number; readonly reason: string };
@@ -14,7 +14,7 @@ export interface Poster {
   stop(): Promise<void>;
 }
 
-/** SNS waits so long for a receiver ("Amazon SNS message delivery retries"). */
+/** How long SNS waits for a receiver ("Amazon SNS message delivery retries"). */
 export const snsTimeoutMilliseconds = 15_000;
 
 const outcomeOf = (status: number): Outcome => {

@@ -6,16 +6,16 @@ import { writeFileDurably } from '../../durable-file.ts';
 
 export type SignatureVersion = '1' | '2';
 
-/** What stands in for SNS's signing key and its published certificate. */
+/** The local stand-in for SNS's signing key and its published certificate. */
 export interface Signer {
-  /** Where the certificate lies on the AWS endpoint. */
+  /** The certificate's path on the AWS endpoint. */
   readonly certificatePath: string;
   readonly certificate: string;
   /** Base64. */
   sign(message: Readonly<Record<string, unknown>>, version: SignatureVersion): string;
 }
 
-/** In this order, each with its value on a line of its own; what a message lacks is left out. */
+/** In this order, each name and value on a line of its own; missing fields are left out. */
 const signedKeys = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [
@@ -39,7 +39,7 @@ export const stringToSign = (message: Readonly<Record<string, unknown>>): string
     .join('');
 };
 
-/** The key pair is kept in the state directory, so that what was signed before a restart stays verifiable. */
+/** The key pair is kept in the state directory, so that old signatures stay verifiable after a restart. */
 export const openSigner = async (stateDirectory: string): Promise<Signer> => {
   const keyFile = join(stateDirectory, 'sns', 'key.pem');
   const certificateFile = join(stateDirectory, 'sns', 'certificate.pem');

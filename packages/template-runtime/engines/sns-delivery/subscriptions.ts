@@ -9,15 +9,18 @@ const subscription = z.object({
   protocol: z.enum(['http', 'https']),
   endpoint: z.string(),
   attributes: z.record(z.string(), z.string()),
-  /** One that has ended is nobody's any more, but can be restored for a while. */
+  /** A deleted subscription belongs to nobody, but can be restored for a while. */
   status: z.enum(['pending', 'confirmed', 'ended']),
   /** Milliseconds since the Unix epoch. */
   endedAt: z.number().optional(),
-  /** Confirmed by a signed call, and not by a fetch of the SubscribeURL. */
+  /** Confirmed by a signed call, not by a fetch of the SubscribeURL. */
   wasAuthenticated: z.boolean(),
-  /** Then the UnsubscribeURL, which anyone can fetch, does not end it. */
+  /** Then the UnsubscribeURL, which anyone can fetch, does not delete it. */
   authenticateOnUnsubscribe: z.boolean(),
-  /** Every token that was sent for it; each confirms, and does no harm afterwards. Of one that has ended: what restores it. */
+  /**
+   * Every token that was sent for it. Each confirms the subscription, also repeatedly; for a deleted one: the token
+   * that restores it.
+   */
   tokens: z.array(z.string()),
 });
 
@@ -53,10 +56,10 @@ export const openSubscriptions = (stateDirectory: string): SubscriptionStore => 
 
 const hiddenPrefix = 'sns-http-delivery-';
 
-/** Name of the queue in which a subscription's messages wait; listings leave such queues out. */
+/** Name of the queue that holds a subscription's messages; listings leave such queues out. */
 export const hiddenQueueName = (subscriptionArn: string): string =>
   `${hiddenPrefix}${subscriptionArn.split(':').at(-1) ?? ''}`;
 
-/** Of a queue's name, ARN or URL. */
+/** From a queue's name, ARN or URL. */
 export const isHiddenQueue = (queue: string): boolean =>
   (queue.split(/[:/]/).at(-1) ?? '').startsWith(hiddenPrefix);

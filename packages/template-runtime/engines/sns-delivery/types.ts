@@ -9,16 +9,16 @@ export interface NewHttpSubscription {
 
 /** SNS's HTTP(S) subscriptions: pending until confirmed, then delivered to. */
 export interface HttpSubscriptions {
-  /** Sends a confirmation message, also for an endpoint that is pending already. */
+  /** Sends a confirmation message, also for an endpoint that is already pending. */
   subscribe(subscription: NewHttpSubscription): Promise<HttpSubscription>;
-  /** Harmless when repeated. One that has ended is restored. */
+  /** Can be repeated. Restores a deleted subscription. */
   confirm(confirmation: {
     readonly topicArn: string;
     readonly token: string;
     readonly isSigned: boolean;
     readonly authenticateOnUnsubscribe: boolean;
   }): Promise<HttpSubscription>;
-  /** Neither these know one that has ended. */
+  /** These do not find a deleted subscription. */
   get(arn: string): HttpSubscription | undefined;
   list(topicArn?: string): readonly HttpSubscription[];
   /** As GetSubscriptionAttributes shows them. */
@@ -29,11 +29,11 @@ export interface HttpSubscriptions {
     readonly value: string;
   }): Promise<void>;
   /**
-   * Ends it, with all that waits for it. When somebody else than its owner asks, the endpoint gets a last message that
-   * says so, by which it can restore the subscription for two days ("Unsubscribe", API reference).
+   * Deletes it, with all waiting messages. When somebody other than its owner asks, the endpoint gets a last message
+   * that says so and can restore the subscription for two days ("Unsubscribe", API reference).
    */
   unsubscribe(arn: string, by: 'owner' | 'anyone'): Promise<void>;
-  /** Takes deliveries up where an earlier process left them. */
+  /** Resumes deliveries of an earlier process. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export type DeliveryLog = (entry: {
   readonly next: 'none' | 'retry' | 'dead-letter' | 'discard';
 }) => void;
 
-/** A notification that was delivered, or given up. Times are milliseconds since the Unix epoch. */
+/** A notification that was delivered or given up. Times are milliseconds since the Unix epoch. */
 export interface FinishedDelivery {
   readonly succeeded: boolean;
   readonly topicArn: string;
@@ -63,10 +63,10 @@ export interface FinishedDelivery {
   readonly statusCode?: number;
 }
 
-/** Under which roles a topic's deliveries over HTTP(S) are logged; without a role they are not. */
+/** The roles under which a topic's HTTP(S) deliveries are logged; without a role they are not logged. */
 export interface DeliveryStatusLogging {
   readonly successRoleArn?: string;
   readonly failureRoleArn?: string;
-  /** How many of a hundred successes are logged. @default 100 */
+  /** The percentage of successes that are logged. @default 100 */
   readonly successSamplePercent?: number;
 }

@@ -1,7 +1,7 @@
 import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
 
-/** What the interpreter leaves untold is looked at here; the rest of the language it validates itself. */
+/** Checks what the interpreter does not report; the interpreter validates the rest of the language itself. */
 const state: z.ZodType<State> = z.lazy(() =>
   z.looseObject({
     Type: z.string(),
@@ -35,7 +35,7 @@ export interface TaskState {
   readonly resource: string;
 }
 
-/** The interpreter ends a task after 60 s unless told otherwise; Step Functions lets it run on. */
+/** The interpreter ends a task after 60 s by default; Step Functions lets it run on. */
 const longestTaskSeconds = 86_400;
 
 const tasksOf = (states: Readonly<Record<string, State>>): readonly TaskState[] =>

@@ -24,7 +24,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Histories of so many closed executions are kept in memory. */
+/** How many closed executions keep their history in memory. */
 const keptHistories = 1_000;
 
 export const createStateMachines = ({
@@ -124,7 +124,7 @@ export const createStateMachines = ({
       await followed;
       close(executionArn, outcome);
     };
-    // The interpreter's first event comes after this turn of the loop, so that none is missed.
+    // The interpreter emits its first event after this turn of the loop, so none is missed.
     running.set(executionArn, { execution, events, abort: run.abort, ended: watch() });
   };
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { writeFileDurably } from '../../durable-file.ts';
 import type { Execution } from './types.ts';
 
-/** A name cannot be used again for so long (Step Functions' API reference, StartExecution). */
+/** How long a name cannot be used again (Step Functions API reference, StartExecution). */
 const nameRetentionMilliseconds = 90 * 86_400_000;
 
 const storedExecution = z.object({
@@ -21,7 +21,7 @@ const storedExecution = z.object({
   transitions: z.int(),
 });
 
-/** The last line is torn when the machine, not only the process, went down while it was written. */
+/** The last line is torn when the machine, not only the process, went down during the write. */
 const parseLine = (line: string): Execution | undefined => {
   try {
     return storedExecution.parse(JSON.parse(line)) as Execution;
@@ -32,7 +32,7 @@ const parseLine = (line: string): Execution | undefined => {
 };
 
 export interface ExecutionLog {
-  /** Executions of earlier processes; what ran when the process ended is `ABORTED`. */
+  /** Executions of earlier processes; those that ran when the process ended are `ABORTED`. */
   readonly earlier: readonly Execution[];
   record(execution: Execution): void;
 }

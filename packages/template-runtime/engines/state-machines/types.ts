@@ -34,15 +34,17 @@ export interface HistoryEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** What stands in for Step Functions' Standard workflows. Executions do not outlive the process, their names do. */
+/**
+ * The local stand-in for Step Functions' Standard workflows. Executions end with the process; their names stay used.
+ */
 export interface StateMachines {
   /** Throws on a definition that the interpreter cannot run. */
   register(machine: StateMachineDeclaration): void;
   list(): readonly StateMachineDescription[];
   describe(stateMachineArn: string): StateMachineDescription;
   /**
-   * A running execution of the same name and input is answered again; any other use of a name of the last 90 days
-   * throws `ExecutionAlreadyExists`.
+   * Returns a running execution of the same name and input; any other use of a name of the last 90 days throws
+   * `ExecutionAlreadyExists`.
    */
   start(execution: {
     readonly stateMachineArn: string;
@@ -62,6 +64,6 @@ export interface StateMachines {
     readonly error?: string;
     readonly cause?: string;
   }): Execution;
-  /** Aborts what runs. */
+  /** Aborts running executions. */
   stop(): Promise<void>;
 }

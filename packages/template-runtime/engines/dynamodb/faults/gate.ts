@@ -25,7 +25,7 @@ import {
 } from './types.ts';
 
 export interface DatabaseGateOptions {
-  /** Asks the database itself. */
+  /** Reads from the database itself. */
   readonly call: Call;
   /** @default Math.random */
   readonly random?: () => number;
@@ -69,7 +69,7 @@ export const createDatabaseGate = ({
     return cancelled(code, Math.floor(random() * length), length);
   };
 
-  /** `undefined` when the call is let through. */
+  /** `undefined` when the call may pass. */
   const refusal = async (
     operation: string,
     input: unknown,

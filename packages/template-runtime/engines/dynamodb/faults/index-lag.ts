@@ -9,7 +9,7 @@ const page = z.looseObject({ Items: z.array(z.record(z.string(), z.unknown())).o
 const found = z.object({ Item: z.record(z.string(), z.unknown()).optional() });
 
 interface UnknownWrite {
-  /** The item as it was before, which the index still has. */
+  /** The item before the write; the index still has this version. */
   readonly before: Item | undefined;
   readonly knownAt: number;
 }
@@ -21,11 +21,11 @@ export interface IndexLagOptions {
 }
 
 /**
- * Answers of global indexes without the writes of the last moments: a new item is missing, a changed one is as it was.
- * One that has left the index, or moved within it, is missing too, where DynamoDB would still show it.
+ * Makes answers of global indexes miss the most recent writes: a new item is absent, a changed one has its old values.
+ * An item that left the index, or moved within it, is absent too; DynamoDB would still show it.
  */
 export const indexLag = ({ call, schemaOf, clock }: IndexLagOptions) => {
-  /** By table and key, the oldest write first. */
+  /** By table and key, oldest write first. */
   const writes = new Map<string, UnknownWrite[]>();
 
   const pending = (place: string): UnknownWrite[] => {
@@ -37,7 +37,7 @@ export const indexLag = ({ call, schemaOf, clock }: IndexLagOptions) => {
   };
 
   return {
-    /** To be told before the database is. */
+    /** Must be called before the database gets the write. */
     beforeWrite: async (touched: readonly Touched[], lagMilliseconds: number): Promise<void> => {
       for (const place of [...writes.keys()]) pending(place);
       await Promise.all(

@@ -12,16 +12,16 @@ const description = z.object({
 
 export interface KeySchema {
   readonly hash: string;
-  /** Names of all attributes of the key. */
+  /** Names of all key attributes. */
   readonly names: readonly string[];
-  /** Attribute that parts each global index. */
+  /** The partition key of each global index. */
   readonly indexes: ReadonlyMap<string, string>;
 }
 
 const hashOf = (schema: z.output<typeof keySchema>): string =>
   schema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '';
 
-/** Keys of tables, asked for once: they do not change while a table is there. */
+/** Key schemas of tables, looked up once: they do not change during a table's life. */
 export const keySchemas = (call: Call) => {
   const known = new Map<string, Promise<KeySchema>>();
 
@@ -44,6 +44,6 @@ export const keySchemas = (call: Call) => {
   };
 };
 
-/** The key of an item or a key, in one text. */
+/** The key of an item as one string. */
 export const keyText = ({ names }: KeySchema, attributes: Item): string =>
   JSON.stringify(names.map((name) => attributes[name]));

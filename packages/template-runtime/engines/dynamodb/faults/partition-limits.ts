@@ -26,7 +26,7 @@ const answered = z.looseObject({
 const units = (value: unknown, unitBytes: number): number =>
   Math.max(1, Math.ceil(JSON.stringify(value ?? {}).length / unitBytes));
 
-/** Tokens for a second of a partition's units. A call is let through while there are any, and paid for when it is done. */
+/** A token bucket for a partition's capacity units. A call passes while there are tokens, and pays when it is done. */
 export const partitionLimiter = ({
   schemaOf,
   clock,
@@ -46,7 +46,7 @@ export const partitionLimiter = ({
     return found;
   };
 
-  /** The value of the partition key that a query is about, by its condition `name = :value`. */
+  /** The partition key value of a query, from its condition `name = :value`. */
   const queried = async (input: unknown): Promise<string | undefined> => {
     const query = parseQuery(input);
     const schema = await schemaOf(query.TableName);
@@ -61,7 +61,7 @@ export const partitionLimiter = ({
     return undefined;
   };
 
-  /** What a call takes; `body` is its answer, and without one it is asked about before it is made. */
+  /** The units that a call uses. `body` is the answer; it is absent before the call is made. */
   const usesOf = async (operation: string, input: unknown, body?: string): Promise<readonly Use[]> => {
     if (operation === 'Scan') return [];
     const answer = body === undefined ? {} : answered.parse(JSON.parse(body));
@@ -99,7 +99,7 @@ export const partitionLimiter = ({
   };
 
   return {
-    /** Whether every partition that a call names has units left. */
+    /** Whether every partition that a call names has tokens left. */
     admits: async (operation: string, input: unknown, limits: PartitionLimits): Promise<boolean> =>
       (await usesOf(operation, input)).every((use) => bucket(use, limits).units > 0),
     pay: async (

@@ -52,7 +52,7 @@ export interface Touched {
 const writeOperations = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 export const isTransaction = (operation: string): boolean => operation.startsWith('Transact');
-/** Writes that meet another transaction: a batch's entries do too, one by one, which is not imitated. */
+/** Writes that can conflict with a transaction. The entries of a batch can too, one by one; that is not imitated. */
 export const mayConflict = (operation: string): boolean =>
   isTransaction(operation) || writeOperations.has(operation);
 
@@ -64,7 +64,7 @@ export const transactionLength = (input: unknown): number => transaction.parse(i
 const named = z.looseObject({ TableName: z.string() });
 const batch = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
 
-/** The tables that a call is about. */
+/** The tables that a call uses. */
 export const tablesOf = (operation: string, input: unknown): readonly string[] => {
   if (isTransaction(operation)) {
     return transaction
@@ -75,7 +75,7 @@ export const tablesOf = (operation: string, input: unknown): readonly string[] =
   return [named.parse(input).TableName];
 };
 
-/** Every item that a call names by its key; a query's and a scan's are not known beforehand. */
+/** Every item that a call names by its key; those of a query or scan are not known beforehand. */
 export const touchedBy = (operation: string, input: unknown): readonly Touched[] => {
   const one = (isWrite: boolean, part: z.output<typeof write>, isConsistent = false): Touched[] => {
     const attributes = part.Item ?? part.Key;

@@ -1,16 +1,16 @@
-/** What the database does on demand as DynamoDB does now and then. */
+/** Faults of the database, switched on here, that DynamoDB shows now and then. */
 export interface DatabaseFaults {
-  /** Share of calls that are throttled, 0 to 1; of a batch, of its entries. */
+  /** Share of calls that are throttled, 0 to 1; for a batch, the share of its entries. */
   readonly throttleShare: number;
-  /** Share of writing calls and transactions that meet another transaction on an item, 0 to 1. */
+  /** Share of writing calls and transactions that conflict with another transaction on an item, 0 to 1. */
   readonly conflictShare: number;
-  /** What each call takes longer, half of it before the database sees the call and half of it before its answer. */
+  /** Delay added to each call: half before the database sees it, half before its answer. */
   readonly delayMilliseconds: number;
-  /** For how long a global index does not know of a write. */
+  /** How long a global index does not show a write. */
   readonly indexLagMilliseconds: number;
-  /** Names of tables that answer every call with an error of the service's own. */
+  /** Names of tables for which every call gets an internal server error. */
   readonly tablesOutOfReach: readonly string[];
-  /** Units a second that a value of a partition key may take; what is beyond is throttled. Absent: no limit. */
+  /** Units a second for one partition key value; the rest is throttled. Absent: no limit. */
   readonly partitionLimits: PartitionLimits | null;
 }
 
@@ -31,7 +31,7 @@ export const noDatabaseFaults: DatabaseFaults = {
 /** "Service, account, and table quotas in Amazon DynamoDB". */
 export const awsPartitionLimits: PartitionLimits = { readUnits: 3_000, writeUnits: 1_000 };
 
-/** A call of an item operation that reached the database, each repetition of an SDK for itself. */
+/** A call to the database; each retry of an SDK counts as a call of its own. */
 export interface DatabaseCall {
   readonly operation: string;
   /** Name of the function, or `operator`. */
@@ -51,16 +51,16 @@ export interface DatabaseAnswer {
   readonly body: string | Uint8Array;
 }
 
-/** What stands in front of the database: it refuses and delays as it is told, and counts. */
+/** A gate in front of the database: it refuses, delays and counts calls. */
 export interface DatabaseGate {
   readonly faults: DatabaseFaults;
   /** From the next call on. */
   setFaults(changes: Partial<DatabaseFaults>): void;
   /** Calls since the start, by caller and operation. */
   counts(): CallCounts;
-  /** Tells of each call when it has ended; the answer ends that. */
+  /** Reports each call when it has ended. */
   observe(listener: (call: DatabaseCall) => void): () => void;
-  /** Lets a call through to the database, whose answer `forward` gives for an input, or answers in its stead. */
+  /** Passes a call to the database through `forward`, or answers it itself. */
   pass(
     call: { readonly operation: string; readonly caller: string; readonly input: unknown },
     forward: (input: unknown) => Promise<DatabaseAnswer>,
