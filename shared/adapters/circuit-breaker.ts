@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 
-/** The service did not answer in time a moment ago, and was not asked again. */
+/** The service timed out a moment ago, so it was not asked again. */
 export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
 
@@ -12,31 +12,31 @@ export class CircuitOpenError extends Error {
 
 export interface CircuitBreaker {
   /**
-   * Makes an exchange, unless the service is known not to answer.
+   * Makes an exchange, unless the circuit is open.
    *
-   * @throws CircuitOpenError at once where it is, and whatever the exchange throws.
+   * @throws CircuitOpenError at once while the circuit is open, and whatever the exchange throws.
    */
   run<Answer>(exchange: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** How long a service that did not answer in time is left alone before one call tries it. */
+/** How long the circuit stays open after a timeout before one call probes the service. */
 const defaultPauseMilliseconds = 2_000;
 
 /**
- * How long the call that tries it waits. A service that needs longer is noticed all the same: the exchange goes on, and
- * its answer ends the pause for the next call.
+ * How long the probing caller waits. A slower service is noticed too: the exchange goes on, and its answer closes the
+ * circuit for the next call.
  */
 const defaultProbeMilliseconds = 250;
 
-/** A probe that is older than any exchange was frozen with its environment. */
+/** A probe older than any exchange was frozen with its environment. */
 const longestProbeMilliseconds = 10_000;
 
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /**
- * Spares callers a service that hangs: one time-out opens the circuit, and then "unavailable" is said at once. It has no
- * timer, since environments freeze between calls: what counts is the clock when the next call comes. A service that
- * refuses or answers nonsense costs no time, and is asked each time.
+ * Spares callers a service that hangs: one timeout opens the circuit, and then "unavailable" is answered at once. It
+ * has no timer, because environments freeze between calls: the clock at the next call counts. A service that refuses or
+ * answers nonsense costs no time and is asked each time.
  */
 export const circuitBreaker = ({
   service,
@@ -48,14 +48,14 @@ export const circuitBreaker = ({
   pauseMilliseconds = defaultPauseMilliseconds,
   probeMilliseconds = defaultProbeMilliseconds,
 }: {
-  /** Its name in logs and metrics. */
+  /** The service's name in logs and metrics. */
   readonly service: string;
-  /** What else the log says of it. @default nothing */
+  /** Further fields for the log. @default nothing */
   readonly fields?: Readonly<Record<string, string>>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Is told when the circuit opens, each time that it stays open, and when it closes. @default nobody is told */
+  /** Called when the circuit opens, each time it stays open, and when it closes. @default nobody */
   readonly gauge?: (isOpen: boolean) => void;
-  /** Whether an exchange failed for having no answer in time. @default by the error's name */
+  /** Whether an exchange failed with a timeout. @default by the error's name */
   readonly isHanging?: (error: unknown) => boolean;
   readonly clock?: Clock;
   /** @default 2_000 */
@@ -108,7 +108,7 @@ export const circuitBreaker = ({
     const going = watched(exchange).finally(() => {
       probeStartedAt = Number.NEGATIVE_INFINITY;
     });
-    // Its outcome is noted above, also when nobody waits for it any more.
+    // The outcome is noted above, even when nobody waits for it any more.
     going.catch(() => {});
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<never>((_, reject) => {
@@ -121,7 +121,7 @@ export const circuitBreaker = ({
     run: (exchange) => {
       if (leftAloneSince === undefined) return watched(exchange);
       const now = clock();
-      // A clock that was set back ends a pause as well, which would last for as much longer.
+      // A clock that was set back ends the pause too, which would otherwise last that much longer.
       const isWithin = (since: number, milliseconds: number) => since <= now && now - since < milliseconds;
       const isProbing = isWithin(probeStartedAt, longestProbeMilliseconds);
       if (isWithin(leftAloneSince, pauseMilliseconds) || isProbing)

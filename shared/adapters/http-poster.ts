@@ -2,11 +2,11 @@ import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
 export interface HttpPost {
-  /** Credentials in it are sent as those of Basic authentication. */
+  /** Credentials in it are sent as Basic authentication. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Ends the whole exchange, the answer's last byte included. */
+  /** Limits the whole exchange, the answer's last byte included. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface HttpAnswer {
 }
 
 /**
- * Posts over connections that it keeps, and follows no redirect. Node's `fetch` takes half a millisecond more for each
- * exchange, and for a function's first one sixteen.
+ * Posts over kept connections and follows no redirects. Node's `fetch` takes half a millisecond more for each exchange,
+ * and sixteen for a function's first one.
  */
 export const httpPoster = (options: NodeHttpHandlerOptions) => {
   const handler = new NodeHttpHandler(options);
   return async ({ url, headers, body, abortSignal }: HttpPost): Promise<HttpAnswer> => {
-    // The handler would take any other one for HTTP.
+    // The handler would treat any other protocol as HTTP.
     if (!/^https?:$/.test(url.protocol)) throw new TypeError(`Nothing is posted by ${url.protocol}`);
     const request = new HttpRequest({
       protocol: url.protocol,
@@ -43,7 +43,7 @@ export const httpPoster = (options: NodeHttpHandlerOptions) => {
   };
 };
 
-/** Two thirds of the time that iterating the stream takes. */
+/** Takes two thirds of the time of iterating over the stream. */
 const textOf = (stream: NodeJS.ReadableStream): Promise<string> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -53,7 +53,7 @@ export const transactingEnvironment = {
     .transform((text) => text.split(',')),
   IN_FLIGHT_CAP: wholeNumber,
   FEE_CEILING_WEI: wei,
-  /** As in geth 0 is none. */
+  /** 0 means none, as in geth. */
   ENDPOINT_FEE_CAP_WEI: wei.transform((cap) => (cap === 0n ? undefined : cap)),
   MINIMUM_TIP_WEI: wei,
   POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
@@ -61,7 +61,7 @@ export const transactingEnvironment = {
 
 type TransactingEnvironment = z.output<z.ZodObject<typeof transactingEnvironment>>;
 
-/** The environment of the costly calls into a contract that is there. */
+/** The environment of the paid calls to an existing contract. */
 export const contractCallEnvironment = { ...transactingEnvironment, APPLICATIONS_TABLE: tableName };
 
 type ContractCallEnvironment = z.output<z.ZodObject<typeof contractCallEnvironment>>;
@@ -109,7 +109,7 @@ export const transactingDependencies = (environment: TransactingEnvironment, cli
   };
 };
 
-/** What the handlers of costly requests have besides. */
+/** What handlers of paid requests need in addition. */
 export const submitDependencies = (
   environment: TransactingEnvironment,
   client: DocumentClient,
@@ -131,7 +131,7 @@ export const submitDependencies = (
   };
 };
 
-/** What the costly calls into a contract that is there have besides: who asks, and the contracts. */
+/** What paid calls to an existing contract need in addition: the caller's application, and the contracts. */
 export const contractCallDependencies = (environment: ContractCallEnvironment, client: DocumentClient) => ({
   ...submitDependencies(environment, client),
   applications: cachedApplications(
@@ -140,7 +140,7 @@ export const contractCallDependencies = (environment: ContractCallEnvironment, c
   contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
 });
 
-/** What mints have besides: the tokens, and contracts that are not read for each. */
+/** What mints need in addition: the tokens, and cached contracts. */
 export const mintDependencies = (environment: ContractCallEnvironment, client: DocumentClient) => {
   const dependencies = contractCallDependencies(environment, client);
   return {

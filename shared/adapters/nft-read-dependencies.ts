@@ -4,13 +4,13 @@ import { dynamoDbApplications } from './dynamodb/applications.ts';
 import type { DocumentClient } from './dynamodb/client.ts';
 import { dynamoDbContracts } from './dynamodb/contracts.ts';
 
-/** The environment of every function that shows an application what is its own. */
+/** The environment of every function that shows an application its own things. */
 export const nftReadEnvironment = {
   CONTRACTS_TABLE: z.string().min(1),
   APPLICATIONS_TABLE: z.string().min(1),
 };
 
-/** Who asks, and the contracts. */
+/** The caller's application, and the contracts. */
 export const nftReadDependencies = (
   environment: z.output<z.ZodObject<typeof nftReadEnvironment>>,
   client: DocumentClient,

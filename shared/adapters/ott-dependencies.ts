@@ -19,7 +19,7 @@ import { environmentsVerifier } from './oidc/access-token-verifier.ts';
 import { secretsClient } from './secrets/client.ts';
 import { secretReader } from './secrets/secret-reader.ts';
 
-/** The environment that the three OTT functions have in common. */
+/** The environment that the three OTT functions share. */
 export const ottEnvironment = {
   ...oidcEnvironment,
   APPLICATIONS_TABLE: z.string().min(1),
@@ -30,19 +30,16 @@ export const ottEnvironment = {
   GEOLOCATION_SECRET_ARN: z.string().min(1),
   GEOLOCATION_CACHE_SECONDS: z.coerce.number().int().min(0),
   DEFAULT_APPLICATION_ID: z.string().min(1).optional(),
-  /** Set where the stage sits behind a distribution. */
+  /** Set where the stage is behind a distribution. */
   ORIGIN_VERIFY_SECRET_ARN: z.string().min(1).optional(),
 };
 
 const originVerifySchema = z.object({ values: z.array(z.string().min(16)).min(1).max(2) });
 
-/**
- * What the three OTT functions build alike: who calls, what the outside services say of the caller, and the
- * catalogue.
- */
+/** What the three OTT functions share: who calls, what the outside services say of the caller, and the catalogue. */
 export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvironment>>) => {
   const client = documentClient();
-  // Reading a secret is part of an answer that has to be there within four seconds.
+  // Reading a secret is part of an answer that must be there within four seconds.
   const secrets = secretsClient({ connectionTimeoutMilliseconds: 500, requestTimeoutMilliseconds: 1_000 });
   const secret = <Value>(secretId: string, schema: z.ZodType<Value>) =>
     secretReader({ client: secrets, secretId, schema });

@@ -2,7 +2,7 @@ import { callSignal } from '../deadline.ts';
 import { type CircuitBreaker, CircuitOpenError, isTimeout } from './circuit-breaker.ts';
 import type { SecretReader } from './secrets/secret-reader.ts';
 
-/** Bytes of an answer that are read; the services we ask answer a few hundred. */
+/** Most bytes read of an answer; the services answer a few hundred. */
 const maximumBytes = 64 * 1024;
 
 export interface OutsideCall {
@@ -10,23 +10,23 @@ export interface OutsideCall {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For the whole exchange, the body's last byte included. */
+  /** Limits the whole exchange, the body's last byte included. */
   readonly timeoutMilliseconds: number;
-  /** What a 200 must be. */
+  /** The content type that a 200 must have. */
   readonly contentType: RegExp;
 }
 
 export interface OutsideAnswer {
   readonly status: number;
-  /** Of a 200 only. */
+  /** Only for a 200. */
   readonly json: unknown;
 }
 
 /**
- * One exchange with a service that is not ours and is not trusted to behave: a hard time-out, no redirects
- * (they would carry the credentials elsewhere), a bounded body, and only the content type agreed on.
+ * One exchange with an external, untrusted service: a hard timeout, no redirects (they would carry the credentials
+ * elsewhere), a bounded body, and only the agreed content type.
  *
- * @throws Error on anything but a whole, timely answer.
+ * @throws Error on anything but a complete, timely answer.
  */
 export const callOutside = async (call: OutsideCall): Promise<OutsideAnswer> => {
   const { url, method, headers, body, timeoutMilliseconds, contentType } = call;
@@ -63,10 +63,10 @@ const readText = async (response: Response): Promise<string> => {
 };
 
 /**
- * Asks a service, and once more when that fails, but not after a time-out: what hangs once hangs again. After a 401 or
- * 403 it is with the secret read again, since that may have been rotated.
+ * Asks a service, with one retry unless it timed out: what hangs once hangs again. After a 401 or 403 the retry reads
+ * the secret again, which may have been rotated.
  *
- * @throws CircuitOpenError, the error of a time-out, or AggregateError of what either try threw.
+ * @throws CircuitOpenError, the timeout's error, or AggregateError of both tries' errors.
  */
 export const askTwice = async <Secret, Answer>({
   secret,
@@ -77,7 +77,7 @@ export const askTwice = async <Secret, Answer>({
   readonly secret: Pick<SecretReader<Secret>, 'read' | 'refresh'>;
   readonly breaker: CircuitBreaker;
   readonly exchange: (secret: Secret) => Promise<OutsideAnswer>;
-  /** Throws when the answer is not one that can be used. */
+  /** Throws when the answer is not usable. */
   readonly read: (answer: OutsideAnswer) => Answer;
 }): Promise<Answer> => {
   let isRefused = false;

@@ -5,19 +5,19 @@ import { ruleBlocks } from '../ott/geoblocking.ts';
 import type { EventRepository, ShelfRange, ShelfSlice } from '../ott/ports/event-repository.ts';
 import { placeOf, type Shelf } from '../ott/shelves.ts';
 
-/** How old a head may be, counted from when its read began: a change shows in lists after this. */
+/** The maximum age of a head, counted from when its read began: lists show a change after this time. */
 const defaultLifetimeMilliseconds = 2_000;
 
-/** Events of a head. A page merges several shelves, and takes more of one than this only rarely. */
+/** Events in a head. A page merges several index partitions and rarely takes more of one than this. */
 const headSize = 100;
 
-/** Shelves whose heads are kept; with one for each category asked for, there may be many. */
+/** How many index partitions have their head cached; with one for each requested category, there may be many. */
 const capacity = 200;
 
 /**
- * The heads of shelves, kept in a function's memory for lists: every list begins at the same few shelves, and would ask for
- * them again and again. They are kept whole, whoever asked for them, and what an event's own rule hides is left out for
- * each. A head that could not be read is not kept, nor is an old one served in its stead.
+ * The first events of index partitions, cached in a function's memory: every list begins at the same few partitions and
+ * would read them again and again. They are cached whole, whoever asked, and events that their own rule hides are
+ * filtered for each request. A head that could not be read is not cached, and no old one is served in its stead.
  */
 export const withShelfHeads = (
   events: Pick<EventRepository, 'readShelf'>,
@@ -26,7 +26,7 @@ export const withShelfHeads = (
     lifetimeMilliseconds = defaultLifetimeMilliseconds,
   }: { readonly clock?: Clock; readonly lifetimeMilliseconds?: number } = {},
 ): Pick<EventRepository, 'readShelf'> => {
-  // Each is a snapshot that nobody changes; one read serves all who ask while it goes on.
+  // Each is a snapshot that nobody changes; concurrent requests share one read.
   const heads = newCache<Promise<Head>>({ capacity, lifetimeMilliseconds, clock });
 
   const readHead = (shelf: Shelf): Promise<Head> => {
@@ -39,13 +39,16 @@ export const withShelfHeads = (
     return head;
   };
 
-  /** What goes on from a place is mostly beyond the head, unless the list itself began with it: none is read for it. */
+  /**
+   * A page that continues at a position is mostly beyond the head, unless the list itself began with it: no head is
+   * read for it.
+   */
   const headFor = ({ shelf, after }: ShelfRange): Promise<Head> | undefined =>
     heads.get(keyOf(shelf)) ?? (after === undefined ? readHead(shelf) : undefined);
 
   return {
     readShelf: async (range) => {
-      // What ends at a time is mostly beyond any head.
+      // A range that ends at a time is mostly beyond any head.
       const head = range.to === undefined ? await headFor(range) : undefined;
       return (head && withinHead(head, range)) ?? events.readShelf(range);
     },
@@ -55,7 +58,7 @@ export const withShelfHeads = (
 interface Head {
   /** Newest start first. */
   readonly placed: readonly { readonly event: Event; readonly place: string }[];
-  /** Whether the shelf may hold more. */
+  /** Whether the partition may hold more. */
   readonly more: boolean;
 }
 
@@ -77,7 +80,7 @@ const withinHead = (
   const oldest = placed.at(-1);
   const isWhole = !more || (oldest !== undefined && isEarlier(oldest));
   const taken = inRange.slice(0, limit);
-  // What the head cannot say is read from the shelf itself.
+  // What the head does not cover is read from the partition itself.
   if (taken.length < limit && !isWhole) return undefined;
   return {
     events: taken

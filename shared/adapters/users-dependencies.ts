@@ -7,14 +7,14 @@ import { dynamoDbUsers } from './dynamodb/users.ts';
 
 const tableName = z.string().min(1);
 
-/** The environment of every function that tells users to applications. */
+/** The environment of every function that tells applications about users. */
 export const usersEnvironment = {
   USERS_TABLE: tableName,
   SUBS_TABLE: tableName,
   APPLICATIONS_TABLE: tableName,
 };
 
-/** Users, what each application calls them, and the applications themselves. */
+/** Users, their identifiers for each application, and the applications themselves. */
 export const usersDependencies = (
   environment: z.output<z.ZodObject<typeof usersEnvironment>>,
   client: DocumentClient,

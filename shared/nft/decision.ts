@@ -1,4 +1,4 @@
-/** What finality decided of a transaction, as its customers are told. */
+/** The decision about a transaction at finality, as customers are told it. */
 import * as z from 'zod';
 import { changeTime } from '../date-time.ts';
 import type { ChainMessage, Notification } from '../notifications/message.ts';
@@ -19,7 +19,7 @@ export interface Decision {
   readonly decidedAt: number;
 }
 
-/** `undefined` of an entry that is not decided, or makes nothing that customers are told of. */
+/** `undefined` for an entry that is undecided, or that makes nothing customers are told about. */
 export const decisionOf = (entry: Entry): Decision | undefined => {
   const { purpose, status, minedHash, failureReason, decidedAt } = entry;
   if ((status !== 'confirmed' && status !== 'failed') || minedHash === undefined || decidedAt === undefined) {
@@ -40,7 +40,7 @@ export const decisionOf = (entry: Entry): Decision | undefined => {
   }
 };
 
-/** A message for each token, or one of the contract. The same decision always gives the same messages. */
+/** One message for each token, or one for the contract. The same decision always gives the same messages. */
 export const notificationsOfDecision = ({
   application: applicationId,
   contract,
@@ -85,7 +85,7 @@ const purposeSchema = z.object({
   destinations: z.object({ L: z.array(z.unknown()).min(1) }).optional(),
 });
 
-/** An entry of the transaction log as its table's stream words it. */
+/** An entry of the transaction log in the form of its table's stream. */
 const recordSchema = z.object({
   dynamodb: z.object({
     Keys: z.object({ pk: text, sk: text }),
@@ -115,9 +115,9 @@ const subjectOf = ({
 };
 
 /**
- * What a record of the log's stream tells customers; `undefined` when it is of another table.
+ * The decision in a record of the log's stream; `undefined` when the record is from another table.
  *
- * @throws for a record of the log that tells of no decision.
+ * @throws for a record of the log that holds no decision.
  */
 export const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
   if (!keysSchema.safeParse(record).success) return undefined;

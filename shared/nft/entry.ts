@@ -18,7 +18,7 @@ export const signerIdOf = ({
 
 export const addressOfSigner = (id: SignerId): Address => id.slice(id.indexOf('#') + 1) as Address;
 
-/** A signed transaction of an entry. None is ever removed: any of them may be the one that is mined. */
+/** A signed transaction of an entry. None is ever removed, because any of them may be the one that is mined. */
 export interface Attempt {
   readonly hash: Hash;
   readonly raw: Hex;
@@ -26,7 +26,7 @@ export interface Attempt {
   readonly maxPriorityFeePerGas: bigint;
   /** Milliseconds since the epoch. */
   readonly signedAt: number;
-  /** It moves nothing and is there to be mined in place of the others: an operator withdraws the entry. */
+  /** It moves nothing. It is there to be mined in place of the others: an operator cancels the entry. */
   readonly cancels?: true | undefined;
 }
 
@@ -39,7 +39,7 @@ export type Purpose =
       readonly contract: Address;
       /** The tokens' ids are consecutive. */
       readonly firstTokenId: string;
-      /** One a token, at least one. */
+      /** One for each token, at least one. */
       readonly destinations: readonly Address[];
     }
   | UpdatePurpose
@@ -50,10 +50,10 @@ export type Purpose =
       readonly contract: Address;
       readonly base: string;
     }
-  /** Does nothing but use up a nonce that would otherwise stop every later one. */
+  /** Does nothing but use a nonce that would otherwise block every later one. */
   | { readonly kind: 'fill' };
 
-/** One nonce of a signer: what it is for and every transaction that was signed for it. */
+/** One nonce of a signer: its purpose, and every transaction that was signed for it. */
 export interface Entry {
   readonly signer: SignerId;
   readonly nonce: number;
@@ -62,27 +62,30 @@ export interface Entry {
   /** Oldest first; at least one. */
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
-  /** When it was first tried as the head of the queue, whatever nodes said. Known only of entries that stay there. */
+  /**
+   * When it was first broadcast as the head of the queue, whatever the nodes answered. Set only for entries that stay
+   * there.
+   */
   readonly triedAt?: number;
-  /** The transaction by which finality decided it; not always one of its own. */
+  /** The transaction that decided it at finality; not always one of its own. */
   readonly minedHash?: Hash | undefined;
-  /** Why it made nothing. */
+  /** Why it failed. */
   readonly failureReason?: string | undefined;
   /** When finality decided it, milliseconds since the epoch. */
   readonly decidedAt?: number | undefined;
-  /** How many times no endpoint knew a receipt although the nonce was used up for good. */
+  /** How often no endpoint knew a receipt although the nonce was final. */
   readonly missingLooks: number;
-  /** The nonce whose work this entry takes over. */
+  /** The nonce whose work this entry took over. */
   readonly supersedes?: number;
 }
 
-/** What an entry makes or changes, logged with it. */
+/** What an entry makes or changes, recorded with it. */
 export type Resource =
   | {
       readonly kind: 'metadata';
       readonly collection: CollectionKey;
       readonly from: string;
-      /** Of the tokens from `from` on, one each. */
+      /** For the tokens from `from` on, one each. */
       readonly metadata: readonly NftMetadata[];
     }
   | {
@@ -94,13 +97,13 @@ export type Resource =
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'nfts'; readonly nfts: readonly Nft[] };
 
-/** What is known of a transaction when it is signed. */
+/** What is known of a transaction at signing. */
 export interface Signed {
   readonly nonce: number;
   readonly transactionHash: Hash;
 }
 
-/** What a transaction is to make or change, before it is signed. */
+/** What a transaction is to make or change; not yet signed. */
 export type UnsignedResource =
   | Extract<Resource, { readonly kind: 'metadata' | 'contract-metadata' }>
   | {
@@ -116,7 +119,7 @@ export interface MintedToken {
   readonly destination: Address;
 }
 
-/** What a mint makes, lowest id first: all of it or nothing. */
+/** The tokens of a mint, lowest id first: all of them are minted or none. */
 export const mintedTokens = ({
   firstTokenId,
   destinations,
@@ -164,9 +167,9 @@ export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
 
 /**
- * The transaction that is to be mined: the newest one. Should a decided entry vanish from the chain, it is the one
- * that was mined, until a newer one has higher fees; where that was another entry's, a confirmed one is not brought
- * back by its cancellation.
+ * The transaction to broadcast: the newest attempt. If a decided entry vanishes from the chain, it is the attempt that
+ * was mined, until a newer attempt has higher fees. If another entry's transaction was mined, a confirmed entry is not
+ * restored by its own cancellation.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;
@@ -186,7 +189,7 @@ export interface SignedCall {
   readonly gas: bigint;
 }
 
-/** What a transaction calls, read from the signed bytes, which are the only copy. */
+/** The call of a transaction, read from the signed bytes, which are the only copy. */
 export const callOf = ({ raw, hash }: Attempt): SignedCall => {
   const { to, data = '0x', gas } = parseTransaction(raw);
   if (to === undefined || to === null || gas === undefined) {
@@ -195,5 +198,5 @@ export const callOf = ({ raw, hash }: Attempt): SignedCall => {
   return { to, data, gas };
 };
 
-/** What an entry may cost at most, wei. */
+/** The most that an entry may cost, wei. */
 export const costOf = (entry: Entry): bigint => entry.gas * lastAttempt(entry).maxFeePerGas;

@@ -16,7 +16,7 @@ export class NftNotFoundError extends ServiceError {
   }
 }
 
-/** The token's mint failed, so there is nothing that could be changed. */
+/** The token's mint failed, so there is nothing to change. */
 export class NftFailedError extends ServiceError {
   readonly code = 'NFT_FAILED';
 
@@ -33,7 +33,7 @@ export class NftFailedError extends ServiceError {
   }
 }
 
-/** The contract's deployment failed, so nothing can ever be minted into it. */
+/** The contract's deployment failed, so nothing can be minted into it. */
 export class ContractFailedError extends ServiceError {
   readonly code = 'CONTRACT_FAILED';
 
@@ -42,7 +42,7 @@ export class ContractFailedError extends ServiceError {
   }
 }
 
-/** The application has used up what it may have made in one day (UTC). */
+/** The application has reached its limit for one day (UTC). */
 export class DailyLimitReachedError extends ServiceError {
   readonly code = 'DAILY_LIMIT_REACHED';
 
@@ -62,7 +62,7 @@ export class DailyLimitReachedError extends ServiceError {
   }
 }
 
-/** The request needs more than the application may have made in a whole day, so that no other day takes it. */
+/** The request alone exceeds the application's limit for a whole day, so no other day can take it. */
 export class LimitTooSmallError extends ServiceError {
   readonly code = 'LIMIT_TOO_SMALL';
 
@@ -84,7 +84,7 @@ export class IdempotencyKeyInUseError extends ServiceError {
   }
 }
 
-/** The key was used for another body. */
+/** The key was used with another body. */
 export class IdempotencyKeyReusedError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 
@@ -93,7 +93,7 @@ export class IdempotencyKeyReusedError extends ServiceError {
   }
 }
 
-/** No endpoint gave an answer that can be used. Says nothing about the chain's state; the question may be asked again. */
+/** No endpoint gave a usable answer. This says nothing about the chain's state; the question may be asked again. */
 export class ChainUnavailableError extends ServiceError {
   readonly code = 'CHAIN_UNAVAILABLE';
 
@@ -102,8 +102,8 @@ export class ChainUnavailableError extends ServiceError {
   }
 }
 
-/** Nothing was written: other writes were in the way, or the log asked for patience, as often as a request may try. */
+/** Nothing was written: each try of the request met conflicting writes or a throttled log. */
 export class LogBusyError extends ServiceUnavailableError {}
 
-/** Whether it was written is not known: the log did not answer. The same request with its key finds out. */
+/** It is unknown whether it was written: the log did not answer. The same request with its key finds out. */
 export class RecordingUnknownError extends ServiceUnavailableError {}

@@ -1,13 +1,13 @@
 import type { Address, Hex } from './hex.ts';
 
-/** What a contract logged in a transaction. */
+/** A log that a contract emitted in a transaction. */
 export interface EventLog {
   readonly address: Address;
   readonly topics: readonly Hex[];
   readonly data: Hex;
 }
 
-/** Logs of one address by their topics. A topic that is `null` may be any; topics left out may be any, too. */
+/** Logs of one address, by topic. `null` matches any topic, and so do topics that are left out. */
 export interface EventFilter {
   readonly address: Address;
   readonly topics: readonly (Hex | null)[];

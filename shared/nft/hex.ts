@@ -1,7 +1,7 @@
 import { checksumAddress } from 'viem';
 import * as z from 'zod';
 
-/** What the domain keeps is lower case; what a caller or a node writes may be in any case. */
+/** The domain keeps hex in lower case; callers and nodes may write any case. */
 export type Hex = `0x${string}`;
 export type Address = Hex;
 export type Hash = Hex;
@@ -18,7 +18,7 @@ export const lowerCase = (hex: Hex): Hex => hex.toLowerCase() as Hex;
 export const checksummed = (address: Address): Address => checksumAddress(address);
 
 /**
- * An address as a caller writes it, in any case, as lower case. One in mixed case carries a checksum
+ * An address as a caller writes it, in any case; the output is in lower case. A mixed-case address carries a checksum
  * (EIP-55), which must be right: a wrong one is a typing error that would send a token to nobody.
  */
 export const writtenAddressSchema = z

@@ -1,8 +1,8 @@
 /**
- * Where something that a transaction makes stands: `pending` until the chain's finality has decided, then for
- * good `confirmed` or `failed`.
+ * The state of something that a transaction makes: `pending` until finality decides, then `confirmed` or `failed` for
+ * good.
  */
 export type Status = 'pending' | 'confirmed' | 'failed';
 
-/** A log entry's: `superseded` when another nonce took its work over, or it had none. */
+/** The status of a log entry: `superseded` when another nonce took its work over, or there was no work. */
 export type EntryStatus = Status | 'superseded';

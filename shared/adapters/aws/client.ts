@@ -2,29 +2,29 @@ import { StandardRetryStrategy } from '@smithy/core/retry';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 import { deadlineSignal } from '../../deadline.ts';
 
-/** Where services of AWS are, and who calls them. What is left out the SDK finds in the environment. */
+/** Where AWS services are, and who calls them. The SDK finds what is left out in the environment. */
 export interface AwsSettings {
   readonly region?: string;
-  /** Of all services. @default each one's own in the region */
+  /** One address for all services. @default each service's own in the Region */
   readonly endpoint?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
 export interface AwsClientOptions {
-  /** @default what the environment holds */
+  /** @default the environment's */
   readonly settings?: AwsSettings | undefined;
   readonly maxAttempts: number;
   /** @default 1000 */
   readonly connectionTimeoutMilliseconds?: number;
   /** Until an answer begins. */
   readonly requestTimeoutMilliseconds: number;
-  /** What the pauses between attempts grow from. @default 50, as for most services */
+  /** The first pause between attempts, which then grows. @default 50, as for most services */
   readonly baseDelayMilliseconds?: number;
-  /** Told of each attempt. @default nobody is */
+  /** Called for each attempt. @default nobody */
   readonly onAttempt?: (() => void) | undefined;
 }
 
-/** Ends each exchange with the request that it is made for, the answer's last byte included. */
+/** Aborts each exchange at the deadline of its request; the answer's last byte counts. */
 class RequestHandler extends NodeHttpHandler {
   readonly #onAttempt: (() => void) | undefined;
 
@@ -41,9 +41,9 @@ class RequestHandler extends NodeHttpHandler {
 }
 
 /**
- * The SDK's own, which also repeats a single write to an item that is in somebody's transaction. "OK to retry" is what
- * DynamoDB says of it (Developer Guide, *Error handling*), but the SDK does not. A pause ends with the request that the
- * call is made for: the client then throws what the attempt before it met.
+ * The SDK's own retry strategy, which here also repeats a single write to an item that is in somebody's transaction.
+ * DynamoDB marks that as "OK to retry" (Developer Guide, *Error handling*); the SDK does not. A pause ends with the
+ * deadline of the call's request: the client then throws the error of the last attempt.
  */
 class RetryStrategy extends StandardRetryStrategy {
   override refreshRetryTokenForRetry(...[token, info]: RetryArguments) {
@@ -70,8 +70,8 @@ const orEnded = async <Result>(work: () => Promise<Result>): Promise<Result> => 
 };
 
 /**
- * What every client of the AWS SDK is made with. The deadline of a request is kept by the client itself: a signal that
- * each call has to hand over is one that some call leaves out.
+ * The configuration of every AWS SDK client. The client itself keeps a request's deadline: if each call had to pass a
+ * signal, some call would leave it out.
  */
 export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) => {
   const { endpoint = process.env.AWS_ENDPOINT_URL } = settings;
@@ -82,7 +82,7 @@ export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) =>
   };
   return {
     ...settings,
-    // Looked for here, once: the SDK would with each call, in files too.
+    // Looked up here, once: the SDK would look with each call, in files too.
     ...(endpoint === undefined ? {} : { endpoint }),
     ignoreConfiguredEndpointUrls: true,
     requestHandler: new RequestHandler(handlerOptions, options.onAttempt),
@@ -90,7 +90,7 @@ export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) =>
   };
 };
 
-/** What the settings of a client say of repetitions. */
+/** The retry settings of a client. */
 export const retriesOf = ({
   maxAttempts,
   baseDelayMilliseconds: baseDelay,

@@ -17,7 +17,7 @@ const applicationKey = (applicationId: string) => `APPLICATION#${applicationId}`
 const isUnused = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
 
-/** How often two makers of one identifier may get in each other's way. */
+/** How often two writers of the same identifier may conflict. */
 const attempts = 5;
 
 const forwardSchema = z
@@ -43,8 +43,8 @@ const reverseSchema = z
   }));
 
 /**
- * Each identifier is stored twice: under its registration, to be found when a user changes, and under itself,
- * to be found when an application asks. One transaction writes both, so that neither is ever without the other.
+ * Each identifier is stored twice: under its registration, for changes of the user, and under itself, for an
+ * application's question. One transaction writes both, so that neither exists alone.
  */
 export const dynamoDbApplicationUserSubs = ({
   client,
@@ -140,7 +140,7 @@ export const dynamoDbApplicationUserSubs = ({
         try {
           return await make(key);
         } catch (error) {
-          // Another maker was first, or is at it: what it made is read in the next round.
+          // Another writer was first, or is writing: its identifier is read in the next round.
           if (!isRefusal(error, 'TransactionCanceledException') || attempt === attempts) throw error;
         }
       }

@@ -28,8 +28,8 @@ const hasThisSigner = 'signer = :from';
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
- * Applications and, beside each, a pointer for every API key and OIDC client, so that either is found with
- * one consistent read and belongs to one application.
+ * Applications and, beside each, a pointer for every API key and OIDC client, so that one consistent read finds either,
+ * and each belongs to one application.
  */
 export const dynamoDbApplications = ({
   client,
@@ -148,7 +148,7 @@ export const dynamoDbApplications = ({
       return after;
     },
 
-    // The version rises, so that an operator's change of what was read before does not take the signer back.
+    // The version rises, so that an operator's change based on an older read does not undo the signer.
     assignSigner: async ({ id, from, to }) => {
       try {
         await client.update({

@@ -6,11 +6,11 @@ import type { DocumentClient } from './client.ts';
 
 type Item = Record<string, unknown>;
 
-/** DynamoDB answers part of a batch when it is throttled, and is to be given time before it is asked for the rest. */
+/** DynamoDB answers part of a batch when it is throttled; it needs a pause before it is asked for the rest. */
 const callsAtMost = 5;
 
 /**
- * Consistent reads of up to 100 items, those that exist, in no order.
+ * Consistent reads of up to 100 items; missing items are left out, in no order.
  *
  * @throws ServiceUnavailableError when DynamoDB keeps leaving some unread.
  */

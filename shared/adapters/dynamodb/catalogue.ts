@@ -12,17 +12,17 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 const writesAtMost = 100;
 const bytesAtMost = 3_000_000;
 
-/** Attempts of a transaction that met another one, or a limit of the table that passes. */
+/** Attempts of a transaction that conflicted, or was throttled. */
 const attempts = 8;
 const longestPauseMilliseconds = 2_000;
 
 const isNew = 'attribute_not_exists(pk)';
 const isTheVersionRead = 'version = :read';
 
-/** DynamoDB's limit of one batch of reads. */
+/** DynamoDB's limit for a batch of reads. */
 const readsAtMost = 100;
 
-/** Says as of which release every event has the attributes that its indexes are made of. */
+/** The release since which every event has the attributes of its indexes. */
 const indexedKey = { pk: 'INDEXED' };
 const indexedAs = 1;
 
@@ -40,7 +40,7 @@ const storedOf = ({ event, version }: Readonly<Record<string, unknown>>): Stored
   version: versionSchema.parse(version),
 });
 
-/** The catalogue as an operator writes it: each event with the items of its categories, in transactions of many. */
+/** The catalogue as an operator writes it: each event with the items of its categories, many in one transaction. */
 export const dynamoDbCatalogue = ({
   client,
   tableName,
@@ -67,7 +67,7 @@ export const dynamoDbCatalogue = ({
     ];
   };
 
-  /** One transaction; those of its changes that another was faster with are told apart, and the rest is tried again. */
+  /** One transaction. Changes that lost to another writer are reported; the rest is tried again. */
   const writeTogether = async (changes: readonly PlannedChange[]): Promise<void> => {
     let rest = changes;
     for (let attempt = 0; rest.length > 0; attempt += 1) {
@@ -161,7 +161,10 @@ interface PlannedChange {
   readonly settle: (outcome: ChangeOutcome) => void;
 }
 
-/** As many changes together as one transaction takes, in their order. What is too large for any is settled. */
+/**
+ * Packs as many changes as one transaction takes, in their order. A change too large for any transaction is reported as
+ * settled.
+ */
 function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly PlannedChange[]> {
   let together: PlannedChange[] = [];
   let writes = 0;

@@ -5,7 +5,7 @@ import type { Changes, RecordedChanges } from '../../nft/ports/changes.ts';
 import type { DocumentClient } from './client.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
 
-/** Rows that one question reads at most; each has less than 300 bytes. */
+/** Most rows that one question reads; each has less than 300 bytes. */
 const rowsAtMost = 1_000;
 
 /** `contract#time`, or `tokens#from#to#time`. */
@@ -24,7 +24,7 @@ export const dynamoDbChanges = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Changes => {
-  /** The last ones of a range of keys. */
+  /** The last items of a range of keys. */
   const rows = async (
     key: CollectionKey,
     { from, to, limit = rowsAtMost }: { readonly from: string; readonly to: string; readonly limit?: number },
@@ -62,7 +62,7 @@ export const dynamoDbChanges = ({
 
     ofToken: async ({ tokenId, ...key }) => {
       const id = Number(tokenId);
-      // No batch that begins earlier reaches it.
+      // A batch that begins earlier does not reach it.
       const first = Math.max(0, id - batchTokensAtMost + 1);
       const { found, isMore } = await rows(key, changeKeysOfTokens({ first, last: id }));
       return newestFirst({ found: found.filter(({ to }) => to >= id), isMore });

@@ -18,7 +18,7 @@ const itemSchema = z.discriminatedUnion('state', [
 export const parseClaim = (item: Record<string, unknown> | undefined): ClaimState | undefined =>
   item === undefined ? undefined : itemSchema.parse(item);
 
-/** A claim that was never ended is forgotten after a day; a result is kept as long as what it names. */
+/** A claim that never ended is deleted after a day; a result is kept as long as what it names. */
 const abandonedAfterSeconds = 24 * 60 * 60;
 
 const isFree = 'attribute_not_exists(pk)';
@@ -70,7 +70,7 @@ export const dynamoDbClaims = ({
       } catch (error) {
         if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
         const holder = await find(scope);
-        // Let go in between: whoever asks again gets it.
+        // Released in between: the next caller gets it.
         return holder ?? { state: 'claimed', bodyHash, owner: '', leaseUntil: at };
       }
     },

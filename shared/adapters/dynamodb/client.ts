@@ -29,7 +29,7 @@ import { type AwsClientOptions, type AwsSettings, clientConfig, retriesOf } from
 
 type Call<Input, Output> = (input: Input) => Promise<Omit<Output, '$metadata'>>;
 
-/** What is asked of DynamoDB, with items as JavaScript has them. */
+/** DynamoDB with items as JavaScript values. */
 export interface DocumentClient {
   readonly get: Call<GetCommandInput, GetCommandOutput>;
   readonly put: Call<PutCommandInput, PutCommandOutput>;
@@ -40,21 +40,21 @@ export interface DocumentClient {
   readonly batchGet: Call<BatchGetCommandInput, BatchGetCommandOutput>;
   readonly batchWrite: Call<BatchWriteCommandInput, BatchWriteCommandOutput>;
   readonly transactWrite: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
-  /** Repeats nothing: for writes whose caller counts them. */
+  /** Never retries: for writes whose caller counts them. */
   readonly transactWriteOnce: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
 }
 
 export type DocumentClientOptions = Partial<Pick<AwsClientOptions, 'maxAttempts' | 'onAttempt'>>;
 
-/** A document client for the account and the place that the settings say. */
+/** A document client with the given account and address. */
 export const documentClientOf = (
   settings: AwsSettings,
   { maxAttempts = 4, onAttempt }: DocumentClientOptions = {},
 ): DocumentClient => {
-  // As the SDK's client of DynamoDB has it.
+  // As in the SDK's DynamoDB client.
   const options = { settings, requestTimeoutMilliseconds: 2_500, baseDelayMilliseconds: 25, onAttempt };
   const config = clientConfig({ ...options, maxAttempts });
-  // Over the same connections.
+  // Uses the same connections.
   const configOfOnce = { ...config, ...retriesOf({ ...options, maxAttempts: 1 }) };
   const documents = documentsOf(config);
   const once = documentsOf(configOfOnce);
@@ -73,15 +73,15 @@ export const documentClientOf = (
 };
 
 /**
- * The document client of a function, made once at module scope. What is throttled or gets no answer is repeated
- * three times, within the time of the request that it is for.
+ * The document client of a function, made once at module scope. Throttled or unanswered calls are retried three times,
+ * within the deadline of their request.
  */
 export const documentClient = (): DocumentClient => documentClientOf({});
 
 const documentsOf = (config: DynamoDBClientConfig): DynamoDBDocument =>
   DynamoDBDocument.from(new DynamoDBClient(config), { marshallOptions: { removeUndefinedValues: true } });
 
-/** Why a transaction was cancelled, for each of its items in their order; `undefined` when something else is wrong. */
+/** Why a transaction was cancelled, one reason for each item in order; `undefined` for any other error. */
 export const cancellationReasons = (error: unknown): readonly CancellationReason[] | undefined =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
 

@@ -45,7 +45,7 @@ export const dynamoDbContracts = ({
         ExpressionAttributeValues: { ':address': address },
         Limit: 1,
       });
-      // What is in the index may be older than what was last written; what it is the key of never is.
+      // The index may lag behind the last write; the item it points to is read consistently.
       return item === undefined ? undefined : find(contractKeySchema.parse(item));
     },
   };

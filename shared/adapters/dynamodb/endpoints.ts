@@ -63,7 +63,7 @@ export const dynamoDbEndpoints = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Endpoints => {
-  /** Writes where the condition holds; where it does not, what is there is newer. */
+  /** Writes if the condition holds; if not, the stored version is newer. */
   const update = async (
     { applicationId, id }: Pick<Endpoint, 'applicationId' | 'id'>,
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,

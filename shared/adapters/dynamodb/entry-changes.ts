@@ -6,13 +6,13 @@ import {
   transitions,
 } from '../../nft/transactions/transitions.ts';
 
-/** What a change sets besides the status: assignments, and the values that they name. */
+/** What a change sets besides the status: assignments, and their values. */
 interface Assignments {
   readonly set?: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** How a field is called in the table where that is another name: the table's is the older. */
+/** Fields that the table, which is older, calls by another name. */
 export const attributeOf = { triedAt: 'acceptedAt', missingLooks: 'missingPasses' } as const;
 
 const statusIsOf = ({ from }: Transition) => ({
@@ -31,7 +31,7 @@ const readValues = ({ attempts, missingLooks }: Entry): Record<`:${ReadField}`, 
   ':missingLooks': missingLooks,
 });
 
-/** The update of an entry's item that makes a transition, on the conditions that the table has for it. */
+/** The update of an entry's item for a transition, with the transition's conditions. */
 export const entryChange = (
   name: TransitionName,
   entry: Entry,

@@ -3,7 +3,10 @@ import { eventRecord, storedEventSchema } from '../../ott/event-record.ts';
 import { placeOf, type Shelf, shelvesOf } from '../../ott/shelves.ts';
 import { signedPlace, streamAddress } from '../../ott/signed-path.ts';
 
-/** Names of the indexes: every event by its shelf, those that lift their client's geoblocking, streams, and what is signed for them. */
+/**
+ * Index names: every event by its index partition, events that lift their client's geoblocking, streams, and signed
+ * paths.
+ */
 export const indexes = {
   all: 'by_start',
   lifted: 'lifted_by_start',
@@ -20,8 +23,8 @@ export const shelfKey = ({ status, access, category }: Omit<Shelf, 'part'>): str
 export type EventItem = Readonly<Record<string, unknown>> & { readonly pk: string };
 
 /**
- * An event's items: its own, and one for each of its categories, which is what makes a list of a category cost what it
- * holds. They are written together or not at all.
+ * An event's items: its own, and one for each of its categories, so that a list of a category costs what it returns.
+ * They are written together or not at all.
  */
 export const itemsOf = (event: Event, version: number): readonly [EventItem, ...EventItem[]] => {
   const { status, access, categories, geoblocking } = event;
@@ -30,7 +33,8 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
     place: placeOf(event),
     version,
     event: JSON.stringify(eventRecord(event)),
-    // Where its own rule counts at this status: a read leaves out what it hides without looking further.
+    // Set where its own rule applies at this status, so that a read leaves out what the rule hides without looking
+    // further.
     ...(isEffective && { own_mode: geoblocking.mode, own_countries: geoblocking.countries }),
   };
   const shelves = shelvesOf(event);
@@ -50,7 +54,7 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
   ];
 };
 
-/** The event of an item. It is kept as text, which is read in a tenth of the time that nested attributes take. */
+/** The event of an item. It is stored as text, which is read in a tenth of the time that nested attributes take. */
 export const eventOf = (text: unknown): Event => storedEventSchema.parse(JSON.parse(String(text)));
 
 export const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {

@@ -3,7 +3,7 @@ import type { EventRepository, ShelfRange } from '../../ott/ports/event-reposito
 import { type DocumentClient, queryPages } from './client.ts';
 import { eventKey, eventOf, indexes, shelfAttributes, shelfKey } from './event-items.ts';
 
-/** Around every place: places begin with a digit, which these two come before and after. */
+/** Bounds around every position: positions begin with a digit, which these two surround. */
 const beforeAll = '!';
 const afterAll = ':';
 
@@ -12,16 +12,16 @@ const isOpenToKnown =
   'attribute_not_exists(own_mode) OR (own_mode = :block AND NOT contains(own_countries, :country)) OR (own_mode = :allow AND contains(own_countries, :country))';
 const isOpenToUnknown = 'attribute_not_exists(own_mode)';
 
-/** What no event has for its id. */
+/** A value that no event has as its id. */
 const noId = '#';
 
-/** One is the event itself, and mostly there is no other. */
+/** One is the event itself; usually there is no other. */
 const streamsAtOnce = 10;
 
 const isUnder = 'stream_host = :host AND begins_with(stream_path, :path)';
 const isAt = 'stream_host = :host AND stream_path = :path';
 
-/** Where an own rule applies, an unknown country is kept out. */
+/** Where an own rule applies, an unknown country is blocked. */
 const openTo = (country: ShelfRange['country']) => {
   if (country === 'everywhere') return { values: {} };
   if (country === undefined) return { FilterExpression: isOpenToUnknown, values: {} };
@@ -42,7 +42,7 @@ export const dynamoDbEvents = ({
   const find: EventRepository['find'] = async (id) => {
     const { Item } = await client.get({
       TableName: tableName,
-      // What cannot be an id is looked for all the same, so that it takes as long, under a key that no event has.
+      // An id that cannot exist is looked up all the same, under a key that no event has, so that it takes as long.
       Key: eventKey(isEventId(id) ? id : noId),
       ConsistentRead: true,
       ProjectionExpression: '#event',
@@ -74,12 +74,12 @@ export const dynamoDbEvents = ({
         ExpressionAttributeValues: {
           ':shelf': shelfKey(shelf),
           ':low': from ?? beforeAll,
-          // A place is longer than the moment that it begins with, so events that start at `to` come after it.
+          // A position is longer than the instant it begins with, so events that start at `to` come after it.
           ':high': after ?? to ?? afterAll,
           ...values,
         },
         ScanIndexForward: false,
-        // The range takes in `after` itself, which may have been deleted or moved since.
+        // The range includes `after` itself, which may have been deleted or moved since.
         Limit: after === undefined ? limit : limit + 1,
       });
       const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));
@@ -93,7 +93,7 @@ export const dynamoDbEvents = ({
     },
 
     streamsUnder: async function* ({ host, path, writtenPath, isPrefix }) {
-      // Events that were stored before paths were decoded have theirs as it is written.
+      // Events stored by older releases have their path undecoded.
       for (const each of new Set([path, writtenPath])) {
         const pages = queryPages(client, {
           TableName: tableName,

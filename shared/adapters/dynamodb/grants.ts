@@ -5,19 +5,19 @@ import type { GrantMemory, RememberedQuestion } from '../../ott/ports/grant-memo
 import { isRefusal } from '../aws/service-error.ts';
 import type { DocumentClient } from './client.ts';
 
-/** Of each call, its repetitions included: a stream call is answered with or without this memory. */
+/** Time limit of each call, retries included: a stream call is answered with or without this memory. */
 const timeoutMilliseconds = 500;
 
 const itemSchema = z.object({ is_grant: z.boolean(), asked_at: z.int() });
 
-/** Of one length whatever users and clients are called, and without a list of what somebody watches. */
+/** A hash has one length, whatever users and clients are called, and does not list what somebody watches. */
 const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion) => ({
   pk: createHash('sha256')
     .update(JSON.stringify([userSub, clientId, eventId]))
     .digest('hex'),
 });
 
-/** Of two that were asked in the same millisecond the denial stands. */
+/** Of two answers asked in the same millisecond, the denial wins. */
 const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
 
 export const dynamoDbGrants = ({

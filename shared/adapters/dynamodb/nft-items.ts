@@ -15,7 +15,7 @@ export interface NftTables {
   readonly requests: string;
 }
 
-/** Wide enough for every safe integer, so that keys sort as numbers do. */
+/** Wide enough for every safe integer, so that keys sort like numbers. */
 const padded = (number: number | string): string => String(number).padStart(16, '0');
 
 /** The application comes first, so nobody can address what belongs to another. */
@@ -42,9 +42,9 @@ export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly 
 });
 
 /**
- * Where the log's index has an entry that changes a collection: `deploy` made it, `contract` is what concerns it as a
- * whole, in time; `tokens` are ordered by the range of their ids. Mints and fills are not in it: each token knows its
- * own.
+ * Partitions of the log's index for entries that change a collection. `deploy` made it; `contract` has changes of the
+ * whole collection, by time; `tokens` are ordered by the range of their ids. Mints and noop transactions are not
+ * indexed: each token knows its own.
  */
 export const changeKey = {
   deploy: (at: number) => `deploy#${padded(at)}`,
@@ -70,7 +70,7 @@ export const contractItem = (contract: Contract) => ({
   ...contract,
 });
 
-/** Of what a token may show, all that is not given. */
+/** Every field that a token's metadata may have, empty. */
 const nothing: Omit<NftMetadata, 'name'> = {
   description: null,
   image: null,
@@ -83,20 +83,20 @@ const nothing: Omit<NftMetadata, 'name'> = {
 };
 
 /**
- * What a token shows, as one text: nothing asks the table for a part of it, and a dozen nested attributes of each token
- * take longer to read than all the rest of a page. What is not given is left out, mostly half of a token.
+ * A token's metadata as one text: nothing reads a part of it, and a dozen nested attributes of each token take longer
+ * to read than the rest of a page. Absent fields, mostly half of a token, are left out.
  */
 export const metadataText = ({ attributes, ...fields }: NftMetadata): string =>
   JSON.stringify({ ...withoutNulls(fields), ...(attributes.length > 0 && { attributes }) });
 
-/** Application, contract and number are in the key alone: each attribute of a list's tokens takes its time to read. */
+/** Application, contract and number are only in the key: each attribute of a list's tokens takes time to read. */
 export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nft) => ({
   ...nftKey({ application, contract, tokenId }),
   ...nft,
   metadata: metadataText(metadata),
 });
 
-/** Also of an item from before, which says what is in its key a second time and has nested attributes as metadata. */
+/** Also reads items of older releases, which repeat their key as attributes and have nested metadata. */
 export const nftOf = ({ pk, sk, ...item }: Record<string, unknown>): Nft => {
   const [application, contract] = String(pk).split(/#(?=[^#]*$)/);
   const { metadata } = item;

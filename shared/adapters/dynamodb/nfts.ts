@@ -5,7 +5,7 @@ import { type DocumentClient, queryPages } from './client.ts';
 import { collectionPartition, nftKey, nftOf } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
 
-/** Beside the tokens and not among them, so that no list meets it. */
+/** Beside the tokens and not among them, so that lists do not read it. */
 const counterKey = (key: CollectionKey) => ({ pk: `${collectionPartition(key)}#counter`, sk: 'counter' });
 
 const counterSchema = z.object({ tokens: z.int() });

@@ -17,21 +17,21 @@ import { type DocumentClient, queryPages } from './client.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
 const sentKey = 'SENT';
-/** An address may be longer than a key. */
+/** An address may be too long for a key. */
 const hashOf = (destination: string): string => createHash('sha256').update(destination).digest('hex');
 const deliveryKey = (destination: string): string => `DELIVERY#${hashOf(destination)}`;
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 const dayKey = (applicationId: string, day: string): string => `${applicationId}#${day}`;
-/** What a list is sorted by. */
+/** The sort key of a list. */
 const listedKey = ({ publishedAt, id }: Pick<SentNotification, 'publishedAt' | 'id'>): string =>
   `${new Date(publishedAt).toISOString()}#${id}`;
 
 const expiry = (milliseconds: number): number =>
   Math.ceil((milliseconds + recordLifetimeMilliseconds) / 1_000);
 
-/** How many records one page looks at, at most, for those that a filter leaves. */
+/** The most records that one page reads to find those that pass the filter. */
 const looksForAPage = 500;
 const readsAtOnce = 20;
 /** DynamoDB's limit for one BatchWriteItem. */
@@ -131,8 +131,8 @@ type RecordItem = ReturnType<typeof sentItem> | ReturnType<typeof deliveryItem>;
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>> = {}): string => `${pk} ${sk}`;
 
 /**
- * A message and the end of each of its deliveries are items of one partition, each written by itself, so that they may
- * come in any order. Messages are listed by application and day; deliveries that failed are, by address.
+ * A message and the end of each of its deliveries are items of one partition, each written separately, so that they may
+ * arrive in any order. Messages are listed by application and day, failed deliveries by address.
  */
 export const dynamoDbNotificationRecords = ({
   client,
@@ -149,7 +149,7 @@ export const dynamoDbNotificationRecords = ({
     }
   };
 
-  /** What a batch of at most 25 did not write: some when it is throttled, all when it was refused for one. */
+  /** What a batch of at most 25 did not write: some when it is throttled, all when one was refused. */
   const leftBy = async (batch: readonly RecordItem[]): Promise<readonly RecordItem[]> => {
     try {
       const { UnprocessedItems } = await client.batchWrite({
@@ -162,9 +162,9 @@ export const dynamoDbNotificationRecords = ({
     }
   };
 
-  /** For each why it could not be put, one by one what a batch leaves; `undefined` of one that was. */
+  /** For each, why it could not be written, tried one by one after a batch; `undefined` when it was written. */
   const putAll = async (items: readonly RecordItem[]): Promise<readonly unknown[]> => {
-    // A queue may bring a message twice, and a batch has an item once.
+    // A queue may bring a message twice, but a batch may have an item only once.
     const once = [...new Map(items.map((item) => [keyOf(item), item])).values()];
     const errors = new Map<string, unknown>();
     for (let first = 0; first < once.length; first += batchItemsAtMost) {
@@ -182,7 +182,7 @@ export const dynamoDbNotificationRecords = ({
     return items.map((item) => errors.get(keyOf(item)));
   };
 
-  /** Unless it was delivered after all, which may be told first. */
+  /** Unless it was delivered after all; that line may come first. */
   const recordFailure = async (delivery: Delivery): Promise<unknown> => {
     const { pk, sk, ...attributes } = failureItem(delivery);
     const { ExpressionAttributeValues, ...written } = setting(attributes);
@@ -291,7 +291,7 @@ export const dynamoDbNotificationRecords = ({
         KeyConditionExpression: 'subject = :subject AND listed BETWEEN :from AND :to',
         ExpressionAttributeValues: {
           ':subject': `${applicationId}#${subjectOf(message)}`,
-          // A key begins with a time, so that the bare time of `to` is before all of that time.
+          // A key begins with a time, so the bare time of `to` comes before everything at that time.
           ':from': from === undefined ? '0' : new Date(from).toISOString(),
           ':to': to === undefined ? '9' : new Date(to).toISOString(),
         },

@@ -1,13 +1,10 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Page } from '../../page.ts';
 
-/** To be asked for: one more than is shown tells whether there is a next page. */
+/** How many to ask for: one more than is shown tells whether there is a next page. */
 export const readLimit = (limit: number): number => limit + 1;
 
-/**
- * What a query for `readLimit` items answered, as a page. DynamoDB also ends an answer at 1 MB, and then the page is
- * a shorter one.
- */
+/** A query's answer for `readLimit` items as a page. DynamoDB also ends an answer at 1 MB; then the page is shorter. */
 export const pageOf = <Item>(
   { Items = [], LastEvaluatedKey }: Pick<QueryCommandOutput, 'Items' | 'LastEvaluatedKey'>,
   {

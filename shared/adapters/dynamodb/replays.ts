@@ -68,7 +68,7 @@ const hasPlace = 'attribute_not_exists(places) OR size(places) < :most';
 const isFree = 'attribute_not_exists(pk) OR lease_until < :now OR holder = :holder';
 const isHeld = 'holder = :holder';
 
-/** In the table of the notifications' record. */
+/** Stored in the table of the notifications' record. */
 export const dynamoDbReplays = ({
   client,
   tableName: TableName,

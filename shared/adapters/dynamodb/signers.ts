@@ -54,7 +54,7 @@ const isOfGeneration = 'generation = :from';
 const hasNoGap = 'attribute_exists(pk) AND attribute_not_exists(gap)';
 const hasThisGap = 'gap = :before';
 
-/** Signers, each one item that no transaction touches: a burst adds to it without ever being refused. */
+/** Signers: each is one item that no transaction touches, so a burst of additions never conflicts. */
 export const dynamoDbSigners = ({
   client,
   tableName,

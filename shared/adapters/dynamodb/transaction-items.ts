@@ -67,14 +67,14 @@ const entrySchema = z.object({
   supersedes: z.int().optional(),
 });
 
-/** The table's names for `triedAt` and `missingLooks` are older than what they say. */
+/** The table's names for `triedAt` and `missingLooks` are older than the fields' meaning. */
 export const parseEntry = (item: Record<string, unknown>): Entry => {
   const { acceptedAt: triedAt, missingPasses: missingLooks, ...rest } = entrySchema.parse(item);
   const entry = { ...rest, missingLooks };
   return triedAt === undefined ? entry : { ...entry, triedAt };
 };
 
-/** Signed bytes are kept as bytes: half of what their hexadecimal text would take. */
+/** Signed bytes are stored as binary: half the size of their hexadecimal text. */
 export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, ...rest }: Attempt) => ({
   ...rest,
   ...(cancels === undefined ? {} : { cancels }),
@@ -83,7 +83,7 @@ export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, 
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
 });
 
-/** What puts an entry into the index of what changes a collection. */
+/** The attributes that put an entry into the index of a collection's changes. */
 const changeAttributes = (entry: Entry) => {
   const { purpose } = entry;
   if (purpose.kind === 'fill' || purpose.kind === 'mint') return {};

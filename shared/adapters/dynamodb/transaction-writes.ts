@@ -1,4 +1,4 @@
-/** The writes that the log's transactions are made of, each with the condition that keeps it right. */
+/** The writes of the log's transactions, each with the condition that keeps it right. */
 
 import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/entry.ts';
 import type { ResourceReference } from '../../nft/ports/claims.ts';
@@ -49,7 +49,7 @@ const changeOf = ({ verdict }: Finalization): TransitionName =>
 export const transactionWrites = (tables: NftTables) => {
   const updates = updateWrites(tables);
 
-  /** Where what the entry makes is kept. */
+  /** Where the things that an entry makes are stored. */
   const resourceKeys = (purpose: Purpose) => {
     if (purpose.kind !== 'deploy' && purpose.kind !== 'mint') return [];
     const { application, contract } = purpose;
@@ -98,7 +98,7 @@ export const transactionWrites = (tables: NftTables) => {
     Update: { TableName: tables.transactions, Key: entryKey(change[1]), ...entryChange(...change) },
   });
 
-  /** All that is told of the decision is with it: the table's stream has it in one record. */
+  /** Everything that customers are told about the decision is in it, so one record of the table's stream has it all. */
   const finalizeEntry = (finalization: Finalization): Write => {
     const { entry, verdict, at } = finalization;
     const failure = verdict.status === 'failed' ? { ':failureReason': verdict.reason } : undefined;
@@ -148,7 +148,7 @@ export const transactionWrites = (tables: NftTables) => {
     }));
 
   return {
-    /** Entry, resource and the end of the claim, in this order: the outcome is read by it. */
+    /** Entry, resource and the end of the claim, in this order: cancellation reasons are read by it. */
     record: (recording: Recording): Write[] => [
       putNew(tables.transactions, entryItem(recording.entry)),
       ...putResource(recording),
@@ -159,7 +159,10 @@ export const transactionWrites = (tables: NftTables) => {
       ...finalizeResource(finalization),
       ...updates.finalizeRoyalty(finalization),
     ],
-    /** Instead, when what the entry changed was changed again since; none for what cannot be. */
+    /**
+     * The write used instead when what the entry changed was changed again since; none for entries where that cannot
+     * happen.
+     */
     finalizeOutdated: (finalization: Finalization): Write[] => {
       const check = updates.isOutdatedRoyalty(finalization.entry);
       return check.length === 0 ? [] : [finalizeEntry(finalization), ...check];
@@ -170,7 +173,10 @@ export const transactionWrites = (tables: NftTables) => {
       ...handOverResource(entry, successor),
       ...updates.handOverRoyalty(entry, successor),
     ],
-    /** Instead, when what the entry changed was changed again since: it ends, for at a later nonce it would undo that. */
+    /**
+     * Used instead when what the entry changed was changed again since: the entry ends, because at a later nonce it
+     * would undo the newer change.
+     */
     endOutdated: (entry: Entry): Write[] => {
       const check = updates.isOutdatedRoyalty(entry);
       return check.length === 0 ? [] : [changeEntry('supersede', entry), ...check];

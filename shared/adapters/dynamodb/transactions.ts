@@ -18,15 +18,15 @@ import { claimKey, entryKey, type NftTables, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
 import { transactionWrites } from './transaction-writes.ts';
 
-/** As many as DynamoDB makes all or none of ("Amazon DynamoDB Transactions: How it works"). */
+/** As many items as DynamoDB writes all or nothing ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
-/** Decisions of one round that are written side by side: no two concern the same item, but for an outdated royalty. */
+/** Decisions of one round that are written side by side: no two concern the same item, except outdated royalties. */
 const chunksAtOnce = 4;
 
-/** Of a transaction that others are in the way of. */
+/** Attempts of a transaction that conflicts with others. */
 const triesAtMost = 5;
 
-/** Reasons of a cancellation that pass (API Reference, *TransactWriteItems*); any other is there again next time. */
+/** Cancellation reasons that pass (API Reference, *TransactWriteItems*); any other comes back next time. */
 const passing = new Set([
   'TransactionConflict',
   'ProvisionedThroughputExceeded',
@@ -41,7 +41,7 @@ const reasonsText = (reasons: readonly CancellationReason[]): string =>
   reasons.map(({ Code = 'unknown', Message = '' }) => `${Code} ${Message}`.trim()).join(', ') ||
   'no reason given';
 
-/** A refusal of the whole request that says nothing was written. */
+/** A refusal of the whole request, which means that nothing was written. */
 const asksForPatience = (error: unknown): error is Error =>
   isRefusal(
     error,
@@ -51,14 +51,14 @@ const asksForPatience = (error: unknown): error is Error =>
     'ThrottlingException',
   );
 
-/** Says to DynamoDB that a recording made again is the same one. At most 36 characters. */
+/** Tells DynamoDB that a repeated recording is the same one. At most 36 characters. */
 const requestToken = (entry: Entry): string =>
   createHash('sha256')
     .update(`${entry.signer}#${entry.nonce}#${hashesOf(entry).join()}`)
     .digest('base64url')
     .slice(0, 36);
 
-/** In their order, as many together as one transaction has room for. None needs more than that alone. */
+/** In order, as many together as one transaction has room for. No decision alone needs more. */
 const packed = <Item>(items: readonly Item[], writesOf: (item: Item) => number): Item[][] => {
   const chunks: Item[][] = [];
   let room = 0;
@@ -93,7 +93,7 @@ export const dynamoDbTransactionLog = ({
     return item === undefined ? undefined : parseEntry(item);
   };
 
-  /** What is there now says why; it is read consistently, since a reason alone tells of no result. */
+  /** The stored item says why. It is read consistently, because a cancellation reason alone tells no result. */
   const refusalOf = async (
     { entry, claim, resource }: Recording,
     reasons: readonly CancellationReason[],
@@ -118,11 +118,11 @@ export const dynamoDbTransactionLog = ({
     throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
   };
 
-  /** A transaction may write an item once only, and changes of one collection's royalty are all in its item. */
+  /** A transaction may write an item only once, and all changes of a collection's royalty are in its item. */
   const roomFor = (finalization: Finalization): number =>
     finalization.entry.purpose.kind === 'set-royalty' ? writesAtMost : writes.finalize(finalization).length;
 
-  /** Answers whether all of it was written: `false` when a condition does not hold. */
+  /** Returns whether all of it was written; `false` when a condition does not hold. */
   const writeAll = async (items: Write[]): Promise<boolean> => {
     if (items.length === 0) return false;
     for (let tried = 1; ; tried += 1) {
@@ -210,7 +210,7 @@ export const dynamoDbTransactionLog = ({
     finalize: async (finalizations) => {
       const finalizeChunk = async (chunk: readonly Finalization[]): Promise<Entry[]> => {
         if (await writeAll(chunk.flatMap(writes.finalize))) return chunk.map(({ entry }) => entry);
-        // One that another waiter finalized cancels all of them; each then goes on its own.
+        // One entry that another waiter finalized cancels all of them; then each is tried alone.
         const finalized: Entry[] = [];
         for (const finalization of chunk) {
           const isFinalized =

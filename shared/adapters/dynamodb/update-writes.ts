@@ -1,11 +1,13 @@
-/** The writes of what changes a collection or its tokens after the mint, each with the condition that keeps it right. */
+/**
+ * The writes of what changes a collection or its tokens after the mint, each with the condition that keeps it right.
+ */
 import type { CollectionKey } from '../../nft/collection/nft.ts';
 import { type Entry, lastAttempt, type Resource } from '../../nft/entry.ts';
 import type { Finalization } from '../../nft/ports/transaction-log.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
-/** A change that was recorded before this one and comes after it on the chain is not overwritten. */
+/** A change that was recorded earlier but comes later on the chain is not overwritten. */
 const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
 const isPendingChangeOfNonce = 'royaltyChange.#status = :pending AND royaltyChange.nonce = :before';
 const isAnotherChange = 'royaltyChange.nonce <> :before';
@@ -105,7 +107,7 @@ export const updateWrites = (tables: NftTables) => {
             },
           ],
 
-    /** Holds when the royalty was changed again since: then the entry has nothing that is kept. */
+    /** Holds when the royalty was changed again since: then the entry has nothing to update. */
     isOutdatedRoyalty: (entry: Entry): Write[] =>
       entry.purpose.kind !== 'set-royalty'
         ? []

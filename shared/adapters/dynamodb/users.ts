@@ -13,8 +13,8 @@ import { type DocumentClient, scanPages } from './client.ts';
 const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 /**
- * Data and agreements are kept as JSON text: a map would lose what JSON can say and DynamoDB cannot (numbers
- * beyond 38 digits, lone surrogates, more than 32 levels with what is around them).
+ * Data and agreements are stored as JSON text: a map would lose what JSON can express and DynamoDB cannot (numbers
+ * beyond 38 digits, lone surrogates, more than 32 levels).
  */
 const itemSchema = z
   .object({
@@ -51,7 +51,7 @@ const changeSchema = z.object({ ...registrationSchema.shape, changed_at: dateTim
   }),
 );
 
-/** Takes what can be read of an item, whatever the rest is. */
+/** Reads the readable parts of an item, whatever the rest is. */
 const traceSchema = z
   .object({
     user_sub: z.string(),
@@ -79,17 +79,17 @@ const toItem = (user: User) => ({
   user_agreements: JSON.stringify(user.agreements),
 });
 
-/** Of the one key that a user has ("Quotas in DynamoDB", partition key length). */
+/** The limit of a user's key ("Quotas in DynamoDB", partition key length). */
 const maximumKeyBytes = 2_048;
 
-/** DynamoDB refuses a whole call for one key that is empty, too long or not Unicode; no user has such a one. */
+/** DynamoDB refuses a whole call for one key that is empty, too long or not Unicode; no user has such a key. */
 const isPossible = (userSub: string): boolean =>
   userSub !== '' && userSub.isWellFormed() && Buffer.byteLength(userSub) <= maximumKeyBytes;
 
-/** What tells of a deletion gives way to the next registration. */
+/** A tombstone gives way to the next registration. */
 const isNoUser = 'attribute_not_exists(user_sub) OR is_removed = :yes';
 const isSomeUser = 'attribute_exists(user_sub)';
-/** A user that was deleted and registered again meanwhile has the same numbers, but another registration. */
+/** A user that was deleted and registered again meanwhile has the same version numbers, but another registration. */
 const isTheVersionRead = 'registration_id = :registration AND version = :read';
 
 export const dynamoDbUsers = ({

@@ -15,12 +15,12 @@ const answerSchema = z.object({
   vip: z.boolean(),
 });
 
-/** With this, and what is around it, a service that hangs costs a function's environment 1.5 s, once. */
+/** With this, and its surroundings, a service that hangs costs a function's environment 1.5 s, once. */
 const defaultTimeoutMilliseconds = 1_400;
 
 /**
- * Asks the entitlement service over HTTP, once more when the first try fails. Answers `unavailable`, and logs
- * why, when neither try brought an answer of the agreed shape.
+ * Asks the entitlement service over HTTP, with one retry. Returns `unavailable`, and logs why, when neither try brought
+ * an answer of the agreed shape.
  */
 export const httpEntitlementService = ({
   url,
@@ -29,13 +29,13 @@ export const httpEntitlementService = ({
   timeoutMilliseconds = defaultTimeoutMilliseconds,
   breaker = circuitBreaker({ service: 'entitlement', logger }),
 }: {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly secret: Pick<SecretReader<EntitlementSecret>, 'read' | 'refresh'>;
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
-  /** For each of the two tries. @default 1_400 */
+  /** Time limit of each of the two tries. @default 1_400 */
   readonly timeoutMilliseconds?: number;
-  /** @default one of its own */
+  /** @default a new one */
   readonly breaker?: CircuitBreaker;
 }): EntitlementService => ({
   check: async ({ userSub, clientId, eventId }) => {
@@ -65,6 +65,6 @@ const answerOf = ({ status, json }: OutsideAnswer): EntitlementAnswer => {
   if (status !== 200) throw new Error(`answered ${status}`);
   const { decision, reason, vip } = answerSchema.parse(json);
   if (decision === 'success') return { outcome: decision, vip };
-  // A reason that is not known yet is a denial all the same.
+  // An unknown reason is still a denial.
   return { outcome: decision, reason: reason === 'no_purchase' ? reason : 'denied', vip };
 };

@@ -16,16 +16,16 @@ export const geolocationSecretSchema = z.object({
 });
 export type GeolocationSecret = z.infer<typeof geolocationSecretSchema>;
 
-/** `country` is left out of an answer for an address that no country is known for. */
+/** The service leaves `country` out for an address without a known country. */
 const answerSchema = z.object({ country: z.object({ iso_code: z.string().optional() }).optional() });
 
 const defaultTimeoutMilliseconds = 1_000;
 const defaultCapacity = 5_000;
 
 /**
- * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), or
- * from one that speaks its format. What it says is kept in memory by address, also that the country is unknown;
- * failures are not, so that they end with the outage.
+ * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), or from one
+ * that speaks its format. Answers are cached by address, also unknown countries; failures are not, so that they end
+ * with the outage.
  */
 export const maxmindGeolocationService = ({
   url,
@@ -37,18 +37,18 @@ export const maxmindGeolocationService = ({
   clock = systemClock,
   breaker = circuitBreaker({ service: 'geolocation', logger, clock }),
 }: {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly secret: Pick<SecretReader<GeolocationSecret>, 'read' | 'refresh'>;
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
-  /** How long a country is kept for an address. */
+  /** How long the country of an address is cached. */
   readonly cacheSeconds: number;
-  /** For each of the two tries. @default 1_000 */
+  /** Time limit of each of the two tries. @default 1_000 */
   readonly timeoutMilliseconds?: number;
-  /** Addresses kept. @default 5_000 */
+  /** Most addresses in the cache. @default 5_000 */
   readonly capacity?: number;
   readonly clock?: Clock;
-  /** @default one of its own */
+  /** @default a new one */
   readonly breaker?: CircuitBreaker;
 }): GeolocationService => {
   const cache = newCache<{ readonly country: Country }>({
@@ -57,7 +57,7 @@ export const maxmindGeolocationService = ({
     clock,
   });
 
-  /** What the service says; `undefined` when it says nothing. */
+  /** The service's answer; `undefined` when there is none. */
   const lookUp = async (address: string): Promise<{ readonly country: Country } | undefined> => {
     try {
       const country = await askTwice({
@@ -97,7 +97,7 @@ export const maxmindGeolocationService = ({
 };
 
 const countryOf = ({ status, json }: OutsideAnswer): Country => {
-  // The service answers 400 for reserved addresses and 404 for those that it does not know.
+  // The service answers 400 for reserved addresses and 404 for unknown ones.
   if (status === 400 || status === 404) return undefined;
   if (status !== 200) throw new Error(`answered ${status}`);
   const code = countryCodeSchema.safeParse(answerSchema.parse(json).country?.iso_code);

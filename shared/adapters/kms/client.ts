@@ -1,15 +1,15 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { type AwsSettings, clientConfig } from '../aws/client.ts';
 
-/** What is asked of KMS, for asymmetric keys to sign with. */
+/** KMS, for asymmetric signing keys. */
 export interface KeyService {
   /** DER of a SubjectPublicKeyInfo. */
   publicKey(keyId: string): Promise<Uint8Array>;
-  /** DER of the signature of 32 bytes as they are, by ECDSA. */
+  /** DER of the ECDSA signature of a 32-byte digest. */
   signDigest(keyId: string, digest: Uint8Array): Promise<Uint8Array>;
 }
 
-/** What an answer must have. */
+/** The fields that an answer must have. */
 const required = (bytes: Uint8Array | undefined): Uint8Array => {
   if (bytes === undefined) throw new Error('KMS answered without what it was asked for');
   return bytes;

@@ -1,4 +1,4 @@
-/** A KMS key of spec ECC_SECG_P256K1: its address, and signatures as Ethereum has them. */
+/** A KMS key of spec ECC_SECG_P256K1: its address, and signatures in Ethereum's form. */
 import { invert, mod } from '@noble/curves/abstract/modular';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem';
@@ -7,15 +7,15 @@ import type { KeyService } from './client.ts';
 
 export interface EthereumSignature {
   readonly r: Hex;
-  /** In the lower half of the curve's order (EIP-2): KMS returns either half. */
+  /** In the lower half of the curve's order (EIP-2); KMS returns either half. */
   readonly s: Hex;
   readonly yParity: 0 | 1;
 }
 
 export interface EthereumKey {
-  /** EIP-55. Asked once. */
+  /** EIP-55. KMS is asked once. */
   address(): Promise<Address>;
-  /** Signs 32 bytes as they are. @throws Error when the signature is not of this key. */
+  /** Signs a 32-byte digest. @throws Error when the signature is not from this key. */
   sign(digest: Hex): Promise<EthereumSignature>;
 }
 
@@ -25,12 +25,13 @@ type Multiply = (scalar: bigint) => Point;
 const { n: order } = secp256k1.CURVE;
 
 /**
- * Of a point's table: it takes as long to build as some four multiplications without, and makes them four times as fast.
+ * Width of a point's table: it takes as long to build as about four multiplications without one, and makes them four
+ * times as fast.
  */
 const tableBits = 6;
 const multiplicationsWithoutTable = 2;
 
-/** Multiplies numbers that are no secret: without a table the time tells of them. */
+/** Multiplies numbers that are not secret: with a table, the duration reveals them. */
 function multiplierOf(point: Point): Multiply {
   let multiplications = 0;
   return (scalar) => {
@@ -41,7 +42,7 @@ function multiplierOf(point: Point): Multiply {
   };
 }
 
-/** A point of our own, since the library would build a table of twice the bits for its own when it is first used. */
+/** A separate point, because the library would build a table twice as wide for its own at first use. */
 const timesGenerator = multiplierOf(
   secp256k1.ProjectivePoint.fromAffine(secp256k1.ProjectivePoint.BASE.toAffine()),
 );
@@ -95,8 +96,8 @@ function pointOf(der: Uint8Array): Point {
 }
 
 /**
- * KMS does not say which of the two points it signed with. It is computed from signature and key as a verification
- * does it, for which generator and key can have tables: recovering a key from either point, and comparing, cannot.
+ * KMS does not say which of the two points it signed with. It is computed from signature and key as in a verification,
+ * where generator and key can have tables. Recovering a key from either point and comparing cannot use tables.
  */
 function recoverable({
   der,

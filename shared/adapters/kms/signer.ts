@@ -7,8 +7,8 @@ import type { KeyService } from './client.ts';
 import { kmsKey } from './key.ts';
 
 /**
- * The signer port over a KMS key, for one chain. Made at init: the curve's tables are built here. Whatever KMS refuses
- * or leaves unanswered is a ChainUnavailableError: who asked comes again.
+ * The signer port over a KMS key, for one chain. Made at init, where the curve's tables are built. Any refusal or
+ * silence of KMS is a ChainUnavailableError: the caller tries again.
  */
 export function kmsSigner({
   client,

@@ -2,7 +2,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { circuitMetric } from '../../watched.ts';
 
 /**
- * Whether an environment leaves a service alone that hangs, in CloudWatch's embedded metric format: `CircuitOpen`, 1 or
+ * Whether an environment's circuit for a service is open, in CloudWatch's embedded metric format: `CircuitOpen`, 1 or
  * 0, with the service's name as the dimension `service`.
  */
 export const circuitGauge = ({

@@ -2,13 +2,13 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Logger } from '../../logger.ts';
 import type { Events, Gauges } from '../../nft/ports/events.ts';
 
-/** Of one metric in a line, "Specification: Embedded metric format". */
+/** Most values of one metric in a line, by "Specification: Embedded metric format". */
 const valuesAtMost = 100;
 
 /**
- * Each event as a log line for people and, in CloudWatch's embedded metric format, as a metric for its alarm.
- * `nft` is the one value of the dimension `service`, so that an alarm can name the metric whatever function it
- * came from; the gauges have the signer's number as another.
+ * Each event as a log line for people and, in CloudWatch's embedded metric format, as a metric for its alarm. `nft` is
+ * the one value of the dimension `service`, so that an alarm can name the metric whichever function raised it; gauges
+ * have the signer's number as a second dimension.
  */
 export const metricEvents = ({
   logger,
@@ -31,7 +31,7 @@ export const metricEvents = ({
       publish({ [event]: 1 });
     },
     measure: ({ signer, measures }) => {
-      // It is forgotten when the metrics are published.
+      // Publishing the metrics clears it.
       metrics.addDimension('signer', String(signer));
       publish({ ...measures });
     },

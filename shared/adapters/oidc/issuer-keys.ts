@@ -8,22 +8,23 @@ import type { CircuitBreaker } from '../circuit-breaker.ts';
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const jwksSchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** Of each of the two documents. */
+/** Time limit of each of the two documents. */
 const timeoutMilliseconds = 1_500;
 
-/** Keys that were withdrawn are forgotten after this long. */
+/** Withdrawn keys are forgotten after this long. */
 const freshMilliseconds = 10 * 60_000;
 
-/** How long keys that cannot be read again stay good, while the issuer is down. */
+/** How long keys stay valid that cannot be read again because the issuer is down. */
 const staleMilliseconds = 60 * 60_000;
 
 /**
- * The keys are read once in this time at most, whatever tokens come: otherwise anyone could use us to flood the issuer.
+ * The keys are read at most once in this time, whatever tokens come: otherwise anyone could use this service to flood
+ * the issuer.
  */
 const betweenReadingsMilliseconds = 2_000;
 
 /**
- * After the issuer could not be reached, what is known serves for this long before it is asked again: otherwise every
+ * After the issuer could not be reached, the known keys serve for this long before it is asked again: otherwise every
  * token would wait for an issuer that hangs.
  */
 const pauseMilliseconds = 5_000;
@@ -51,7 +52,7 @@ export class IssuerKeys {
   #unreachableSince = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #readingStartedAt = Number.NEGATIVE_INFINITY;
-  /** How many readings were started, and which of them the keys are from. */
+  /** How many reads were started, and which of them the keys are from. */
   #readings = 0;
   #keysAreFrom = 0;
 
@@ -66,8 +67,8 @@ export class IssuerKeys {
   }
 
   /**
-   * For `jwtVerify`: the key that a token's header names. A token is bad for want of a key only when the keys were read
-   * after it came, since its key may be newer than those that are known.
+   * For `jwtVerify`: the key that a token's header names. A token fails for a missing key only when the keys were read
+   * after the token came, because its key may be newer than the known ones.
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const readingsBefore = this.#readings;
@@ -100,7 +101,7 @@ export class IssuerKeys {
     return this.#known();
   }
 
-  /** A clock that was set back ends the time, too, which would last for as much longer. */
+  /** A clock that was set back ends the pause too, which would otherwise last that much longer. */
   #isWithin(since: number, milliseconds: number): boolean {
     const now = this.#clock();
     return since <= now && now - since < milliseconds;
@@ -121,7 +122,7 @@ export class IssuerKeys {
     return new IssuerUnavailableError({ issuer: this.#issuer, retryAfterSeconds, cause });
   }
 
-  /** Requests that come while the keys are being read share that one reading. */
+  /** Requests that come during a read share it. */
   async #read(): Promise<void> {
     if (this.#reading === undefined) {
       if (this.#isWithin(this.#readingStartedAt, betweenReadingsMilliseconds)) throw this.#unavailable();
@@ -148,7 +149,7 @@ export class IssuerKeys {
     const reading = this.#readings;
     const base = this.#issuer.replace(/\/$/, '');
     const discovery = await fetchJson(`${base}/.well-known/openid-configuration`, discoverySchema);
-    // OpenID Connect Discovery 1.0, 4.3: the document must name the very issuer that it was asked of.
+    // OpenID Connect Discovery 1.0, 4.3: the document must name the very issuer that was asked.
     if (discovery.issuer !== this.#issuer) throw new Error(`discovery names issuer ${discovery.issuer}`);
     this.#keys = createLocalJWKSet(await fetchJson(discovery.jwks_uri, jwksSchema));
     this.#keysAreFrom = reading;

@@ -4,8 +4,8 @@ import type { EndpointAnswer, Endpoints } from './endpoints.ts';
 import { sendErrorOutcome } from './send-errors.ts';
 
 /**
- * Each endpoint gets the bytes at most once: what comes after an unknown outcome is for the caller to decide.
- * A refusal does not end it, because an endpoint that lags refuses what another takes.
+ * Each endpoint gets the bytes at most once: what follows an unknown outcome is the caller's decision. A refusal does
+ * not end the round, because a lagging endpoint refuses what another accepts.
  */
 export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
   return async (raw) => {
@@ -21,7 +21,7 @@ export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
       results.push({ outcome: 'unknown', detail: error.message });
     }
 
-    // An unknown outcome may hide an acceptance; what another endpoint understood still says more.
+    // An unknown outcome may hide an acceptance; another endpoint's clear answer says more.
     const detail = results.map((result) => result.detail).join('; ') || 'no RPC endpoint was asked';
     return { outcome: results.find((result) => result.outcome !== 'unknown')?.outcome ?? 'unknown', detail };
   };

@@ -1,4 +1,4 @@
-/** The list of RPC endpoints: who is asked, in which order, and what happens when one fails. */
+/** The list of RPC endpoints: which is asked, in which order, and what happens when one fails. */
 import type { Clock } from '../../clock.ts';
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import { type CircuitBreaker, CircuitOpenError } from '../circuit-breaker.ts';
@@ -6,50 +6,53 @@ import type { SecretReader } from '../secrets/secret-reader.ts';
 import { batchLimit, callEndpoint, EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
 import { count, resultOf } from './wire.ts';
 
-/** The secret with the endpoints' URLs, best first. Read again after five minutes by its reader. */
+/** The secret with the endpoints' URLs, best first. Its reader reads it again after five minutes. */
 export type RpcUrls = SecretReader<{ readonly urls: readonly string[] }>;
 
 export interface EndpointOptions {
-  /** An endpoint of another chain is one that does not answer. */
+  /** An endpoint of another chain counts as one that does not answer. */
   readonly chainId: number;
   readonly urls: RpcUrls;
   readonly clock: Clock;
-  /** Of one HTTP request. @default 2_500 */
+  /** Time limit of one HTTP request. @default 2_500 */
   readonly requestTimeoutMilliseconds?: number;
-  /** After this long no further endpoint is asked. @default 5_000 */
+  /** After this time no further endpoint is asked. @default 5_000 */
   readonly questionTimeoutMilliseconds?: number;
-  /** Spares callers an endpoint that hangs; each has one of its own. @default every endpoint is asked each time */
+  /** Spares callers an endpoint that hangs; each endpoint has its own. @default every endpoint is asked each time */
   readonly breakerOf?: (endpoint: EndpointToSpare) => CircuitBreaker;
 }
 
 export interface EndpointToSpare {
-  /** What of its URL may be logged. */
+  /** The part of its URL that may be logged. */
   readonly host: string;
   readonly isHanging: (error: unknown) => boolean;
 }
 
 const unbroken: CircuitBreaker = { run: (exchange) => exchange() };
 
-/** What one endpoint said to a batch. */
+/** One endpoint's answer to a batch. */
 export type EndpointAnswer =
   | { readonly endpoint: string; readonly answers: readonly RpcAnswer[] }
   | { readonly endpoint: string; readonly failure: EndpointError };
 
 export interface Endpoints {
   /**
-   * Asks one endpoint after the other, the whole list twice, until `accept` makes something of an answer.
-   * `accept` throws EndpointError for an answer that is none. Only for questions: nothing here may be sent twice.
+   * Asks one endpoint after the other, the whole list twice, until `accept` makes something of an answer. `accept`
+   * throws EndpointError for an unusable answer. Only for questions: nothing here may be sent twice.
    * @throws ChainUnavailableError
    */
   first<Value>(
     requests: readonly RpcRequest[],
     accept: (answers: readonly RpcAnswer[]) => Value,
   ): Promise<Value>;
-  /** Asks every endpoint at once; has an entry for each. @throws ChainUnavailableError when the list cannot be read. */
+  /**
+   * Asks every endpoint at once; the result has an entry for each. @throws ChainUnavailableError when the list cannot
+   * be read.
+   */
   every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]>;
-  /** The same, but one after the other and only as long as the caller goes on reading and time is left. */
+  /** The same, but one after the other, as long as the caller goes on reading and time is left. */
   inTurn(requests: readonly RpcRequest[], giveUpAt?: number): AsyncGenerator<EndpointAnswer>;
-  /** Has the endpoint that would be asked first asked last, though it answers. */
+  /** Moves the endpoint that would be asked first to the end, although it answers. */
   preferAnother(): Promise<void>;
 }
 
@@ -70,9 +73,9 @@ export function createEndpoints({
 }: EndpointOptions): Endpoints {
   /** An endpoint that failed is asked last until this time. */
   const restsUntil = new Map<string, number>();
-  /** So is one that answered and did not move; its answers do not end that. */
+  /** An endpoint that answered but did not advance is asked last, too; its answers do not end that. */
   const standsStillUntil = new Map<string, number>();
-  /** Endpoints that were found to be of the chain; asked with the first batch to each. */
+  /** Endpoints known to be of the right chain; checked with the first batch to each. */
   const ofTheChain = new Set<string>();
   const breakers = new Map<string, CircuitBreaker>();
   let renewableFrom = 0;
@@ -85,7 +88,7 @@ export function createEndpoints({
     }
   }
 
-  /** Best first, those at rest last. The sort is stable. */
+  /** Best first, deprioritized ones last. The sort is stable. */
   function ordered(configured: readonly string[]): readonly string[] {
     const now = clock();
     const resting = (url: string) =>
@@ -93,7 +96,7 @@ export function createEndpoints({
     return configured.toSorted((one, other) => resting(one) - resting(other));
   }
 
-  /** One that had little time, since another took it, need not hang. */
+  /** An endpoint that had little time, because another used it, need not hang. */
   const isHanging = (error: unknown): boolean =>
     error instanceof EndpointError && error.silentMilliseconds >= requestTimeoutMilliseconds / 2;
 
@@ -134,7 +137,7 @@ export function createEndpoints({
     }
   }
 
-  /** Refused credentials are read again, in case they were rotated, once a minute; only what changed is asked. */
+  /** Refused credentials are read again once a minute, in case they were rotated; only changed endpoints are asked. */
   async function renewed(known: readonly string[]): Promise<readonly string[]> {
     if (clock() < renewableFrom) return [];
     renewableFrom = clock() + renewalIntervalMilliseconds;
@@ -209,7 +212,7 @@ function requireChain(answers: readonly RpcAnswer[], chainId: number): void {
   if (found !== chainId) throw new EndpointError({ message: `is of chain ${found}, not ${chainId}` });
 }
 
-/** All of a URL that may be logged: providers put the key into the path or the query. */
+/** The part of a URL that may be logged: providers put the key into the path or the query. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'malformed URL';
 }

@@ -9,7 +9,7 @@ import { logsSchema, resultOf, toQuantity } from './wire.ts';
 
 /** Providers limit a question to some hundreds or thousands of blocks. */
 const blocksAtOnce = 500;
-/** Looked back at most: more than five hours of Polygon's blocks. */
+/** The furthest look back: more than five hours of Polygon's blocks. */
 const questionsAtMost = 20;
 /** Clocks and block times are not exact. */
 const marginBlocks = 100;
@@ -34,7 +34,7 @@ export function eventReader(
     return questions;
   }
 
-  /** `undefined` where this endpoint has no say. */
+  /** `undefined` when this endpoint's answer does not count. */
   function seenBy(answer: EndpointAnswer, { at }: EventQuestion): EventLookup | undefined {
     if ('failure' in answer) return undefined;
     try {

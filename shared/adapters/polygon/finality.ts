@@ -1,4 +1,4 @@
-/** Which block is final: by the chain's own tag, or by depth where a stage does not trust it. */
+/** Which block is final: by the chain's own tag, or by depth where a stage does not trust the tag. */
 import type { BlockId } from '../../nft/ports/chain.ts';
 import type { Endpoints } from './endpoints.ts';
 import { EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
@@ -7,7 +7,7 @@ import { blockSchema, count, resultOf, toQuantity } from './wire.ts';
 export type Finality =
   /** The `finalized` tag: Polygon's milestones. */
   | { readonly kind: 'tag' }
-  /** The block that has this many above it. */
+  /** The block with this many blocks above it. */
   | { readonly kind: 'confirmations'; readonly blocks: number };
 
 export const blockRequest = (block: number | 'finalized'): RpcRequest => ({
@@ -15,7 +15,7 @@ export const blockRequest = (block: number | 'finalized'): RpcRequest => ({
   params: [block === 'finalized' ? block : toQuantity(block), false],
 });
 
-/** The one request whose answer tells an endpoint's finalized height. */
+/** The request whose answer tells an endpoint's finalized height. */
 export function heightRequest(finality: Finality): RpcRequest {
   return finality.kind === 'tag' ? blockRequest('finalized') : { method: 'eth_blockNumber', params: [] };
 }

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC 2.0 over HTTP to one endpoint, always as one batch: a load balancer sends a batch to one node, so
- * that answers which belong together are of one view of the chain.
+ * JSON-RPC 2.0 over HTTP to one endpoint, always as one batch: a load balancer sends a batch to one node, so answers
+ * that belong together come from one view of the chain.
  */
 
 import * as z from 'zod';
@@ -21,9 +21,9 @@ export interface RpcError {
 export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError };
 
 /**
- * The endpoint gave no answer that can be used: unreachable, too slow, overloaded, or not JSON-RPC.
- * `unauthorized` means that it refused the credentials in its URL, `silentMilliseconds` for how long it said nothing,
- * if that was why. The URL itself, which may hold a key, never shows in the message.
+ * The endpoint gave no usable answer: unreachable, too slow, overloaded, or not JSON-RPC. `unauthorized` means that it
+ * refused the credentials in its URL; `silentMilliseconds` is how long it was silent, if that was the reason. The URL
+ * itself, which may hold a key, is never in the message.
  */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
@@ -42,7 +42,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** Requests in a batch. Paid plans take a hundred and more; what has more to ask sends several. */
+/** Most requests in a batch. Paid plans accept a hundred and more; longer questions are split. */
 export const batchLimit = 100;
 
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
@@ -53,7 +53,7 @@ const answerSchema = z.object({
 });
 const bodySchema = z.union([
   z.array(answerSchema),
-  // An endpoint that refuses the batch as a whole answers one object, with an id of null.
+  // An endpoint that refuses the whole batch answers one object with the id null.
   z.object({ error: errorSchema }),
 ]);
 
@@ -80,17 +80,17 @@ export async function callEndpoint({
 }
 
 /**
- * Of a connection that nothing is asked over. A function that is not called stands still, and what lies between it and an
- * endpoint forgets its connections meanwhile without a word.
+ * How long an unused connection is kept. A function that is not called is frozen, and what lies between it and an
+ * endpoint drops its connections meanwhile without notice.
  */
 const idleMilliseconds = 4_000;
 
-/** Some providers are behind a firewall that lets nobody in who does not say what he is. */
+/** Some providers' firewalls reject requests without a user agent. */
 const headers = { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'marquee' };
 
 const connections = { timeout: idleMilliseconds, maxSockets: Number.POSITIVE_INFINITY };
 
-// A redirect, which would carry the signed transaction to a host that nobody configured, is not followed.
+// Redirects are not followed: they would carry the signed transaction to a host that nobody configured.
 const exchange = httpPoster({ httpAgent: connections, httpsAgent: connections });
 
 async function post({
@@ -112,7 +112,7 @@ async function post({
       ),
       abortSignal,
     });
-    // Some providers answer 400 to a batch with a refusal in it, and say in the body what was refused.
+    // Some providers answer 400 to a batch with a refusal in it; the body says what was refused.
     if ((status < 200 || status > 299) && status !== 400) {
       const unauthorized = status === 401 || status === 403;
       throw new EndpointError({ message: `HTTP ${status}`, unauthorized });
@@ -120,7 +120,7 @@ async function post({
     return JSON.parse(text);
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
-    // What ends with the request that it was made for may have begun a moment before.
+    // A request that its deadline ended may have begun just before.
     const timedOut = abortSignal.aborted && deadlineSignal()?.aborted !== true;
     throw timedOut
       ? new EndpointError({

@@ -11,7 +11,7 @@ interface View {
   readonly counts: readonly number[];
 }
 
-/** No view where the endpoint did not answer all of it. */
+/** An endpoint that did not answer everything does not count. */
 const viewsOf = (answer: EndpointAnswer): View[] => {
   if ('failure' in answer) return [];
   try {

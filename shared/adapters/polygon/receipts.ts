@@ -8,7 +8,7 @@ import { blockRequest, type Finality, heightOf, heightRequest } from './finality
 import { batchLimit, EndpointError, type RpcAnswer } from './json-rpc.ts';
 import { blockSchema, receiptSchema, resultOf, transactionSchema } from './wire.ts';
 
-/** A node's height vouches only for what it says in the same batch: behind one URL the next batch may meet another. */
+/** A node's height vouches only for the same batch: behind one URL the next batch may reach another node. */
 const lookedUpAtOnce = batchLimit / 2;
 
 type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
@@ -32,7 +32,7 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
 
     lookUpReceipts: async ({ hashes, asOf }) => {
       const lookUp = async (some: readonly Hash[]) => {
-        // The height goes first: what is final when the receipts are read was final before.
+        // The height is asked first: a block that is final when the receipts are read was final before.
         const requests = [heightRequest(finality), ...some.map(receiptRequest)];
         const views = (await answersOf(endpoints, requests)).map((answer) =>
           receiptsSeen({ answer, hashes: some, finality, asOf }),
@@ -88,7 +88,7 @@ function placeOf(answers: readonly RpcAnswer[], index: number) {
   return typeof transaction.blockNumber === 'number' ? 'mined' : 'pool';
 }
 
-/** An unreadable list of endpoints is an endpoint that did not answer: the question stays open. */
+/** An unreadable list of endpoints counts as an endpoint that did not answer: the question stays open. */
 async function answersOf(endpoints: Endpoints, requests: Parameters<Endpoints['every']>[0]) {
   try {
     return await endpoints.every(requests);
@@ -99,8 +99,8 @@ async function answersOf(endpoints: Endpoints, requests: Parameters<Endpoints['e
 }
 
 /**
- * What one endpoint knows about each hash; no entry means that it did not answer. Its `null` counts only when it
- * stands at least at `asOf`, a receipt always.
+ * What one endpoint knows about each hash; no entry means that it did not answer. Its `null` counts only when it has
+ * reached `asOf`; a receipt always counts.
  */
 function receiptsSeen({
   answer,
@@ -139,14 +139,14 @@ function hashSeen(
   return block?.number === number ? block.hash : undefined;
 }
 
-/** Endpoints that lag do not have the block and have no say; one that contradicts blocks the decision. */
+/** Endpoints that lag do not have the block and do not count; one that contradicts blocks the decision. */
 function agreedHash(seen: readonly (Hash | undefined)[]): Hash | null {
   const hashes = new Set(seen.filter((hash) => hash !== undefined));
   const [hash] = hashes;
   return hashes.size === 1 && hash !== undefined ? hash : null;
 }
 
-/** `undefined` where the endpoint's answer is none. */
+/** `undefined` where the endpoint's answer is unusable. */
 function answered<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -21,7 +21,7 @@ function decoded(data: `0x${string}`): string | undefined {
     if (errorName === 'Error') return String(args[0]);
     return `${errorName}(${args.map(String).join(', ')})`;
   } catch {
-    // An error that the collection does not declare: the endpoint's own words have to do.
+    // An error that the collection does not declare: the endpoint's own words are used.
     return undefined;
   }
 }

@@ -5,6 +5,6 @@ import type { RpcUrls } from './endpoints.ts';
 
 const schema = z.object({ urls: z.array(z.url()).min(1) });
 
-/** The list of endpoints, as the stage's secret has it. */
+/** The list of endpoints in the stage's secret. */
 export const rpcSecret = (secret: { readonly client: SecretsClient; readonly secretId: string }): RpcUrls =>
   secretReader({ ...secret, schema });

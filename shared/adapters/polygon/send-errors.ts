@@ -1,7 +1,7 @@
 /**
- * How each client words its refusal of a transaction. The same text never means two things in two clients, so
- * that all tables are looked through: which client stands behind a URL is not known, and providers mix them.
- * A text that no table knows is `unknown`, which decides nothing.
+ * How each client words its refusal of a transaction. No text has two meanings in two clients, so all tables are
+ * searched: the client behind a URL is unknown, and providers mix them. An unlisted text is `unknown`, which decides
+ * nothing.
  */
 import type { BroadcastOutcome } from '../../nft/ports/chain.ts';
 
@@ -39,7 +39,7 @@ const bor: ErrorTable = [
   [/rlp: |typed transaction too short/i, 'rejected'],
 ];
 
-/** Erigon: `txnprovider/txpool/txpoolcfg/txpoolcfg.go`, some with `INTERNAL_ERROR: ` or `ALREADY_EXISTS: ` before. */
+/** Erigon: `txnprovider/txpool/txpoolcfg/txpoolcfg.go`, some prefixed with `INTERNAL_ERROR: ` or `ALREADY_EXISTS: `. */
 const erigon: ErrorTable = [
   [/existing (tx|txn) with same hash/i, 'already-known'],
   [/already known/i, 'already-known'],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { secretsClient } from './client.ts';
 import { type SecretReader, secretReader } from './secret-reader.ts';
 
-/** What the cursors of lists are signed with. */
+/** The key that signs the cursors of lists. */
 export const cursorSecret = (secretId: string): SecretReader<string> =>
   secretReader({
     client: secretsClient({ requestTimeoutMilliseconds: 2_000 }),

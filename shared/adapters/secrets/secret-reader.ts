@@ -5,9 +5,9 @@ import type { SecretsClient } from './client.ts';
 /** How long a value is used before it is read again. */
 const lifetimeMilliseconds = 5 * 60 * 1_000;
 
-/** A secret that is read when first needed and again after five minutes. */
+/** A secret that is read at first use and again after five minutes. */
 export interface SecretReader<Value> {
-  /** @throws Error when the secret cannot be read and no value was read before, or has not the expected shape. */
+  /** @throws Error when the secret cannot be read and no earlier value exists, or has another shape than expected. */
   read(): Promise<Value>;
   /** Reads it again whatever its age: for the one retry after a service refused the credentials. */
   refresh(): Promise<Value>;
@@ -29,7 +29,7 @@ export const secretReader = <Value>({
 
   const fetchValue = async (): Promise<Value> => {
     const text = await client.read(secretId);
-    // The value itself never shows: neither JSON.parse's nor zod's message may quote it.
+    // The value itself is never shown: neither JSON.parse's nor zod's message may quote it.
     const parsed = schema.safeParse(jsonOrText(text));
     if (!parsed.success) {
       const paths = parsed.error.issues.map((issue) => issue.path.join('.') || '(whole)');
@@ -54,7 +54,7 @@ export const secretReader = <Value>({
       try {
         return await refresh();
       } catch (error) {
-        // An outage of Secrets Manager does not take down what works with the value read before.
+        // An outage of Secrets Manager does not stop what works with the earlier value.
         if (stale !== undefined) return stale.value;
         throw error;
       }

@@ -2,8 +2,8 @@ import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@
 import type { Executions } from '../../nft/ports/executions.ts';
 
 /**
- * Step Functions answers the start of a running execution again, with the same name and input, as a success,
- * and remembers a closed one's name for 90 days.
+ * When a running execution is started again with the same name and input, Step Functions answers success. It remembers
+ * the name of a closed one for 90 days.
  */
 export const stepFunctionsExecutions = ({
   client,

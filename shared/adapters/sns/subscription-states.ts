@@ -1,7 +1,7 @@
 import { ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns';
 import type { SubscriptionStates } from '../../notifications/ports/subscription-states.ts';
 
-/** What SNS lists of a topic; of a pending subscription it tells the address and nothing else. */
+/** The subscriptions that SNS lists for a topic; for a pending one SNS tells only the address. */
 export const snsSubscriptionStates = ({
   client,
   topicArn,

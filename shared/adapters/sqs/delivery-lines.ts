@@ -9,9 +9,9 @@ const messageBytes = 250_000;
 
 const bytesOf = (line: Line): number => Buffer.byteLength(JSON.stringify(line)) + 1;
 
-/** A line that no message takes is cut: the recorder counts what it cannot read. */
+/** A line that fits no message is cut: the recorder counts it as unreadable. */
 const fitting = (line: Line): Line =>
-  // A character takes up to six bytes, and those that are escaped take their backslash once more.
+  // A character takes up to six bytes, and escaped ones take their backslash again.
   bytesOf(line) > messageBytes ? { ...line, line: line.line.slice(0, 10_000) } : line;
 
 /** Puts lines of SNS's delivery log into the record's queue, as many at once as a message takes. */

@@ -3,8 +3,8 @@ import type { FailedChanges } from '../../users/ports/failed-changes.ts';
 import type { Queue } from './queue.ts';
 
 /**
- * JSON in characters that SQS takes. It refuses a message with one of these two, which JSON leaves as they are and
- * anyone can write into their data; what else it refuses, JSON escapes.
+ * JSON in characters that SQS accepts. SQS refuses a message with one of these two, which JSON does not escape and
+ * anyone can put into their data; JSON escapes the others that SQS refuses.
  */
 const toBody = (message: unknown): string =>
   JSON.stringify(message).replace(/[\ufffe\uffff]/g, (character) =>
@@ -17,15 +17,15 @@ const identitySchema = z.looseObject({
   dynamodb: z.looseObject({ Keys: z.unknown(), SequenceNumber: z.string().optional() }).optional(),
 });
 
-/** Whose change it is and where in the stream it was, without what the user has stored. */
+/** The user's key and the position in the stream, without the user's data. */
 const identityOf = (record: unknown) => {
   const { eventID, eventName, dynamodb } = identitySchema.parse(record);
   return { eventID, eventName, dynamodb: { Keys: dynamodb?.Keys, SequenceNumber: dynamodb?.SequenceNumber } };
 };
 
 /**
- * The failure queue of the publisher: `{"reason": "…", "record": {…}}`. Messages lie there for up to 14 days and telling
- * of a change takes only the user's key, so nothing else of the user is kept.
+ * The publisher's failure queue: `{"reason": "…", "record": {…}}`. Messages stay there for up to 14 days, and notifying
+ * again needs only the user's key, so nothing else of the user is kept.
  */
 export const sqsFailedChanges = (queue: Pick<Queue, 'send'>): FailedChanges => ({
   keep: async ({ record, reason }) => {

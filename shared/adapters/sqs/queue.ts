@@ -4,7 +4,7 @@ import { type AwsClientOptions, clientConfig } from '../aws/client.ts';
 /** A queue of SQS. */
 export interface Queue {
   send(body: string): Promise<void>;
-  /** Has a message that was received come again after so many seconds. */
+  /** Makes a received message visible again after this many seconds. */
   changeVisibility(message: { readonly receiptHandle: string; readonly seconds: number }): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The collection contract as bytes: how it is deployed and called, where it then stands, what its logs say.
- * Pure encoders; nothing here asks a chain.
+ * The collection contract as bytes: how to deploy and call it, its address, and what its logs mean. Pure encoders;
+ * nothing here asks a chain.
  */
 import {
   concat,
@@ -29,11 +29,11 @@ export const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B49
 export interface Collection {
   readonly name: string;
   readonly symbol: string;
-  /** Where the metadata is served, without a slash at its end. */
+  /** Where the metadata is served, without a trailing slash. */
   readonly base: string;
-  /** The signer: alone can mint. */
+  /** The signer: only the owner can mint. */
   readonly owner: Address;
-  /** What each sale of a token asks for; `null` asks for nothing. */
+  /** The royalty of each sale; `null` for none. */
   readonly royalty: Royalty | null;
 }
 
@@ -45,8 +45,8 @@ export interface Royalty {
 }
 
 /**
- * Which Collection.sol a collection was deployed from, kept with it: rises when a collection from now on can be
- * called otherwise than those before.
+ * The version of Collection.sol that a collection was deployed from. It rises when new collections can be called in
+ * another way than older ones.
  */
 export const collectionVersion = 2;
 
@@ -87,23 +87,22 @@ function encodeConstructor({ name, symbol, base, owner, royalty }: Collection): 
 const mintGas = { fixed: 90_000n, perToken: 70_000n } as const;
 
 /**
- * A line through what is measured at 1 and at 95 tokens of first-time owners, with room: such a token uses
- * 47,300 gas of its own where storage costs what EIP-2929 has, and 54,000 on Polygon (PIP-88 reprices each first
- * access to a slot). Gas that is not used costs nothing, but a block takes no transaction whose limit does not
- * fit into what is left of it.
+ * A line through the gas measured at 1 and at 95 tokens of first-time owners, with room: such a token uses 47,300 gas
+ * where storage costs what EIP-2929 says, and 54,000 on Polygon (PIP-88 reprices the first access to each slot). Unused
+ * gas costs nothing, but a block takes no transaction whose limit exceeds the gas that the block has left.
  */
 export function mintGasLimit(tokens: number): bigint {
   return mintGas.fixed + mintGas.perToken * BigInt(tokens);
 }
 
-/** A plain transfer of value to an account without code, as a filled gap is. */
+/** A plain transfer of value to an account without code; noop transactions that fill a nonce gap are such transfers. */
 export const transferGasLimit = 21_000n;
 
 const deploymentGas = { fixed: 1_800_000n, perWord: 30_000n } as const;
 
 /**
- * Each word of a text that does not fit into one slot with its length takes a new slot (22,100) and the call data
- * that carries it (512); the code itself is in the fixed part. Both have room to spare.
+ * Each further word of a text that exceeds one slot takes a new slot (22,100) and call data (512); the code itself is
+ * in the fixed part. Both have room to spare.
  */
 export function deploymentGasLimit({
   name,
@@ -179,10 +178,12 @@ export function encodeSetBase(base: string): Hex {
   return encodeFunctionData({ abi: setBaseAbi, functionName: 'setBase', args: [base] });
 }
 
-/** Longest base address that is set later on, bytes. */
+/** The longest base address that can be set later, in bytes. */
 export const baseBytesAtMost = 256;
 
-/** As for a deployment, each word of the text takes a slot; the fixed part clears those of a longer one before. */
+/**
+ * As in a deployment, each word of the text takes a slot; the fixed part clears the slots of a longer text before it.
+ */
 export function setBaseGasLimit(base: string): bigint {
   return 150_000n + deploymentGas.perWord * BigInt(Math.ceil(stringToBytes(base).length / 32));
 }
@@ -197,12 +198,12 @@ const ownerOfAbi = [
   },
 ] as const;
 
-/** Reverts with ERC721NonexistentToken when there is no such token. */
+/** Reverts with ERC721NonexistentToken when the token does not exist. */
 export function encodeOwnerOf(tokenId: bigint): Hex {
   return encodeFunctionData({ abi: ownerOfAbi, functionName: 'ownerOf', args: [tokenId] });
 }
 
-/** EIP-55. `undefined` for what no `ownerOf` returns, such as the empty data of an address without code. */
+/** EIP-55. `undefined` for data that `ownerOf` cannot return, such as the empty data of an address without code. */
 export function decodeOwner(data: Hex): Address | undefined {
   return size(data) === 32 ? decodeAbiParameters([{ type: 'address' }], data)[0] : undefined;
 }
@@ -210,7 +211,7 @@ export function decodeOwner(data: Hex): Address | undefined {
 const transferTopic = keccak256(stringToBytes('Transfer(address,address,uint256)'));
 const zeroTopic = pad('0x0', { size: 32 });
 
-/** The collection's `Transfer` of this new token, to whomever (ERC-721). */
+/** The collection's `Transfer` of this new token, whoever receives it (ERC-721). */
 export const mintEvent = ({
   collection,
   tokenId,
@@ -222,7 +223,7 @@ export const mintEvent = ({
   topics: [transferTopic, zeroTopic, null, numberToHex(tokenId, { size: 32 })],
 });
 
-/** Whatever a contract emitted. A collection emits its first when it is deployed. */
+/** Any log of a contract. A collection emits its first when it is deployed. */
 export const anyEventOf = (address: Address): EventFilter => ({ address, topics: [] });
 
 /** Whether these logs hold the collection's `Transfer` of this new token to its destination (ERC-721). */

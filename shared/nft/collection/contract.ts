@@ -13,11 +13,11 @@ export const royaltySchema = z.object({
   basisPoints: z.int(),
 });
 
-/** A royalty that was set after the deployment. */
+/** A royalty set after the deployment. */
 const royaltyChangeSchema = z.object({
-  /** `null`: taken away. */
+  /** `null`: removed. */
   royalty: royaltySchema.nullable(),
-  /** Nonce of the log entry that sets it; of two changes the one with the higher nonce is the later on the chain. */
+  /** Nonce of the log entry that sets it; of two changes, the one with the higher nonce comes later on the chain. */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),
@@ -35,16 +35,16 @@ export const contractSchema = z.object({
   description: z.string().nullable(),
   image: z.string().nullable(),
   media: z.array(mediaItemSchema),
-  /** What it is deployed with. */
+  /** The options of its deployment. */
   royalty: royaltySchema.nullable(),
-  /** The last change of that, if there was one. */
+  /** The last change, if there was one. */
   royaltyChange: royaltyChangeSchema.optional(),
   salt: hexSchema,
-  /** Which Collection.sol it is made from. */
+  /** The version of Collection.sol that it was deployed from. */
   collectionVersion: z.int(),
   /** The signer that deploys it, owns it and mints every token in it. */
   signer: z.string(),
-  /** Nonce of the log entry that makes it. */
+  /** Nonce of the log entry that deploys it. */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),

@@ -1,2 +1,2 @@
-/** Most tokens of one batch: what is written of them fits into one transaction of the database, which holds 100 writes. */
+/** Most tokens in one batch: its writes fit into one database transaction, which holds 100. */
 export const batchTokensAtMost = 95;

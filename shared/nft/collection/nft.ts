@@ -13,7 +13,7 @@ export const attributeSchema = z
     examples: [{ trait_type: 'seat', value: '7', display_type: null }],
   });
 
-/** What the document shows of it, here and in what holds it. */
+/** The contents of a token or contract that the document describes. */
 export const exampleMetadata = {
   name: 'Row 1, seat 7',
   description: null,
@@ -26,7 +26,7 @@ export const exampleMetadata = {
   attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
 };
 
-/** As the interface document (2.3) names it; what the caller left out is null or empty. */
+/** The names are the interface document's (2.3); fields that the caller left out are null or empty. */
 export const nftMetadataSchema = z
   .object({
     name: z.string(),
@@ -56,11 +56,11 @@ export interface CollectionKey {
 export const nftSchema = z.object({
   application: z.string(),
   contract: addressSchema,
-  /** Decimal. Unique and rising in its contract, not dense. */
+  /** Decimal. Unique and rising within its contract, but with gaps. */
   tokenId: z.string(),
   destination: addressSchema,
   metadata: nftMetadataSchema,
-  /** Nonce of the log entry that makes it. */
+  /** Nonce of the log entry that mints it. */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),

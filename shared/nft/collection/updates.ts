@@ -1,6 +1,6 @@
 /**
- * What the owner of a collection announces or changes after its deployment: the call, and the log by which it is
- * known to have happened. Pure encoders; nothing here asks a chain.
+ * What the owner of a collection announces or changes after the deployment: the call, and the log that proves it
+ * happened. Pure encoders; nothing here asks a chain.
  */
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import type { EventLog } from '../event-log.ts';
@@ -12,7 +12,7 @@ import type { CollectionKey } from './nft.ts';
 export interface CollectionUpdate {
   readonly data: Hex;
   readonly gas: bigint;
-  /** What the collection logs when the call did its work; a call into an address without code logs nothing. */
+  /** The collection's log when the call did its work; a call to an address without code logs nothing. */
   readonly log: Pick<EventLog, 'topics' | 'data'>;
 }
 
@@ -54,7 +54,9 @@ const abi = [
   { type: 'function', name: 'deleteDefaultRoyalty', stateMutability: 'nonpayable', inputs: [], outputs: [] },
 ] as const;
 
-/** Polygon takes 27,500 to 30,600 for one of these and for a first royalty 49,600; forks may reprice storage again. */
+/**
+ * Polygon uses 27,500 to 30,600 gas for one of these, and 49,600 for a first royalty; forks may reprice storage again.
+ */
 const gasLimits = { announcement: 60_000n, royalty: 100_000n } as const;
 
 const topicOf = (event: string): Hex => keccak256(stringToBytes(event));
@@ -115,11 +117,11 @@ export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
 
 /** What an entry of the log announces or changes. */
 export type UpdatePurpose =
-  /** Tells of new metadata of tokens, ids `from` to `to`, both included. */
+  /** Announces new metadata of the tokens with ids `from` to `to`, both included. */
   | (CollectionKey & { readonly kind: 'update-metadata'; readonly from: string; readonly to: string })
-  /** Tells of new metadata of a collection. */
+  /** Announces new metadata of a collection. */
   | (CollectionKey & { readonly kind: 'update-contract-metadata' })
-  /** Sets a collection's royalty, or takes it away. */
+  /** Sets or removes a collection's royalty. */
   | (CollectionKey & { readonly kind: 'set-royalty'; readonly royalty: Royalty | null });
 
 export function updateFor(purpose: UpdatePurpose): CollectionUpdate {

@@ -97,7 +97,7 @@ export const nftListAnswerSchema = z
   .strictObject({ tokens: z.array(nftAnswerSchema).describe('In the order of their ids') })
   .meta({ id: 'Nfts', description: 'Tokens of a contract.', examples: [{ tokens: [exampleToken] }] });
 
-/** What `contractURI` leads to (ERC-7572); what was not given is not there. */
+/** The document behind `contractURI` (ERC-7572); absent fields are left out. */
 export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: z.string() }).meta({
   id: 'ContractMetadata',
   description: 'Metadata of a contract (ERC-7572); what was not given is not there.',
@@ -111,7 +111,7 @@ export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: 
   ],
 });
 
-/** What `tokenURI` leads to (ERC-721); what was not given is not there. */
+/** The document behind `tokenURI` (ERC-721); absent fields are left out. */
 export const tokenMetadataSchema = z.looseObject({ name: z.string() }).meta({
   id: 'TokenMetadata',
   description: 'Metadata of a token (ERC-721); what was not given is not there.',
@@ -151,7 +151,7 @@ const standing = ({
   ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
 });
 
-/** The royalty that was set last: one that came with the contract stands where that stands. */
+/** The royalty that was set last; the original one has the contract's own state. */
 const royaltyAnswer = (contract: Contract): z.output<typeof royaltyAnswerSchema> | null => {
   const { royalty, status, transactionHash, failureReason } = contract.royaltyChange ?? contract;
   if (royalty === null && contract.royaltyChange === undefined) return null;
@@ -200,7 +200,7 @@ export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAn
 export const contractMetadata = ({ name, symbol, description, image, media }: Contract) =>
   withoutNulls({ name, symbol, description, image, ...(media.length === 0 ? {} : { media }) });
 
-/** Of OpenSea's metadata standard ("Numeric traits", "Date traits"): marketplaces take a number for these alone. */
+/** From OpenSea's metadata standard ("Numeric traits", "Date traits"): marketplaces read a number only for these. */
 const numericDisplayTypes: ReadonlySet<string> = new Set([
   'number',
   'boost_number',
@@ -208,7 +208,7 @@ const numericDisplayTypes: ReadonlySet<string> = new Set([
   'date',
 ]);
 
-/** The number that a text writes in decimals, if a double holds all its digits. */
+/** A decimal text as a number, if a double holds all its digits. */
 const exactNumber = (text: string): number | undefined => {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
   const shortest = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
@@ -221,7 +221,7 @@ const publicAttribute = ({ value, ...attribute }: NftMetadata['attributes'][numb
   return withoutNulls({ ...attribute, value: number ?? value });
 };
 
-/** Token metadata (ERC-721), without what was not given. Marketplaces take a colour without its `#`. */
+/** Token metadata (ERC-721); absent fields are left out. Marketplaces want a colour without its `#`. */
 export const tokenMetadata = ({ metadata }: Nft) =>
   withoutNulls({
     ...metadata,

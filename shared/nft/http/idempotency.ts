@@ -5,8 +5,8 @@ import type { Idempotency } from '../submit/idempotency.ts';
 type Parameters = Readonly<Record<string, string>>;
 
 /**
- * A call's `Idempotency-Key`, which holds for its method and path. The path is made of the parsed parameters, so that
- * an address is the same in any case.
+ * A call's `Idempotency-Key`, scoped to its method and path. The path is built from the parsed parameters, so that the
+ * case of an address does not matter.
  *
  * @throws BadRequestError
  */

@@ -6,7 +6,7 @@ import { ContractNotFoundError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
 
-/** What failed was never made, and so has no metadata. */
+/** What failed was never made, so it has no metadata. */
 export const findPublicContract = async (
   contracts: Pick<Contracts, 'findPublic'>,
   address: Address,
@@ -16,7 +16,7 @@ export const findPublicContract = async (
   return contract;
 };
 
-/** Whether a validator that the caller has names this one; the comparison of If-None-Match is weak (RFC 9110, 13.1.2). */
+/** Whether one of the caller's validators matches this one; If-None-Match compares weakly (RFC 9110, 13.1.2). */
 const isNamedBy = (header: string | undefined, etag: string): boolean =>
   (header ?? '')
     .split(',')
@@ -24,8 +24,8 @@ const isNamedBy = (header: string | undefined, etag: string): boolean =>
     .some((named) => named === etag || named === '*');
 
 /**
- * Public metadata as an answer that may be kept but has to be asked for each time (`no-cache`), so that nobody sees
- * what was there before a change. Asking costs little: what has not changed is a 304.
+ * Public metadata may be stored, but must be revalidated each time (`no-cache`), so that nobody sees what was there
+ * before a change. Revalidation is cheap: unchanged metadata is a 304.
  */
 export const publicMetadataAnswer = (
   request: Pick<HttpRequest<unknown, unknown, unknown>, 'header'>,

@@ -6,37 +6,39 @@ import { tokenIdSchema } from './routes.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
 
-/** Text of a limited number of bytes in UTF-8, as it is stored and paid for. */
+/** Text with a limit in UTF-8 bytes, the unit in which it is stored and billed. */
 const text = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
   z
     .string()
     .min(least, { error: 'Must not be empty' })
-    // No text has more characters than bytes; the document can say characters only.
+    // A text never has more characters than bytes; the document can only express characters.
     .max(most, { error: `At most ${most} bytes`, abort: true })
     .refine((value) => bytesOf(value) <= most, { error: `At most ${most} bytes` })
-    // A lone surrogate has no bytes of its own and would come back as another character.
+    // A lone surrogate has no UTF-8 form and would come back as another character.
     .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
 
-/** What shows something: no space, and nothing that Unicode has renderers leave out. U+2800 is braille without a dot. */
+/**
+ * Visible characters: no spaces, and nothing that Unicode lets renderers leave out. U+2800 is braille without a dot.
+ */
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * A name of one line that looks like what it is: without control characters, and without those that turn the
- * direction of what stands around it (Unicode Bidirectional Algorithm, explicit formatting).
+ * A single-line name that looks like what it is: no control characters, and none that change the direction of the text
+ * around it (Unicode Bidirectional Algorithm, explicit formatting).
  */
 const nameText = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
   text({ least, most })
     .refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
       error: 'No control characters, line breaks or direction overrides',
     })
-    // Where it may be empty it may show nothing; what `least` refuses is told once.
+    // A text that may be empty may also be invisible; what the minimum length refuses is reported once.
     .refine((value) => least === 0 || value === '' || visible.test(value), {
       error: 'Must have a character that can be seen',
     });
 
 const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
 
-/** Data of another type, such as a page with its scripts, would run in whatever shows the token. */
+/** Data of another type, such as a page with scripts, would run in whatever shows the token. */
 const shownData = /^data:(image|audio|video)\/[^,]+,/i;
 
 const url = (protocols: readonly string[] = urlProtocols) => {
@@ -66,10 +68,10 @@ const owningAddressSchema = writtenAddressSchema.refine((address) => address !==
   error: 'The zero address can own nothing',
 });
 
-/** Hundredths of a per cent: 10 % at most. */
+/** Hundredths of a per cent; 10 % at most. */
 const basisPoints = z.int().min(0).max(1_000);
 
-/** What each sale is to ask for, as ERC-2981 has it. */
+/** The royalty of each sale, as in ERC-2981. */
 const newRoyaltySchema = z
   .strictObject({ receiver: owningAddressSchema, basis_points: basisPoints })
   .transform(({ receiver, basis_points }) => ({ receiver, basisPoints: basis_points }))
@@ -88,7 +90,7 @@ const newMediaItemSchema = z.strictObject({ type: z.enum(['audio', 'image']), va
 
 const media = z.array(newMediaItemSchema).max(20).default([]);
 
-/** What a contract is made from. Unknown fields are refused: a contract is paid for and cannot be changed. */
+/** The input of a contract. Unknown fields are refused: a contract costs money and cannot be changed. */
 export const createContractSchema = z
   .strictObject({
     name,
@@ -157,7 +159,7 @@ export const metadataSchema = z
     examples: [exampleMetadata],
   });
 
-/** What a token is minted from. */
+/** The input of a token. */
 export const mintTokenSchema = z
   .strictObject({
     destination: owningAddressSchema,
@@ -186,10 +188,10 @@ export const requireOtherOwner = (
   if (issues.length > 0) throw new BadRequestError({ issues });
 };
 
-/** Bytes of a request that is about many tokens. */
+/** Largest body, in bytes, of a request for many tokens. */
 export const batchBodyBytesAtMost = 256 * 1024;
 
-/** What tokens are minted from together. */
+/** The input of a batch of tokens. */
 export const mintBatchSchema = z
   .strictObject({ tokens: z.array(mintTokenSchema).min(1).max(batchTokensAtMost) })
   .meta({
@@ -230,7 +232,7 @@ export const metadataBatchSchema = z
   });
 export type MetadataBatch = z.output<typeof metadataBatchSchema>;
 
-/** What a contract is to show from now on; what is left out is empty from then on. */
+/** The new metadata of a contract; fields that are left out become empty. */
 export const contractMetadataUpdateSchema = z
   .strictObject({ description: nullable(description), image: nullable(url()), media })
   .meta({
@@ -240,7 +242,7 @@ export const contractMetadataUpdateSchema = z
   });
 export type ContractMetadataUpdate = z.output<typeof contractMetadataUpdateSchema>;
 
-/** What each sale is to ask for from now on; without a receiver nothing. */
+/** The new royalty of each sale; none without a receiver. */
 export const royaltyUpdateSchema = z
   .strictObject({ receiver: owningAddressSchema.nullable(), basis_points: basisPoints.optional() })
   .refine(({ receiver, basis_points }) => receiver === null || basis_points !== undefined, {

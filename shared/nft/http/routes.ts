@@ -1,4 +1,4 @@
-/** What all operations of NFTs have in common: a function that reads does not load what the others take. */
+/** What all NFT operations share. Functions that only read do not load what the others need. */
 import * as z from 'zod';
 import { writtenAddressSchema } from '../hex.ts';
 

@@ -7,9 +7,9 @@ export interface BlockId {
 }
 
 export interface TransactionCounts {
-  /** Transactions of the address mined at the head: the nonce that is mined next. */
+  /** The address's mined transactions at the head, which is the nonce to be mined next. */
   readonly latest: number;
-  /** As `latest`, plus the gapless run of transactions in the endpoint's pool. */
+  /** `latest` plus the gapless run of transactions in the endpoint's pool. */
   readonly pending: number;
   /** Transactions of the address that are final. */
   readonly finalized: number;
@@ -18,7 +18,7 @@ export interface TransactionCounts {
 export interface Fees {
   /** Base fee of the block after the newest, wei. */
   readonly baseFeePerGas: bigint;
-  /** What an ordinary transaction offers: room for the base fee to double, plus the tip. Not capped. */
+  /** The offer of an ordinary transaction: twice the base fee, plus the tip. Not capped. */
   readonly maxFeePerGas: bigint;
   /** At least the chain's minimum tip (25 gwei on Polygon, PIP-35). */
   readonly maxPriorityFeePerGas: bigint;
@@ -28,21 +28,21 @@ export interface Receipt {
   readonly transactionHash: Hash;
   readonly blockNumber: number;
   readonly blockHash: Hash;
-  /** `success` says that the call did not revert, which a call into an address without code does not either. */
+  /** `success` says only that the call did not revert; nor does a call to an address without code. */
   readonly status: 'success' | 'reverted';
   readonly gasUsed: bigint;
   readonly logs: readonly EventLog[];
 }
 
-/** The answer of every endpoint together about the receipt of one transaction. */
+/** The combined answer of all endpoints about the receipt of one transaction. */
 export type ReceiptLookup =
   | { readonly outcome: 'found'; readonly receipt: Receipt }
-  /** Every endpoint answered, each stands at least at the block asked for, and none knows a receipt. */
+  /** Every endpoint answered, each has reached the block asked for, and none knows a receipt. */
   | { readonly outcome: 'absent' }
   /** None knows a receipt, but at least one failed or lags: nothing follows from it. */
   | { readonly outcome: 'unknown' };
 
-/** An event by what it is about. */
+/** An event, described by what it is about. */
 export interface EventQuestion extends EventFilter {
   /** Not older than this, milliseconds since the epoch. */
   readonly since: number;
@@ -52,7 +52,7 @@ export interface EventQuestion extends EventFilter {
 
 export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
-  /** Endpoints that stand on the block answered, and none knows such an event. */
+  /** Endpoints that have the block answered, and none knows such an event. */
   | { readonly outcome: 'absent' }
   /** None answered: nothing follows from it. */
   | { readonly outcome: 'unknown' };
@@ -100,14 +100,14 @@ export type CallResult =
   | { readonly outcome: 'reverted'; readonly reason: string };
 
 /**
- * What the NFT domain asks of a chain. Quantities are bigint (wei, gas), block numbers and nonces are
- * numbers. Addresses and hashes that a chain answers are lower-case hex; those it is given may be in any case.
+ * What the NFT domain asks of a chain. Quantities are bigint (wei, gas), block numbers and nonces are numbers.
+ * Addresses and hashes in answers are lower-case hex; in questions they may have any case.
  *
- * Behind it stands a list of RPC endpoints that can be down, lag behind or contradict each other. Therefore:
+ * Behind it is a list of RPC endpoints that can be down, lag behind or contradict each other. Therefore:
  * - a method that only observes asks one endpoint after the other until one answers, and throws
  *   {@link ChainUnavailableError} when none does. It never turns a failure into "absent" or zero;
- * - a method that decides (its docstring says so) asks every endpoint, or checks that the answering one stands
- *   on the block that the question is about. What lags, fails or contradicts does not count as an answer.
+ * - a method that decides (its docstring says so) asks every endpoint, or checks that the answering one has the block
+ *   that the question is about. An endpoint that lags, fails or contradicts does not count as an answer.
  */
 export interface Chain {
   readonly chainId: number;
@@ -116,32 +116,32 @@ export interface Chain {
   transactionCounts(address: Address): Promise<TransactionCounts>;
 
   /**
-   * Observes how many transactions of each address are mined, by the endpoint whose head is the highest: one that lags,
-   * or stands still on blocks that the chain gave up, has no say. Asks every endpoint once, for all of them together.
+   * Observes how many transactions of each address are mined, by the endpoint with the highest head: an endpoint that
+   * lags, or is stuck on abandoned blocks, does not count. Asks every endpoint once, for all addresses together.
    */
   minedCounts(addresses: readonly Address[]): Promise<ReadonlyMap<Address, number>>;
 
   /** Observes the balance at the head, wei. */
   balance(address: Address): Promise<bigint>;
 
-  /** Observes; kept for one block time. */
+  /** Observes; cached for one block time. */
   fees(): Promise<Fees>;
 
   /**
-   * Sends a signed transaction, to each endpoint at most once and in order until one takes it. Never throws:
-   * when none answers the outcome is `unknown`. Sending the same bytes again later does no harm.
+   * Sends a signed transaction, to each endpoint at most once, in order, until one accepts it. Never throws: when none
+   * answers, the outcome is `unknown`. Sending the same bytes again later does no harm.
    */
   broadcast(raw: Hex): Promise<BroadcastResult>;
 
-  /** Observes; which of these transactions one endpoint has. Has an entry for each hash asked. */
+  /** Observes which of these transactions one endpoint has. The result has an entry for each hash. */
   places(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, TransactionPlace>>;
 
-  /** Observes, batched, from one endpoint. `null` means that this endpoint knows no receipt, and decides nothing. */
+  /** Observes, batched, from one endpoint. `null` means that this endpoint knows no receipt; it decides nothing. */
   receipts(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Receipt | null>>;
 
   /**
-   * Decides whether no endpoint knows a receipt. An endpoint whose finalized height is below `asOf` does not
-   * count as an answer. Never throws: what cannot be answered is `unknown`.
+   * Decides whether no endpoint knows a receipt. An endpoint whose finalized height is below `asOf` does not count as
+   * an answer. Never throws: what cannot be answered is `unknown`.
    */
   lookUpReceipts(question: {
     readonly hashes: readonly Hash[];
@@ -149,40 +149,43 @@ export interface Chain {
   }): Promise<ReadonlyMap<Hash, ReceiptLookup>>;
 
   /**
-   * Decides which transaction emitted an event, the oldest if there are several. An endpoint whose block of that
-   * number has another hash has no say. Looks back a bounded number of blocks. Never throws.
+   * Decides which transaction emitted an event, the oldest if there are several. An endpoint with another hash for that
+   * block does not count. Looks back a bounded number of blocks. Never throws.
    */
   findEvent(question: EventQuestion): Promise<EventLookup>;
 
   /**
-   * Observes the newest final block: the `finalized` tag's (Polygon's milestones), or the one that lies under the
-   * stage's number of confirmations. It can go back between two calls: keep the maximum.
+   * Observes the newest final block: that of the `finalized` tag (Polygon's milestones), or the one under the stage's
+   * number of confirmations. It can go back between two calls: keep the maximum.
    */
   finalizedBlock(): Promise<BlockId>;
 
-  /** What is observed does not move, and the endpoint may be why: it is asked last for a while. */
+  /**
+   * Moves the preferred endpoint to the end of the list for a while: the chain seems to stand still, and the endpoint
+   * may be the reason.
+   */
   preferAnother(): Promise<void>;
 
   /**
-   * Decides: the hash of each block as all answering endpoints that have it agree; `null` where none has it or
+   * Decides the hash of each block, when all answering endpoints that have the block agree; `null` where none has it or
    * two contradict. Read it *after* the receipts that it is to confirm. Throws when no endpoint answers.
    */
   blockHashes(numbers: readonly number[]): Promise<ReadonlyMap<number, Hash | null>>;
 
-  /** Decides: whether the address has code as of `at`, by an endpoint whose block of that number has that hash. */
+  /** Decides whether the address has code as of `at`, by an endpoint that has that very block. */
   hasCode(address: Address, at: BlockId): Promise<boolean>;
 
-  /** Decides: a read-only call as of `at`, by an endpoint whose block of that number has that hash. */
+  /** Decides a read-only call as of `at`, by an endpoint that has that very block. */
   call(call: Call, at: BlockId): Promise<CallResult>;
 
   /**
-   * Best effort, for people to read: why a mined transaction reverted, by running it again on the block before.
-   * `undefined` where that tells nothing. Never throws and never to be decided by.
+   * Best effort, for people: why a mined transaction reverted, found by running it again on the block before.
+   * `undefined` where that shows nothing. Never throws. Nothing may be decided by it.
    */
   revertReason(call: Call, blockNumber: number): Promise<string | undefined>;
 }
 
-/** What is signed: an EIP-1559 transaction of the signer's chain. */
+/** The fields to sign: an EIP-1559 transaction on the signer's chain. */
 export interface UnsignedTransaction {
   readonly nonce: number;
   readonly to: Address;
@@ -200,11 +203,11 @@ export interface SignedTransaction {
 }
 
 export interface Signer {
-  /** Its place among the stage's signers, from 1. */
+  /** Its number among the stage's signers, from 1. */
   readonly number: number;
   readonly chainId: number;
-  /** EIP-55 form. The first call may ask the key's service; later ones answer from memory. */
+  /** EIP-55 form. The first call may ask KMS; later ones answer from memory. */
   address(): Promise<Address>;
-  /** The same transaction signed twice may give two hashes: KMS signatures are not deterministic. */
+  /** Signing the same transaction twice may give two hashes: KMS signatures are not deterministic. */
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;
 }

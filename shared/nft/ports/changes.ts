@@ -1,7 +1,7 @@
 import type { CollectionKey } from '../collection/nft.ts';
 import type { SignerId } from '../entry.ts';
 
-/** An entry of the log that changes what is there. */
+/** An entry of the log that changes something that exists. */
 export interface RecordedChange {
   readonly signer: SignerId;
   readonly nonce: number;
@@ -16,12 +16,12 @@ export interface RecordedChanges {
   readonly isMore: boolean;
 }
 
-/** The log by what its entries change; what was recorded this very second may be missing. */
+/** The log, indexed by what its entries change; an entry of the last second may be missing. */
 export interface Changes {
-  /** Of the collection as a whole: what is shown of it, its royalty, its base address. */
+  /** Changes of the collection as a whole: its metadata, royalty or base address. */
   ofContract(key: CollectionKey): Promise<RecordedChanges>;
-  /** Of a token's metadata, alone or with others. */
+  /** Changes of a token's metadata, alone or with others. */
   ofToken(key: CollectionKey & { readonly tokenId: string }): Promise<RecordedChanges>;
-  /** Whether the collection's deployment is in it, and so every later change; older entries never got there. */
+  /** Whether the index has the collection's deployment, and so every later change; older entries were never indexed. */
   isWhole(key: CollectionKey): Promise<boolean>;
 }

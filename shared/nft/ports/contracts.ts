@@ -11,6 +11,8 @@ export interface Contracts {
     readonly limit: number;
     readonly after?: string;
   }): Promise<Page<Contract>>;
-  /** Of any application, for public metadata. A contract that was just made may not be found yet; one that is found is as it is now. */
+  /**
+   * Of any application, for public metadata. A contract made just now may be missing; one that is found is up to date.
+   */
   findPublic(address: Address): Promise<Contract | undefined>;
 }

@@ -1,6 +1,6 @@
 export type Countable = 'contracts' | 'mints';
 
-/** What one request counts as. */
+/** What a request counts as. */
 export interface Counting {
   readonly application: string;
   readonly what: Countable;
@@ -10,15 +10,15 @@ export interface Counting {
   readonly day: string;
 }
 
-/** How much an application had made in a day. */
+/** How much an application has used of a day. */
 export interface DailyCounts {
-  /** Counts `by` more unless that passes `limit`; answers whether it was counted. */
+  /** Adds `by` unless that would pass `limit`; answers whether it was added. */
   count(counting: Counting & { readonly limit: number }): Promise<boolean>;
-  /** Takes back what was counted for a request that made nothing. */
+  /** Takes back the count of a request that made nothing. */
   giveBack(counting: Counting): Promise<void>;
 }
 
-/** What was counted so far. */
+/** The count so far. */
 export interface DailyUse {
   made(counting: Omit<Counting, 'by'>): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** What operators are told of: each is a metric with an alarm, and a log line with the fields. */
+/** What operators are told: each event is a metric with an alarm, and a log line with the fields. */
 export const nftEvents = {
   confirmedVanished: 'ConfirmedVanished',
   entrySuperseded: 'EntrySuperseded',
@@ -16,13 +16,13 @@ export type NftEvent = (typeof nftEvents)[keyof typeof nftEvents];
 
 /** What operators see of a signer after each pass. */
 export interface SignerMeasures {
-  /** Nonces that were handed out and are not mined. */
+  /** Nonces that were reserved and are not mined. */
   readonly InFlight: number;
   /** How long ago the oldest transaction that is not final was first signed. */
   readonly OldestPendingSeconds: number;
-  /** In the chain's coin, of which a wei is 10⁻¹⁸. */
+  /** In the chain's coin; a wei is 10⁻¹⁸ of it. */
   readonly BalanceCoins: number;
-  /** What the chain asks for a unit of gas, tip included; `undefined` while no endpoint said. */
+  /** The chain's price for a unit of gas, tip included; `undefined` until an endpoint answers. */
   readonly GasPriceGwei: number | undefined;
   /** Nonces that were first seen as mined in this pass. */
   readonly Mined: number;

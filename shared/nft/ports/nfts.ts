@@ -6,8 +6,8 @@ export interface Nfts {
   find(key: CollectionKey & { readonly tokenId: string }): Promise<Nft | undefined>;
   /** Newest first. */
   list(page: CollectionKey & { readonly limit: number; readonly after?: string }): Promise<Page<Nft>>;
-  /** Those that are there of the ids from `from` to `to`, both included; lowest first. */
+  /** The existing tokens with ids from `from` to `to`, both included; lowest first. */
   findRange(range: CollectionKey & { readonly from: string; readonly to: string }): Promise<Nft[]>;
-  /** Hands out the collection's next token ids: 1, 2, 3 …, none ever twice. Answers the lowest of `count`. */
+  /** Reserves the collection's next token ids: 1, 2, 3 …, never the same twice. Returns the lowest of `count`. */
   reserveTokenIds(key: CollectionKey & { readonly count: number }): Promise<string>;
 }

@@ -1,29 +1,29 @@
 import type { SignerId } from '../entry.ts';
 import type { Fees } from './chain.ts';
 
-/** What is kept of a signer. Counts and heights only rise, whatever a lagging endpoint says. */
+/** The stored state of a signer. Counts and heights only rise, whatever a lagging endpoint says. */
 export interface SignerState {
   readonly id: SignerId;
-  /** The nonce that is handed out next. */
+  /** The nonce to reserve next. */
   readonly nextNonce: number;
-  /** When the last nonce was handed out, milliseconds since the epoch. */
+  /** When the last nonce was reserved, milliseconds since the epoch. */
   readonly lastTakenAt: number;
-  /** Names the one Step Functions execution that may watch the signer. */
+  /** The name of the one Step Functions execution that may work for the signer. */
   readonly generation: string;
-  /** Transactions mined at the head, as far as was ever seen. */
+  /** Mined transactions at the head: the highest count ever seen. */
   readonly minedCount: number;
   /** Every nonce below is final on the chain and decided in the log. */
   readonly finalizedCount: number;
-  /** Number of the newest final block that was seen. */
+  /** Number of the newest final block ever seen. */
   readonly finalizedHeight: number;
-  /** What the unmined entries below `costedThrough` may cost at most, wei. */
+  /** The most that the unmined entries below `costedThrough` may cost, wei. */
   readonly unminedCost: bigint;
   readonly costedThrough: number;
-  /** What the waiter last saw the chain ask for. */
+  /** The chain's fees when the waiter last asked. */
   readonly fees: (Fees & { readonly readAt: number }) | undefined;
-  /** The nonces below `through` had all been handed out at `seenAt`, and some had no entry. */
+  /** At `seenAt`, every nonce below `through` was reserved, and some had no entry. */
   readonly gap: { readonly through: number; readonly seenAt: number } | undefined;
-  /** It makes no new collections; those that it made it goes on with. */
+  /** It makes no new collections; it goes on with those it made. */
   readonly isDraining: boolean;
 }
 
@@ -32,30 +32,30 @@ export type Progress = Pick<
   'minedCount' | 'finalizedCount' | 'finalizedHeight' | 'unminedCost' | 'costedThrough' | 'fees'
 >;
 
-/** Reads are strongly consistent; none of the items is in a transaction. */
+/** Reads are strongly consistent; no transaction touches these items. */
 export interface Signers {
   find(id: SignerId): Promise<SignerState | undefined>;
   list(): Promise<SignerState[]>;
-  /** Does nothing when the signer is known already. */
+  /** Does nothing when the signer already exists. */
   create(state: SignerState): Promise<void>;
-  /** Hands out a nonce: one atomic addition. `undefined` when the signer is not known yet. */
+  /** Reserves a nonce: one atomic addition. `undefined` when the signer does not exist yet. */
   reserveNonce(taking: {
     readonly id: SignerId;
     readonly at: number;
   }): Promise<{ readonly nonce: number; readonly state: SignerState } | undefined>;
-  /** Lets `nextNonce` rise to `count`; it never falls. Answers whether it was below. */
+  /** Raises `nextNonce` to `count`; it never falls. Answers whether it was below. */
   raiseNextNonce(raise: { readonly id: SignerId; readonly count: number }): Promise<boolean>;
-  /** Writes what a round saw, unless another's view is further on. */
+  /** Writes what a round saw, unless another round saw more. */
   saveProgress(save: { readonly id: SignerId; readonly progress: Progress }): Promise<void>;
-  /** Remembers or forgets the gap, unless it changed since `before` was read. */
+  /** Stores or clears the gap, unless it changed since `before` was read. */
   saveGap(save: {
     readonly id: SignerId;
     readonly before: SignerState['gap'];
     readonly after: SignerState['gap'];
   }): Promise<void>;
-  /** Does nothing when the signer is not known. */
+  /** Does nothing when the signer does not exist. */
   setDraining(drain: { readonly id: SignerId; readonly isDraining: boolean }): Promise<void>;
-  /** Compare and set; answers whether it was this call that changed it. */
+  /** Compare and set; answers whether this call changed it. */
   swapGeneration(swap: {
     readonly id: SignerId;
     readonly from: string;

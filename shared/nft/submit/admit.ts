@@ -32,20 +32,20 @@ export interface AdmitDependencies {
   readonly settings: Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap' | 'feeLifetimeMilliseconds'>;
 }
 
-/** What a request asks to be admitted with. */
+/** What admission needs to know of a request. */
 export interface AdmissionRequest {
   readonly application: Pick<Application, 'id'>;
   readonly signer: ChosenSigner;
   /** `undefined` without an idempotency key. */
   readonly claim: Claim | undefined;
-  /** What is counted for the application, how much of it this is, and how much of it a day may have. */
+  /** What counts for the application: its kind, the amount, and the limit for a day. */
   readonly quota: { readonly what: Countable; readonly by: number; readonly limit: number };
   readonly gas: bigint;
-  /** When its handler began, milliseconds since the epoch. */
+  /** When the handler began, milliseconds since the epoch. */
   readonly startedAt: number;
 }
 
-/** A request that may take what it needs. */
+/** A request that may reserve what it needs. */
 export interface Admitted {
   readonly outcome: 'admitted';
   readonly signer: ChosenSigner;
@@ -56,7 +56,7 @@ export interface Admitted {
 
 export type Admission =
   | Admitted
-  /** The key had a result already, which is the answer. */
+  /** The key already had a result, which is the answer. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
@@ -80,7 +80,7 @@ const requireQuota = async (
   throw new DailyLimitReachedError({ what: counted.what, limit, retryAfterSeconds });
 };
 
-/** Holds the key for as long as a handler can live; answers its result if it has one meanwhile. */
+/** Claims the key for as long as a handler can live; returns the key's result if it has one meanwhile. */
 const takeClaim = async (
   { claims, clock }: Pick<AdmitDependencies, 'claims' | 'clock'>,
   claim: Claim,
@@ -94,9 +94,9 @@ const takeClaim = async (
 };
 
 /**
- * Refuses a request that cannot become a transaction now, before anything of the signer's is taken for it: by the
- * day's limit, backpressure, fees, funds, time. Then it claims the key, so that of the same requests one goes on, and
- * that one alone counts for the day.
+ * Refuses a request that cannot become a transaction now, before the signer gives anything for it: because of the daily
+ * limit, backpressure, fees, funds or time. Then it claims the key, so that of several equal requests only one goes on
+ * and counts for the day.
  */
 export const admit = async (
   dependencies: AdmitDependencies,

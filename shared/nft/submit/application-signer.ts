@@ -16,8 +16,8 @@ const weightOf = (application: string, signer: SignerId): string =>
   createHash('sha256').update(`${application}|${signer}`).digest('hex');
 
 /**
- * Signers in the order in which the application takes them, by rendezvous hashing: each application has an order of its
- * own, so that applications spread evenly, and without its first it has its second whatever others do.
+ * Signers in the application's order of preference, by rendezvous hashing: each application has its own order, so
+ * applications spread evenly, and an application without its first signer gets its second, whatever others do.
  */
 export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
   application: string,
@@ -28,14 +28,14 @@ export const preferredSigners = <Candidate extends { readonly id: SignerId }>(
     .sort((a, b) => (a.weight < b.weight ? 1 : -1))
     .map(({ candidate }) => candidate);
 
-/** Others who choose at the same time choose the same, or were faster by one. */
+/** Concurrent requests choose the same signer, or one of them is faster. */
 const choicesAtMost = 3;
 
 /**
- * The signer that makes the application's new collections. It is chosen once and written to the application's record;
- * from then on it is that one, also while it is unwell, until an operator drains it or assigns another.
+ * The signer of the application's new collections. It is chosen once and stored with the application. It then stays,
+ * even while it is unwell, until an operator drains it or assigns another.
  *
- * @throws ChainUnavailableError when the key of its signer cannot be had, or no signer takes new collections.
+ * @throws ChainUnavailableError when the signer's key is not available, or no signer takes new collections.
  */
 export const applicationSigner = async (
   dependencies: ApplicationSignerDependencies,

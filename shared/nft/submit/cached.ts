@@ -4,13 +4,13 @@ import type { Contract } from '../collection/contract.ts';
 import type { Contracts } from '../ports/contracts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 
-/** Contracts, or signers, that one function looks at. */
+/** Contracts or signers cached by one function. */
 const capacity = 1_000;
 
 /**
- * Contracts as a mint looks at them. A confirmed one is confirmed for good, with the same signer and application: it
- * is read once. A pending one is read once in `lifetimeMilliseconds`: should it fail meanwhile, the mint fails behind
- * it, like those that were accepted just before. Any other is read, consistently, every time.
+ * Contracts as a mint needs them. A confirmed contract stays confirmed, with the same signer and application: it is
+ * read once. A pending one is read once in `lifetimeMilliseconds`: if it fails meanwhile, the mint fails behind it,
+ * like the mints accepted just before. Any other contract is read consistently each time.
  */
 export const cachedContracts = ({
   contracts,
@@ -38,10 +38,10 @@ export const cachedContracts = ({
 type CachedSigners = Pick<Signers, 'find' | 'create' | 'reserveNonce'>;
 
 /**
- * Each signer's state for the two looks that take nothing: fees, and whether the funds suffice. What the last nonce
- * came with is new enough for a block, in which the chain's own numbers do not change either; the nonce and the
- * flight go by the state that comes with taking it. What others took meanwhile is missing from the funds for that
- * long: at worst a transaction is admitted that waits for the next top-up, with the alarm of that.
+ * Each signer's state for two checks that reserve nothing: fees, and whether the funds suffice. The state that came
+ * with the last nonce is new enough for one block time, in which the chain's numbers do not change either; nonce and
+ * in-flight cap use the state returned by the reservation. Funds may miss what other processes reserved meanwhile: at
+ * worst a transaction is admitted that waits for the next top-up, and an alarm says so.
  */
 export const cachedSigners = ({
   signers,

@@ -17,7 +17,7 @@ export type DeployContractDependencies = SubmitDependencies & {
   readonly contracts: Pick<Contracts, 'find'>;
   /** 32 random bytes. */
   readonly randomSalt: () => Hex;
-  /** Where metadata is served, without a slash at its end: it goes into the contract. */
+  /** Where the metadata is served, without a trailing slash: it goes into the contract. */
   readonly publicBaseUrl: string;
 };
 
@@ -27,7 +27,7 @@ export interface Deployment
   readonly idempotency: Idempotency;
 }
 
-/** What a key's earlier request made, as it is now. */
+/** What an earlier request with the key made, in its current state. */
 const deployedBefore = async (
   { contracts }: Pick<DeployContractDependencies, 'contracts'>,
   application: string,
@@ -38,7 +38,7 @@ const deployedBefore = async (
   return contract;
 };
 
-/** Deploys a collection by the steps of a mint, or answers what the request's key made before. */
+/** Deploys a collection by the steps of a mint, or returns what an earlier request with the key made. */
 export const deployContract = async (
   dependencies: DeployContractDependencies,
   { application, idempotency, name, symbol, description, image, media, royalty }: Deployment,

@@ -10,8 +10,8 @@ const balanceLifetimeMilliseconds = 60_000;
 const signersAtMost = 1_000;
 
 /**
- * What is signed but not mined may cost, wei. The waiter reckons what it has read of the log; what was taken
- * since then counts like the transaction that is asked for.
+ * The most that signed but unmined transactions may cost, wei. The waiter has added up what it read of the log; each
+ * nonce reserved since then counts like the requested transaction.
  */
 const committed = (state: SignerState | undefined, cost: bigint): bigint => {
   if (state === undefined) return 0n;
@@ -25,7 +25,10 @@ export type FundsGuard = (question: {
   readonly cost: bigint;
 }) => Promise<void>;
 
-/** Refuses what the signer cannot pay for. Each balance is kept for a minute, and read again before a refusal. */
+/**
+ * Refuses a transaction that the signer cannot pay for. A balance is cached for a minute, and read again before a
+ * refusal.
+ */
 export const fundsGuard = ({
   chain,
   clock,

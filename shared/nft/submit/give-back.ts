@@ -8,7 +8,7 @@ export interface GiveBackDependencies {
   readonly logger: Logger;
 }
 
-/** What is held for an admitted request, and given back when it makes nothing. */
+/** What an admitted request holds; it is given back when the request makes nothing. */
 export interface HeldClaims {
   readonly claim: Claim | undefined;
   readonly counted: Counting;
@@ -28,7 +28,7 @@ export const releaseClaim = async (
 
 /**
  * Gives back what a request holds that made nothing. It never throws: what it cannot give back ends with the claim's
- * lease and with the day.
+ * lease, or with the day.
  */
 export const giveBack = async (
   dependencies: GiveBackDependencies,

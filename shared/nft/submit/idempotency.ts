@@ -4,13 +4,13 @@ import { IdempotencyKeyInUseError, IdempotencyKeyReusedError } from '../errors.t
 import type { Claim, ClaimState, Claims, ResourceReference } from '../ports/claims.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 
-/** What makes a repetition of a request known as one. */
+/** What identifies a repeated request. */
 export interface Idempotency {
-  /** What the key is for: the same key elsewhere is another. Addresses in it are in lower case. */
+  /** The scope of the key: the same key elsewhere is another key. Addresses in it are in lower case. */
   readonly scope: string;
-  /** The caller's; without one every request is a new one. */
+  /** The caller's key; without one, every request is new. */
   readonly key: string | undefined;
-  /** As parsed: two texts that say the same are the same request. */
+  /** The parsed body: two texts with the same meaning are the same request. */
   readonly body: unknown;
 }
 
@@ -26,10 +26,10 @@ const sorted = (value: unknown): unknown => {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** As keys are kept: whoever reads the table cannot use them. */
+/** Keys are stored as hashes: whoever reads the table cannot use them. */
 export const keptKey = (key: string): string => sha256(key);
 
-/** The claim by which a request holds its key; `undefined` without a key. */
+/** The claim with which a request holds its key; `undefined` without a key. */
 export const claimOf = ({
   application,
   idempotency: { scope, key, body },
@@ -49,10 +49,10 @@ export const claimOf = ({
       };
 
 /**
- * The result under the key, if it has one.
+ * The key's result, if it has one.
  *
- * @throws IdempotencyKeyReusedError when the key is another body's, IdempotencyKeyInUseError while its first request
- * is under way.
+ * @throws IdempotencyKeyReusedError when the key belongs to another body, IdempotencyKeyInUseError while its first
+ * request is under way.
  */
 export const resultOf = (
   found: ClaimState,
@@ -64,7 +64,7 @@ export const resultOf = (
   return undefined;
 };
 
-/** What an earlier request with this key made; throws as `resultOf`. */
+/** What an earlier request with this key made; throws as `resultOf` does. */
 export const findResult = async (
   { claims, clock }: { readonly claims: Pick<Claims, 'find'>; readonly clock: Clock },
   claim: Claim | undefined,
@@ -74,8 +74,8 @@ export const findResult = async (
 };
 
 /**
- * Of a look at the key and a choice of the signer, made side by side: the key's result comes before whatever refused
- * the choice, since that request was accepted once. Throws what either was rejected with.
+ * Joins a lookup of the key and a choice of the signer that run side by side. The key's result comes first, because
+ * that request was accepted once. Throws the rejection of either.
  */
 export const resultOrSigner = ([earlier, chosen]: readonly [
   PromiseSettledResult<ResourceReference | undefined>,

@@ -35,7 +35,7 @@ interface Batch {
   readonly tokens: readonly NewToken[];
 }
 
-/** The call that makes these tokens; one alone costs less by a call of its own. */
+/** The call that mints these tokens; a single token costs less through a call of its own. */
 const mintDraft = ({ collection, firstTokenId, tokens }: Batch): Draft => {
   const destinations = tokens.map(({ destination }) => destination);
   const [destination, ...others] = destinations;
@@ -51,7 +51,7 @@ const mintDraft = ({ collection, firstTokenId, tokens }: Batch): Draft => {
   };
 };
 
-/** What a key's earlier request made, as it is now. */
+/** What an earlier request with the key made, in its current state. */
 const mintedBefore = async (
   { nfts }: Pick<MintDependencies, 'nfts'>,
   collection: CollectionKey,
@@ -64,7 +64,7 @@ const mintedBefore = async (
   return found;
 };
 
-/** The tokens as they are kept, but for the transaction that makes them. */
+/** The tokens as they are stored, without the transaction that mints them. */
 const newTokens = (
   { collection, firstTokenId, tokens }: Batch,
   createdAt: string,

@@ -11,10 +11,10 @@ export interface RequireOwnContractDependencies {
 }
 
 /**
- * The signer of the application's contract, which made it and is the only one that can do something in it. Nonce order
- * puts that after the deployment, so a pending contract will do.
+ * The signer of the application's contract: it deployed the contract and is the only one that can act in it. Nonce
+ * order puts its next transaction after the deployment, so a pending contract will do.
  *
- * @throws ContractNotFoundError, ContractFailedError, ChainUnavailableError when the signer's key cannot be had.
+ * @throws ContractNotFoundError, ContractFailedError, ChainUnavailableError when the signer's key is not available.
  */
 export const requireOwnContract = async (
   { contracts, keys, signers }: RequireOwnContractDependencies,

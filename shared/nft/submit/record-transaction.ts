@@ -21,14 +21,14 @@ export interface RecordTransactionDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly randomId: () => string;
-  /** Waits before try number 2, 3, …, so that those who are in each other's way part. */
+  /** Pauses before try number 2, 3, …, so that conflicting requests drift apart. */
   readonly pause: (tried: number) => Promise<void>;
 }
 
-/** A transaction that is to be recorded, and what it makes. */
+/** A transaction to record, and what it makes. */
 export interface NewTransaction {
   readonly draft: Draft;
-  /** Without one it makes nothing that is kept. */
+  /** Absent when it makes nothing that is stored. */
   readonly resource?: UnsignedResource;
 }
 
@@ -36,13 +36,13 @@ export type Recorded =
   | {
       readonly outcome: 'recorded';
       readonly entry: Entry;
-      /** The signer's, as the reservation of the nonce left it. */
+      /** The signer's state, as the nonce's reservation returned it. */
       readonly state: SignerState;
     }
-  /** The key had a result already, which is the answer. */
+  /** The key already had a result, which is the answer. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
-/** What became of a recording whose answer was lost; `undefined` when it is not there (yet). */
+/** The outcome of a recording whose answer was lost; `undefined` when it is not there (yet). */
 const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
@@ -58,12 +58,12 @@ const readBack = async (
   return found === undefined ? undefined : { outcome: 'nonce-used' };
 };
 
-/** With the write that fills a nonce which could not be used, a request makes at most one more than this. */
+/** A request makes at most one write more than this: the noop transaction for a nonce that it could not use. */
 export const writesAtMost = 5;
 
 /**
- * Makes the same write until its outcome is known, with a pause before each repetition, as far as writes and deadline
- * go. Answers how many writes are left as well.
+ * Repeats the same write until its outcome is known, with a pause before each repetition, as long as writes and the
+ * deadline allow. Also returns how many writes are left.
  *
  * @throws RecordingUnknownError when one of the writes was not answered and is not there, so that it may still come.
  */
@@ -105,7 +105,7 @@ export const recordPatiently = async (
   }
 };
 
-/** What is recorded, by whom, and how often and how long that is tried. */
+/** What to record, for whom, and how often and how long to try. */
 interface Order {
   readonly signer: KnownSigner;
   readonly reserved: ReservedNonce;
@@ -116,7 +116,7 @@ interface Order {
   readonly deadline: number;
 }
 
-/** Signs for a reserved nonce and records that. A nonce that has no entry then is filled before this ends. */
+/** Signs for a reserved nonce and records that. If the nonce then has no entry, it is filled before this ends. */
 const recordAtNonce = async (
   dependencies: RecordTransactionDependencies,
   { signer: { id, signer }, reserved: { nonce }, feeQuote, transaction, claim, writes, deadline }: Order,
@@ -136,15 +136,15 @@ const recordAtNonce = async (
     }
     return { entry, result, writesLeft };
   } catch (error) {
-    // The answer may be lost and the entry written: then filling finds the nonce used.
+    // The answer may be lost and the entry written; then the fill finds the nonce used.
     await fillOwnGap({ ...dependencies, signer }, gap);
     throw error;
   }
 };
 
 /**
- * Records at the reserved nonce; one that was used by another is left to it, and the next one is reserved and tried, as
- * far as writes and deadline go.
+ * Records at the reserved nonce. If another entry used that nonce, the next one is reserved and tried, as long as
+ * writes and the deadline allow.
  */
 const recordOrder = async (dependencies: RecordTransactionDependencies, order: Order): Promise<Recorded> => {
   const { entry, result, writesLeft } = await recordAtNonce(dependencies, order);
@@ -171,10 +171,10 @@ const recordOrder = async (dependencies: RecordTransactionDependencies, order: O
 };
 
 /**
- * Records a signed transaction with what it makes and the key's result, all in one write: only then may it be sent.
+ * Records a signed transaction, what it makes and the key's result in one write: only then may it be sent.
  *
- * @throws IdempotencyKeyInUseError when another request took the key over, LogBusyError when nothing was
- * written, RecordingUnknownError.
+ * @throws IdempotencyKeyInUseError when another request took the key over, LogBusyError when nothing was written,
+ * RecordingUnknownError.
  */
 export const recordTransaction = (
   dependencies: RecordTransactionDependencies,

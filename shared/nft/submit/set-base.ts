@@ -20,8 +20,8 @@ export interface BaseChange {
 }
 
 /**
- * Records and sends the transaction that moves a collection's metadata to another base address, by the same steps as
- * a mint but without a key or a quota. Made again it is sent again, which changes nothing more.
+ * Records and sends the transaction that moves a collection's metadata to another base address, by the steps of a mint
+ * but without a key or a limit. A repetition sends it again, which changes nothing more.
  */
 export const setBase = async (
   dependencies: SetBaseDependencies,

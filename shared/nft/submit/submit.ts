@@ -1,6 +1,5 @@
 /**
- * What becomes of a request that was admitted: reserve, record, broadcast. A step that fails gives back what the request
- * holds.
+ * The steps of an admitted request: reserve, record, broadcast. A step that fails gives back what the request holds.
  */
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
@@ -35,7 +34,7 @@ type ReserveDependencies = ReserveNonceDependencies & GiveBackDependencies & { r
 type ReserveWithTokenIdsDependencies = ReserveDependencies &
   Omit<FillOwnGapDependencies, 'signer'> & { readonly nfts: Pick<Nfts, 'reserveTokenIds'> };
 
-/** Takes the signer's next nonce for an admitted request; one that gets none gives back what it holds. */
+/** Reserves the signer's next nonce for an admitted request; if it gets none, it gives back what it holds. */
 export const reserve = async (
   dependencies: ReserveDependencies,
   { signer, held }: Admitted,
@@ -49,8 +48,8 @@ export const reserve = async (
 };
 
 /**
- * Takes nonce and token ids side by side, which makes a mint shorter by a write: ids may have holes, and a nonce whose
- * ids cannot be had is filled.
+ * Reserves nonce and token ids side by side, which saves the time of one write: ids may have gaps, and if the ids
+ * cannot be had, the nonce is filled.
  */
 export const reserveWithTokenIds = async (
   dependencies: ReserveWithTokenIdsDependencies,
@@ -77,10 +76,10 @@ type RecordDependencies = RecordTransactionDependencies &
   GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
 
 /**
- * Records the transaction of an admitted request, as `recordTransaction` does. One that made nothing gives back what it
- * holds. Where that is not known it gives the key alone back: should the recording be there after all, the claim has
- * ended and is not touched; should it still come, it is refused without its claim. It then keeps its count, as what may
- * come without a key does.
+ * Records the transaction of an admitted request, as `recordTransaction` does. If it made nothing, it gives back what
+ * it holds. If that is unknown, it gives back only the key: should the recording be there after all, its claim has
+ * ended and is not touched; should it come later, it is refused without its claim. Its count then stays, because a
+ * request without a key may still be recorded.
  */
 export const record = async (
   dependencies: RecordDependencies,
@@ -107,7 +106,7 @@ interface BroadcastRecordedDependencies {
   readonly settings: Pick<TransactionSettings, 'inFlightCap'>;
 }
 
-/** Sends what was recorded, if the signer's flight and the handler's time allow; else the waiter does. */
+/** Sends what was recorded, if the in-flight cap and the handler's time allow; otherwise the waiter sends it. */
 export const broadcastRecorded = async (
   { chain, clock, logger, settings }: BroadcastRecordedDependencies,
   {
@@ -127,7 +126,7 @@ export const broadcastRecorded = async (
   }
 };
 
-/** What every request that becomes a transaction needs: its steps' dependencies. */
+/** The dependencies of every request that becomes a transaction. */
 export type SubmitDependencies = AdmitDependencies &
   ReserveDependencies &
   RecordDependencies &

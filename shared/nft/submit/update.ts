@@ -26,14 +26,14 @@ interface Update {
   readonly contract: Address;
 }
 
-/** What a change has from its first line on. */
+/** The input of every change. */
 interface Begun {
   readonly application: Application;
   readonly claim: Claim | undefined;
   readonly startedAt: number;
 }
 
-/** Tokens with consecutive ids that a change is of. */
+/** The tokens of a change, with consecutive ids. */
 interface ChangedTokens extends CollectionKey {
   readonly from: string;
   readonly to: string;
@@ -55,7 +55,7 @@ const requireTokens = async (
   }
 };
 
-/** The signer of the tokens' contract, where all of them are there. */
+/** The signer of the tokens' contract, if all of the tokens exist. */
 const requireOwnTokens = async (
   dependencies: UpdateTokensDependencies,
   tokens: ChangedTokens,
@@ -75,8 +75,8 @@ const begin = (
 });
 
 /**
- * Records and sends the one transaction of a change by the steps of a mint, with what the service itself shows from
- * then on. It counts as one mint of the day, since it costs about as much.
+ * Records and sends the one transaction of a change by the steps of a mint, together with what the service itself shows
+ * from then on. It counts as one mint of the day, because it costs about as much.
  */
 const submitUpdate = async (
   dependencies: UpdateContractDependencies,
@@ -134,7 +134,7 @@ const getContract = async (
   return found;
 };
 
-/** Replaces the metadata of tokens with consecutive ids, and answers them as they are then. */
+/** Replaces the metadata of tokens with consecutive ids, and returns the changed tokens. */
 export const updateTokenMetadata = async (
   dependencies: UpdateTokensDependencies,
   {
@@ -159,7 +159,7 @@ export const updateTokenMetadata = async (
   return dependencies.nfts.findRange(range);
 };
 
-/** Replaces what the service shows of a contract besides its name, and answers the contract as it is then. */
+/** Replaces the metadata of a contract (not its name), and returns the changed contract. */
 export const updateContractMetadata = async (
   dependencies: UpdateContractDependencies,
   { metadata, ...update }: Update & { readonly metadata: Pick<Contract, 'description' | 'image' | 'media'> },
@@ -172,7 +172,7 @@ export const updateContractMetadata = async (
   return getContract(dependencies, collection);
 };
 
-/** Sets what each sale of a contract's tokens asks for, or takes it away, and answers the contract as it is then. */
+/** Sets or removes the royalty of a contract's tokens, and returns the changed contract. */
 export const setRoyalty = async (
   dependencies: UpdateContractDependencies,
   { royalty, ...update }: Update & { readonly royalty: Royalty | null },

@@ -19,16 +19,16 @@ const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * What a transaction with this gas limit may offer for each gas: nodes refuse outright what times its gas limit is above
- * their own cap (go-ethereum, `checkTxFee` of `internal/ethapi/api.go`), so that is not signed.
+ * The highest fee a gas for a transaction with this gas limit. Nodes refuse a transaction whose fee times gas limit is
+ * above their own cap (go-ethereum, `checkTxFee` of `internal/ethapi/api.go`), so it is not signed.
  */
 export const ceilingFor = ({ feeCeiling, endpointFeeCap }: FeeLimits, gas: bigint): bigint =>
   endpointFeeCap === undefined ? feeCeiling : lower(feeCeiling, endpointFeeCap / gas);
 
-/** Nodes replace a pooled transaction only by one with both fees at least a tenth higher, Polygon's by an eighth. */
+/** Nodes replace a pooled transaction only if both fees rise by at least a tenth; Polygon's nodes want an eighth. */
 const raised = (fee: bigint): bigint => (fee * 1_125n + 999n) / 1_000n;
 
-/** What a new transaction offers under the stage's ceiling; `undefined` when the chain asks for more than that. */
+/** The fee quote of a new transaction under the stage's ceiling; `undefined` when the chain asks for more. */
 export const feeQuoteUnder = (
   { baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas }: Fees,
   ceiling: bigint,
@@ -38,8 +38,8 @@ export const feeQuoteUnder = (
     : { maxFeePerGas: lower(maxFeePerGas, ceiling), maxPriorityFeePerGas };
 
 /**
- * What replaces `before`; `undefined` when that would pass the ceiling, or stay below what the next block asks for:
- * it could not be mined either, and would leave no room for a step that can.
+ * The fee quote that replaces `before`; `undefined` when it would pass the ceiling or stay below the next block's base
+ * fee: it could not be mined either, and would leave no room for a step that can.
  */
 export const replacementFeeQuote = (
   before: FeeQuote,
@@ -63,7 +63,7 @@ const requireFeeQuote = (fees: Fees, ceiling: bigint): FeeQuote => {
 };
 
 /**
- * What a transaction with this gas limit offers now.
+ * The current fee quote for a transaction with this gas limit.
  *
  * @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling.
  */
@@ -73,10 +73,10 @@ export const currentFeeQuote = async (
 ): Promise<FeeQuote> => requireFeeQuote(await chain.fees(), ceilingFor(settings, gas));
 
 /**
- * What a request offers: by the fees that the waiter saw when that was not long ago, so that a burst does not
- * ask for them in every handler, and by the chain's own answer otherwise.
+ * A request's fee quote: from the fees that the waiter saw, if they are recent, so that a burst does not ask for them
+ * in every handler; otherwise from the chain.
  *
- * @throws ChainUnavailableError as `currentFeeQuote`.
+ * @throws ChainUnavailableError as `currentFeeQuote` does.
  */
 export const knownFeeQuote = async (
   { chain, clock, settings, events }: KnownFeeQuoteDependencies,
@@ -88,7 +88,7 @@ export const knownFeeQuote = async (
   const fees = isFresh ? known : await chain.fees();
   const ceiling = ceilingFor(settings, gas);
   if (feeQuoteUnder(fees, ceiling) === undefined) {
-    // Nothing may be under way that a waiter would find too cheap.
+    // No transaction may be sent that a waiter would find too cheap.
     const asked = String(fees.baseFeePerGas);
     events.raise(nftEvents.feeCeilingReached, { signer: state?.id, asked, ceiling: String(ceiling) });
   }

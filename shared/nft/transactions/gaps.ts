@@ -24,7 +24,7 @@ export interface FillOwnGapDependencies {
 }
 
 /**
- * Records a transfer of nothing to the signer itself at a nonce that has no entry.
+ * Records a transfer of nothing to the signer itself at a nonce without an entry.
  *
  * @returns the entry, or `undefined` when the nonce has one meanwhile.
  */
@@ -47,8 +47,8 @@ export const fillNonce = async (
 };
 
 /**
- * A handler's own gap, filled at once as best it can: whatever goes wrong here is logged, and the waiter, which
- * guarantees it, fills the gap later.
+ * Fills a handler's own gap at once, as best it can. A failure is logged; the waiter guarantees the fill and does it
+ * later.
  */
 export const fillOwnGap = async (
   dependencies: FillOwnGapDependencies,
@@ -63,16 +63,16 @@ export const fillOwnGap = async (
 };
 
 /**
- * Which of the missing nonces are given up by whoever took them, and what is to be remembered of them.
+ * Decides which missing nonces were given up by the handler that took them, and what to remember of the others.
  *
  * ```
- * taken        a nonce is handed out ......................... lastTakenAt
- * seen         it has no entry: every nonce below `through` had been handed out at `seenAt`
+ * taken        a nonce is reserved .......................... lastTakenAt
+ * seen         it has no entry: every nonce below `through` was reserved at `seenAt`
  * given up     seenAt or lastTakenAt is older than a handler can live
  * ```
  *
- * What the chain has counted below `minedCount` without an entry was not ours, since nothing is sent that has none:
- * whoever may still hold the nonce cannot use it any more, and takes another when it finds it filled.
+ * A nonce below `minedCount` without an entry was not used by this service, which sends nothing without an entry: a
+ * handler that still holds the nonce cannot use it any more, and takes another when it finds it filled.
  */
 export const reviewGaps = ({
   missing,

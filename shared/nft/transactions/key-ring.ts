@@ -3,12 +3,12 @@ import { ChainUnavailableError } from '../errors.ts';
 import type { Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
 
-/** The signers whose keys the stage has. */
+/** The signers whose keys belong to the stage. */
 export interface KeyRing {
-  /** Those whose key tells its address at this moment, in the order of their numbers. */
+  /** Signers whose key tells its address right now, ordered by number. */
   list(): Promise<readonly KnownSigner[]>;
   /**
-   * `undefined` for a signer whose key the stage does not have.
+   * `undefined` for a signer whose key does not belong to the stage.
    *
    * @throws ChainUnavailableError when a key that may be the signer's does not tell its address.
    */
@@ -22,14 +22,11 @@ export interface KnownSigner {
 
 /** The signer of a request. */
 export interface ChosenSigner extends KnownSigner {
-  /** As it was when it was chosen; `undefined` before its first nonce. */
+  /** Its state when it was chosen; `undefined` before its first nonce. */
   readonly state: SignerState | undefined;
 }
 
-/**
- * The signers of a stage by their ids. A key that cannot be reached holds up none of the others: what waits for a
- * signer waits for that one's key alone.
- */
+/** The signers of a stage by their ids. An unreachable key blocks only the work of its own signer. */
 export const keyRing = (signers: readonly Signer[]): KeyRing => {
   const known = new Map<SignerId, KnownSigner>();
 
@@ -66,7 +63,7 @@ export const keyRing = (signers: readonly Signer[]): KeyRing => {
 
 class OtherSigner extends Error {}
 
-/** A signer whose key the stage has no longer: what it sent can be followed, and nothing be signed. */
+/** A signer whose key left the stage: its transactions can be followed, but nothing can be signed. */
 export const keylessSigner = (id: SignerId): Signer => ({
   number: 0,
   chainId: Number(id.slice(0, id.indexOf('#'))),

@@ -15,7 +15,7 @@ export interface ReservedNonce {
   readonly state: SignerState;
 }
 
-/** A signer that is met for the first time starts at the chain's pending count; what lies below is not ours. */
+/** A signer that is met for the first time starts at the chain's pending count; nonces below are not this service's. */
 export const firstState = async (
   { chain, clock, randomId }: Pick<ReserveNonceDependencies, 'chain' | 'clock' | 'randomId'>,
   id: SignerId,
@@ -40,7 +40,7 @@ export const firstState = async (
   };
 };
 
-/** Hands out the signer's next nonce. From here on it has to get an entry, of this handler's or of the waiter's. */
+/** Reserves the signer's next nonce. From here on the nonce must get an entry, from this handler or from the waiter. */
 export const reserveNonce = async (
   dependencies: ReserveNonceDependencies,
   id: SignerId,
@@ -54,7 +54,9 @@ export const reserveNonce = async (
   return reservedThen;
 };
 
-/** Whether a handler may send what it recorded, or leaves that to the waiter: derived from the counts, never counted. */
+/**
+ * Whether a handler may send what it recorded, or leaves that to the waiter: derived from the counts, never counted.
+ */
 export const isInFlight = ({
   nonce,
   minedCount,

@@ -9,7 +9,7 @@ export interface SignDependencies {
   readonly clock: Clock;
 }
 
-/** A transaction but for its nonce and fees. */
+/** A transaction without its nonce and fees. */
 export interface Draft {
   readonly purpose: Purpose;
   readonly to: Address;
@@ -19,8 +19,8 @@ export interface Draft {
 }
 
 /**
- * Signs with this stage's key, for none but its own signer: under a nonce that belongs to another key or chain it
- * would use up one of its own.
+ * Signs with this stage's key, and only for its own signer: a nonce of another key or chain would use up one of its
+ * own.
  */
 export const signAttempt = async (
   { signer, clock }: SignDependencies,

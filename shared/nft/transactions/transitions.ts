@@ -1,14 +1,16 @@
 import type { EntryStatus } from '../status.ts';
 
-/** What of an entry a change may have been decided by, and so has to be as it was read. */
+/** The parts of an entry that a change may depend on, and that must still be as they were read. */
 export type ReadField = 'attempts' | 'missingLooks';
 
 export interface Transition {
-  /** Statuses that it starts from: in any other it changes nothing. */
+  /** Statuses from which it starts; in any other it changes nothing. */
   readonly from: readonly EntryStatus[];
   /** Left out, the status stays. */
   readonly to?: EntryStatus;
-  /** What must not have changed since the entry was read. None is ever removed, so attempts are compared by number. */
+  /**
+   * What must not have changed since the entry was read. Attempts are never removed, so they are compared by number.
+   */
   readonly asRead?: readonly ReadField[];
   /** What is noted once and stays. */
   readonly unset?: 'triedAt';
@@ -17,8 +19,8 @@ export interface Transition {
 }
 
 /**
- * Every change of an entry once it is recorded, which is as `pending`. The log's write conditions are made of this
- * table, and so is the diagram of docs/transactions.md.
+ * Every change of an entry after it was recorded as `pending`. The log's write conditions are generated from this
+ * table, and so is the diagram in docs/transactions.md.
  */
 export const transitions = {
   confirm: { from: ['pending'], to: 'confirmed', when: 'final, and what it makes is there' },

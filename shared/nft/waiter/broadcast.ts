@@ -23,10 +23,10 @@ export interface BroadcastMissingDependencies {
 /** Enough to keep a distant endpoint busy, few enough to arrive nearly in order. */
 const sendsAtOnce = 8;
 
-/** Sends that may stay unanswered in one round before it is left to the next. */
+/** How many sends may stay unanswered before the rest is left to the next round. */
 const silencesAtMost = 16;
 
-/** What a node refuses for now. It decides nothing: the entry waits and somebody is told. */
+/** Temporary refusals of a node. They decide nothing: the entry waits and operators are told. */
 const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 'TransactionRefused'>> = {
   underpriced: nftEvents.feesRefused,
   'fee-below-base': nftEvents.feesRefused,
@@ -35,8 +35,8 @@ const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 
 };
 
 /**
- * The entries that the chain does not have, lowest first: from the pool's gapless run up to the cap, and never
- * above a nonce that has no entry.
+ * The entries that the chain does not have, lowest first: from the pool's gapless run up to the cap, and never above a
+ * nonce without an entry.
  */
 export const toBroadcast = (
   { entries: log }: Pass<object>,
@@ -53,7 +53,7 @@ export const toBroadcast = (
   return entries;
 };
 
-/** Sends an entry's current transaction and tells whoever has to know; answers whether a node has it now. */
+/** Sends an entry's current transaction, raises events, and returns the node's answer. */
 export const broadcastEntry = async (
   pass: Pass<BroadcastEntryDependencies>,
   entry: Entry,

@@ -9,17 +9,17 @@ export interface EnsureWaiterDependencies {
   readonly randomId: () => string;
 }
 
-/** Every call that loses a swap finds the winner's generation; more than a few rounds is not to be expected. */
+/** A call that loses a swap finds the winner's generation, so more than a few rounds are not expected. */
 const roundsAtMost = 10;
 
-/** Nonces were handed out that finality has not decided. */
+/** Nonces were reserved that finality has not decided. */
 export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): boolean =>
   nextNonce !== finalizedCount;
 
 /**
- * Those whose final transactions the chain has no longer. Their counts only rise and do not say so, so the chain is
- * asked. One that lags by more than its finality says the same: what follows is sending again what it does not have,
- * which does no harm.
+ * Signers whose final transactions are no longer on the chain. Their stored counts only rise and do not show it, so the
+ * chain is asked. A chain that lags by more than its finality looks the same: the result is that missing transactions
+ * are sent again, which does no harm.
  */
 export const takenBack = async (
   { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },
@@ -33,11 +33,11 @@ export const takenBack = async (
 };
 
 /**
- * Makes sure that a waiter works for the signer, one that reads the log after this call began.
+ * Makes sure that a waiter works for the signer and reads the log after this call began.
  *
- * The signer's item names one generation, and an execution's name is a generation. Starting it again while it
- * runs does nothing, so a start that succeeds means that it is worked for. One that has ended cannot be started
- * again: then the generation is swapped for a new one, by this call or by whoever is faster.
+ * The signer's item names one generation, and an execution's name is a generation. Starting a running execution again
+ * does nothing, so a successful start means that a waiter works. A closed execution cannot be started again; then the
+ * generation is swapped for a new one, by this call or by a faster one.
  */
 export const ensureWaiter = async (
   { signers, executions, randomId }: EnsureWaiterDependencies,
@@ -54,8 +54,8 @@ export const ensureWaiter = async (
 };
 
 /**
- * Ends an execution, or hands its signer over to another. The generation is swapped first: whoever makes work from then on starts a new
- * execution. Only then is it read what is left, so work made before is either seen here or by that execution.
+ * Ends an execution, or hands its signer over to another. The generation is swapped first: work recorded from then on
+ * starts a new execution. The log is read after that, so earlier work is either seen here or by that execution.
  */
 export const handOver = async (
   dependencies: EnsureWaiterDependencies,

@@ -21,12 +21,12 @@ export interface FinalizeDependencies {
   readonly clock: Clock;
 }
 
-/** Entries that one round decides at most: their receipts come in one batch. */
+/** The most entries that one round decides: their receipts come in one batch. */
 const decidedAtOnce = 200;
 
 const verdictsAtOnce = 16;
 
-/** Pending entries whose nonce is used up for good. */
+/** Pending entries whose nonce is final on the chain. */
 const dueEntries = ({ entries }: Pass<object>, { counts }: View): Entry[] =>
   [...entries.values()]
     .filter(({ status, nonce }) => status === 'pending' && nonce < counts.finalized)
@@ -38,7 +38,7 @@ const someReceipt = (entry: Entry, receipts: ReadonlyMap<Hash, Receipt | null>):
     .map((hash) => receipts.get(hash))
     .find((receipt) => receipt !== null && receipt !== undefined) ?? undefined;
 
-/** A receipt is final when its block is not above the final one, and the chain has that very block there. */
+/** A receipt is final when its block is not above the final one and the chain has that very block there. */
 const finalReceipts = async (
   { chain }: { readonly chain: Pick<Chain, 'blockHashes'> },
   receipts: readonly Receipt[],
@@ -55,13 +55,13 @@ const finalReceipts = async (
 };
 
 export interface Finalized {
-  /** Entries that no endpoint knows a receipt of. */
+  /** Entries for which no endpoint knows a receipt. */
   readonly absent: Entry[];
-  /** Whether this was as much as one round decides, so that the next has more to decide at once. */
+  /** Whether the round reached its limit, so that the next has more to decide at once. */
   readonly isMore: boolean;
 }
 
-/** Decides what finality allows to decide. Whatever is missing or contradicts waits for another round. */
+/** Decides what finality allows. Anything that is missing or contradictory waits for another round. */
 export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Promise<Finalized> => {
   const { finalized } = view;
   const due = dueEntries(pass, view);
@@ -118,7 +118,7 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
 
 const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Finalization[]): Promise<void> => {
   if (decisions.length === 0) return;
-  // Decided or not, each is read again: another waiter may have been faster with the same.
+  // Each is read again, whether decided or not: another waiter may have decided it first.
   for (const { entry } of decisions) pass.entries.delete(entry.nonce);
   const decided = new Set(await pass.transactionLog.finalize(decisions));
   for (const { entry, verdict } of decisions) {

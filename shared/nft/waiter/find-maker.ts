@@ -3,8 +3,9 @@ import type { Entry } from '../entry.ts';
 import type { BlockId, Chain, EventLookup } from '../ports/chain.ts';
 
 /**
- * The transaction that made what this entry is for, by the event that only that can have emitted: the collection's
- * `Transfer` of the token, or a contract's own first event. It is found also where no endpoint knows it by its hash.
+ * Finds the transaction that made what this entry is for, by an event that only that transaction can have emitted: the
+ * collection's `Transfer` of the token, or a contract's first event. This also works when no endpoint knows the
+ * transaction by its hash.
  */
 export const findMaker = (
   { chain }: { readonly chain: Pick<Chain, 'findEvent'> },

@@ -33,13 +33,13 @@ export interface Place {
 }
 
 export interface Cancellation extends Place {
-  /** What it may offer, wei for each gas. @default the stage's ceiling */
+  /** The highest fee, wei for each gas. @default the stage's ceiling */
   readonly feeCeiling?: bigint | undefined;
 }
 
 const refused = (reason: string): Intervention => ({ outcome: 'refused', reason });
 
-/** The entry, if something can still be done about it; else why not. */
+/** The entry, if it can still be changed; else why not. */
 const openEntry = async (
   { chain, transactionLog }: InterveneDependencies,
   { signer, nonce }: Place,
@@ -91,11 +91,11 @@ export const bumpEntry = async (dependencies: InterveneDependencies, place: Plac
 };
 
 /**
- * Appends a transfer of nothing to the entry, to be mined in place of what it was for. Which of them is mined the
- * chain alone decides: until it is final the entry stays pending, the token or contract confirmed if the first was
- * faster, else failed as cancelled. The attempt is logged before it is sent, so the waiter keeps to it from then on.
+ * Appends a transfer of nothing to the entry, to be mined in place of its call. Only the chain decides which of them is
+ * mined: until that is final, the entry stays pending. If the original was faster, the token or contract is confirmed;
+ * else it fails as cancelled. The attempt is logged before it is sent, so the waiter keeps to it from then on.
  *
- * Only what nodes have, or were to have next, can be cancelled: above that lies what nobody has sent yet.
+ * Only a nonce that nodes have, or would get next, can be cancelled: nothing above it was sent yet.
  */
 export const cancelEntry = async (
   dependencies: InterveneDependencies,
@@ -117,7 +117,7 @@ export const cancelEntry = async (
   return send(withCeiling, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
 };
 
-/** Tokens whose mint fails if this deployment is cancelled: they were promised and come behind it. */
+/** Tokens whose mint fails if this deployment is cancelled: they were accepted and come behind it. */
 export const mintsBehind = async (
   { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'range'> },
   { entry, nextNonce }: { readonly entry: Entry; readonly nextNonce: number },

@@ -14,7 +14,7 @@ export interface MeasuresDependencies {
 const weiOfCoin = 1e18;
 const weiOfGwei = 1e9;
 
-/** What is to be known of a signer from outside, as far as this pass has seen its log. */
+/** A signer's metrics, as far as this pass has read its log. */
 export const measuresOf = async (pass: Pass<MeasuresDependencies>): Promise<SignerMeasures> => {
   const { chain, signers, clock } = pass;
   const state = await signers.find(pass.id);

@@ -9,17 +9,17 @@ import type { TransactionLog } from '../ports/transaction-log.ts';
 interface PassMemory {
   readonly id: SignerId;
   readonly address: Address;
-  /** The log as read; an entry that turned out to have changed is taken out and read again. */
+  /** The log as read; an entry that turns out to be outdated is removed and read again. */
   readonly entries: Map<number, Entry>;
   /** When the receipts of a nonce were noted as missing, milliseconds since the epoch. */
   readonly missing: Map<number, number>;
-  /** The head of the queue, and the rounds for which it has been that. */
+  /** The head of the queue, and for how many rounds it has been the head. */
   head: { readonly nonce: number; readonly rounds: number } | undefined;
   /** The newest final block seen, and when it was first seen. */
   finality: { readonly height: number; readonly since: number } | undefined;
-  /** Events of this pass that are not to be repeated each round. */
+  /** Events that this pass has raised and does not repeat each round. */
   readonly raised: Set<string>;
-  /** What this pass has brought about, to be measured at its end. */
+  /** What this pass has achieved, measured at its end. */
   readonly done: { mined: number; readonly secondsToConfirmation: number[] };
 }
 
@@ -52,18 +52,18 @@ export const raiseOnce = (
   events.raise(event, { signer: id, ...fields });
 };
 
-/** What a round looks at: the signer's item, and then the chain. */
+/** What a round works on: the signer's item, and then the chain. */
 export interface View {
   readonly state: SignerState;
   readonly counts: TransactionCounts;
-  /** `undefined` when no endpoint says: then nothing is decided. */
+  /** `undefined` when no endpoint answers: then nothing is decided. */
   readonly finalized: BlockId | undefined;
 }
 
 /** The first nonce that is not settled: not final and decided, or no longer on the chain. */
 export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
 
-/** Reads what is not known of the open nonces, and answers those that have no entry. */
+/** Reads the open nonces that are not known yet, and returns those without an entry. */
 export const readLog = async (
   { id, entries, transactionLog }: Pass<{ readonly transactionLog: Pick<TransactionLog, 'range'> }>,
   view: View,

@@ -25,9 +25,9 @@ export interface RunPassDependencies {
   readonly settings: TransactionSettings;
   readonly replaceAfterMilliseconds: number;
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** How long a pass goes on: less than its function's time-out. */
+  /** How long a pass lasts: less than its function's timeout. */
   readonly passMilliseconds: number;
-  /** From the start of one round to the next, unless it has more to decide: the chain's time between blocks. */
+  /** From the start of one round to the next, unless there is more to decide: the chain's block time. */
   readonly roundMilliseconds: number;
 }
 
@@ -39,11 +39,11 @@ export interface PassInput {
 }
 
 export interface PassResult extends Required<PassInput> {
-  /** Whether the execution is to make another pass. */
+  /** Whether the execution makes another pass. */
   readonly again: boolean;
 }
 
-/** The numbers are for people; transactions do not wait for them. */
+/** The metrics are for people; transactions do not wait for them. */
 const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
   try {
     const measures = await measuresOf(pass);
@@ -53,12 +53,14 @@ const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
   }
 };
 
-/** Then the execution hands over to a new one: far below the 25,000 events of an execution's history. */
+/**
+ * After this many passes the execution hands over to a new one: far below the 25,000 events of an execution's history.
+ */
 const passesAtMost = 200;
 
 /**
- * Works for its signer until everything is decided or its time is over. A round that fails is made again; a pass
- * none of whose rounds succeeds fails with the last one's error.
+ * Works for its signer until everything is decided or its time is over. A failed round is repeated; a pass without a
+ * successful round fails with the last error.
  */
 export const runPass = async (
   dependencies: RunPassDependencies,
@@ -84,7 +86,7 @@ export const runPass = async (
       hasSucceeded = true;
     } catch (error) {
       failure = { error };
-      // What was read may be what was wrong.
+      // The data that was read may have been wrong.
       pass.entries.clear();
       dependencies.logger.warn('A round failed and is made again', { signer, error });
     }

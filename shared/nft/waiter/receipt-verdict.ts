@@ -26,7 +26,7 @@ type Deploy = Entry['purpose'] & { readonly kind: 'deploy' };
 type Mint = Entry['purpose'] & { readonly kind: 'mint' };
 type SetBase = Entry['purpose'] & { readonly kind: 'set-base' };
 
-/** Which of the entry's transactions this is the receipt of. */
+/** The entry's attempt that this receipt belongs to. */
 const minedAttempt = (entry: Entry, { transactionHash }: Receipt): Attempt =>
   entry.attempts.find(({ hash }) => hash === transactionHash) ?? lastAttempt(entry);
 
@@ -61,7 +61,7 @@ const earlierEntries = async (
 /**
  * The transaction that made what is there although this receipt's did not; the receipt's own where nobody knows.
  *
- * @throws ChainUnavailableError when no endpoint answers: the name is for good, so it waits.
+ * @throws ChainUnavailableError when no endpoint answers: the hash is stored for good, so it waits.
  */
 const makerHash = async (
   dependencies: ReceiptVerdictDependencies,
@@ -82,9 +82,8 @@ const makerHash = async (
 };
 
 /**
- * Code at the address is the collection, whoever put it there: the address follows from the code. What a
- * reverted deployment ran into is therefore what it was to make, and so is what stands there although the
- * deployment was cancelled.
+ * Code at the address is the collection, whoever deployed it: the address follows from the code. So a reverted or
+ * cancelled deployment counts as confirmed when its code stands there.
  */
 const deployVerdict = async (
   dependencies: ReceiptVerdictDependencies,

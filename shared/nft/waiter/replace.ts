@@ -42,8 +42,8 @@ export interface ReplaceStuckDependencies {
 const patientRounds = 2;
 
 /**
- * What a node says of a transaction that higher fees may help: it has it, or wants more. Whatever else keeps one
- * back, such as a signer without funds, would only be paid for with every step.
+ * Answers of a node that higher fees may help with: it has the transaction, or wants more. Any other obstacle, such as
+ * a signer without funds, would only cost more with every step.
  */
 const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
   'accepted',
@@ -55,10 +55,12 @@ const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
 export type Replacement =
   | { readonly outcome: 'appended'; readonly entry: Entry }
   | { readonly outcome: 'over-ceiling' }
-  /** Somebody else appended an attempt since the entry was read, or another nonce took its work over. */
+  /** Another attempt was appended since the entry was read, or another nonce took its work over. */
   | { readonly outcome: 'changed' };
 
-/** Signs a call with fees that replace the entry's newest attempt, and appends it. What is appended may be sent. */
+/**
+ * Signs a call with fees that replace the entry's newest attempt, and appends it. Only what is appended may be sent.
+ */
 export const appendReplacement = async (
   dependencies: AppendReplacementDependencies,
   entry: Entry,
@@ -80,13 +82,13 @@ export const appendReplacement = async (
   return { outcome: 'appended', entry: { ...entry, attempts: [...entry.attempts, attempt] } };
 };
 
-/** The same call once more, or its cancellation where it was cancelled. */
+/** The same call again, or its cancellation if it was cancelled. */
 export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'> => {
   const attempt = currentAttempt(entry);
   return { ...callOf(attempt), cancels: attempt.cancels };
 };
 
-/** Raises the fees of the same call, appends that to the entry, and only then sends it. */
+/** Raises the fees of the same call, appends the attempt to the entry, and only then sends it. */
 const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Promise<void> => {
   const replacement = await appendReplacement(pass, entry, currentCall(entry));
   switch (replacement.outcome) {
@@ -103,9 +105,9 @@ const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Prom
 };
 
 /**
- * Looks after the head of the queue, the one transaction that everything waits for. Its time counts from when
- * it was first tried there, whatever nodes said: one that none ever took may just be too cheap. It counts again from
- * each attempt.
+ * Looks after the head of the queue, the one transaction that everything waits for. Its time counts from its first
+ * broadcast there, whatever nodes answered: a transaction that no node accepted may just be too cheap. The time starts
+ * again with each attempt.
  */
 export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { counts }: View): Promise<void> => {
   const entry = pass.entries.get(counts.latest);
@@ -118,7 +120,7 @@ export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { count
   if (rounds <= patientRounds) return;
 
   const places = await pass.chain.places(hashesOf(entry));
-  // Mined, then, and the count that was read before does not say so yet.
+  // It is mined, and the count was read before that.
   if (places.values().some((place) => place === 'mined')) return;
   const isNewestPooled = places.get(currentAttempt(entry).hash) === 'pool';
   const outcome = isNewestPooled ? undefined : await broadcastEntry(pass, entry);

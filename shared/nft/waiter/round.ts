@@ -29,7 +29,7 @@ export interface RunRoundDependencies {
   readonly replaceAfterMilliseconds: number;
 }
 
-/** Finality that stands still for so long is told of; Polygon's moves every few seconds. */
+/** Operators are told when finality stands still for this long; Polygon's moves every few seconds. */
 const finalityPatienceMilliseconds = 30_000;
 
 const fillGaps = async (
@@ -52,7 +52,7 @@ const fillGaps = async (
   }
 };
 
-/** What the signer's item is to say after this round. Nothing in it falls. */
+/** What to write to the signer's item after this round. No value in it falls. */
 const progressOf = (
   { entries }: Pass<object>,
   { state, counts, finalized }: View,
@@ -87,7 +87,7 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.costedThrough === state.costedThrough &&
   progress.fees?.readAt === state.fees?.readAt;
 
-/** While finality stands still another endpoint is asked, time after time: the chain itself may go on. */
+/** While finality stands still, another endpoint is asked each time: the chain itself may go on. */
 const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): Promise<void> => {
   const now = pass.clock();
   if (pass.finality === undefined || height > pass.finality.height) {
@@ -100,10 +100,12 @@ const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): 
   await pass.chain.preferAnother();
 };
 
-/** The key signed more than the log handed out: what is next starts above, and what was used up is looked into. */
+/**
+ * The key signed more than the log reserved: the next nonce starts above, and operators are told about the used ones.
+ */
 const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: View): Promise<void> => {
   if (counts.latest <= state.nextNonce) return;
-  // Nonces that were handed out and mined since the item was read are the log's own.
+  // Nonces that were reserved and mined since the item was read are the log's own.
   if (!(await pass.signers.raiseNextNonce({ id: pass.id, count: counts.latest }))) return;
   pass.events.raise(nftEvents.keyUsedElsewhere, {
     signer: pass.id,
@@ -112,7 +114,7 @@ const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: 
   });
 };
 
-/** A question that no endpoint answers waits for the next round, and keeps nothing else from being done in this one. */
+/** A question that no endpoint answers waits for the next round, without blocking anything else in this one. */
 const ifAnswered = async <Result>(
   { id: signer, logger }: Pass<Pick<RunRoundDependencies, 'logger'>>,
   { step, otherwise }: { readonly step: () => Promise<Result>; readonly otherwise: Result },
@@ -127,11 +129,11 @@ const ifAnswered = async <Result>(
 };
 
 /**
- * One look at the signer and the chain, and everything that follows from it. A round can be cut off anywhere,
- * and another waiter may do the same at the same time: each write is conditional on what was read.
+ * One look at the signer and the chain, and everything that follows from it. A round can be cut off anywhere, and
+ * another waiter may do the same at the same time: each write is conditional on what was read.
  *
- * @returns whether everything that was handed out is final, decided and on the chain; `more` when the next round has
- * decisions to make that need not wait for another block.
+ * @returns whether every reserved nonce is final, decided and on the chain; `more` when the next round has decisions to
+ * make without waiting for another block.
  */
 export const runRound = async (
   pass: Pass<RunRoundDependencies>,
@@ -140,7 +142,7 @@ export const runRound = async (
   const { chain, clock } = pass;
   const whereAnswered = <Result>(step: () => Promise<Result>, otherwise: Result): Promise<Result> =>
     ifAnswered(pass, { step, otherwise });
-  // After the signer's item, so that the chain is not behind the nonces that the item speaks of.
+  // Read after the signer's item, so that the chain is not behind the nonces in the item.
   const counts = await chain.transactionCounts(pass.address);
   const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);
   const view: View = { state, counts, finalized };
@@ -153,7 +155,7 @@ export const runRound = async (
     absent: [],
     isMore: false,
   });
-  // Without an answer the fees that were known stay, and grow too old by themselves.
+  // Without an answer the known fees stay, and become too old by themselves.
   const fees = await whereAnswered(async () => ({ ...(await chain.fees()), readAt: clock() }), state.fees);
   const progress = progressOf(pass, view, { missing, fees });
   pass.done.mined += progress.minedCount - state.minedCount;

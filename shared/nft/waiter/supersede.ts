@@ -25,12 +25,14 @@ export interface SupersedeDependencies {
   readonly settings: FeeLimits;
 }
 
-/** How many times no endpoint knew a receipt before an entry's work is made again. */
+/** How many times no endpoint must know a receipt before the entry's work is made again. */
 const looksAtLeast = 3;
-/** From one to the next: what nodes were late with they know by then. Everything that is behind waits meanwhile. */
+/**
+ * The pause between two looks: nodes that were late with a receipt have it by then. Everything behind waits meanwhile.
+ */
 const lookIntervalMilliseconds = 8_000;
 
-/** Records the same call at a new nonce and hands it what the entry was to make. */
+/** Records the same call at a new nonce and transfers to it what the entry was to make. */
 const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Promise<void> => {
   const { events, transactionLog } = dependencies;
   const { signer, nonce, purpose } = entry;
@@ -50,15 +52,15 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
-    // The answer may be lost and the successor written: then filling finds the nonce used.
+    // The answer may be lost and the successor written; then the fill finds the nonce used.
     await fillOwnGap(dependencies, gap);
     throw error;
   }
 };
 
 /**
- * What the entry was for may be there all the same, by a transaction that no endpoint knows by its hash: then that
- * one did it. Making it again could only revert.
+ * What the entry was for may exist all the same, made by a transaction that no endpoint knows by its hash: then that
+ * transaction counts. Making it again could only revert.
  */
 const supersedeUnlessMade = async (
   dependencies: SupersedeDependencies,
@@ -82,8 +84,8 @@ const supersedeUnlessMade = async (
 };
 
 /**
- * Notes entries whose nonce another transaction used up, and after three looks makes them again at a new nonce. An entry
- * that makes nothing just ends: nothing is lost if a node is only late with its receipt.
+ * Notes entries whose nonce another transaction used, and after three looks makes their work again at a new nonce. An
+ * entry that makes nothing just ends: nothing is lost if a node is only late with its receipt.
  */
 export const supersedeMissing = async (
   pass: Pass<SupersedeDependencies>,
