@@ -19,7 +19,7 @@ const bytecodeUrl = new URL('./artifacts/collection-bytecode.ts', import.meta.ur
 const settings = {
   evmVersion: 'cancun',
   viaIR: true,
-  optimizer: { enabled: true, runs: 200 },
+  optimizer: { enabled: true, runs: 1 },
   metadata: { bytecodeHash: 'none', appendCBOR: false },
 } as const;
 

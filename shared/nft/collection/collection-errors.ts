@@ -7,4 +7,6 @@ export const collectionErrors = [
   { type: 'error', name: 'ERC721NonexistentToken', inputs: [{ name: 'tokenId', type: 'uint256' }] },
   { type: 'error', name: 'OwnableUnauthorizedAccount', inputs: [{ name: 'account', type: 'address' }] },
   { type: 'error', name: 'OwnableInvalidOwner', inputs: [{ name: 'owner', type: 'address' }] },
+  { type: 'error', name: 'SupplyExhausted', inputs: [] },
+  { type: 'error', name: 'NotRevocable', inputs: [] },
 ] as const;
