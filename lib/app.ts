@@ -8,10 +8,10 @@ const recommendedFlags: Record<string, unknown> = createRequire(import.meta.url)
   'aws-cdk-lib/recommended-feature-flags.json',
 );
 
-/** What holds for the app however it is started: by the CDK's command line, by `npm start` or by a test. */
+/** Settings of the app, however it is started: by the CDK's command line, by `npm start` or by a test. */
 export const appContext: Readonly<Record<string, unknown>> = {
   ...recommendedFlags,
-  // What CloudFormation would refuse, a circle above all, stops the synthesis.
+  // What CloudFormation would refuse, above all a cycle, stops the synthesis.
   '@aws-cdk/core:validateAgainstDefaultRules': true,
 };
 
@@ -25,7 +25,7 @@ export function addStage(app: App, stage: StageConfig): MarqueeStack {
     analyticsReporting: false,
     synthesizer: new DefaultStackSynthesizer({ generateBootstrapVersionRule: false }),
   });
-  // CloudFormation knows no tags on a dashboard.
+  // CloudFormation supports no tags on a dashboard.
   const excludeResourceTypes = ['AWS::CloudWatch::Dashboard'];
   Tags.of(stack).add('service', 'marquee', { excludeResourceTypes });
   Tags.of(stack).add('stage', stage.name, { excludeResourceTypes });

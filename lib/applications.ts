@@ -3,7 +3,7 @@ import type { StageConfig } from '../config/stage.ts';
 import { MarqueeTable } from './constructs/marquee-table.ts';
 import { ServiceSecret } from './constructs/service-secret.ts';
 
-/** The customers' applications, which every area asks for, and the secret that seals the cursors of lists. */
+/** The customers' applications, which every area reads, and the secret that seals the cursors of lists. */
 export class Applications extends Construct {
   readonly table: MarqueeTable;
   readonly cursorSecret: ServiceSecret;

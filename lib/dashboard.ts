@@ -16,7 +16,7 @@ type Class<Instance> = abstract new (...parameters: never[]) => Instance;
 const width = 24;
 const period = Duration.minutes(5);
 
-/** One page on the whole stack, made of what the stack holds: declare it last. */
+/** One dashboard for the whole stack, built from the stack's contents: declare it last. */
 export class ServiceDashboard extends Construct {
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
     super(scope, id);
@@ -41,7 +41,7 @@ export class ServiceDashboard extends Construct {
     dashboard.addWidgets(ofQueues(instancesOf(all, Queue)));
     dashboard.addWidgets(ofCircuits(stage));
     dashboard.addWidgets(...instancesOf(all, NotificationTopic).map(ofDeliveries));
-    // What an area watches of its own work, beside what every function, table and API has.
+    // What an area measures of its own work, besides every function, table and API.
     const ofAreas = alarms.filter(({ node }) => !isCommon(node.scope));
     dashboard.addWidgets(
       ...ofAreas.map(
@@ -119,7 +119,7 @@ function ofDeliveries(topic: NotificationTopic): cloudwatch.IWidget {
   });
 }
 
-/** 1 where an environment leaves the service alone, since it hangs. */
+/** 1 where an environment's circuit for the service is open. */
 function ofCircuits(stage: StageConfig): cloudwatch.IWidget {
   return new cloudwatch.GraphWidget({
     title: 'Outside services with an open circuit (1), in any environment',

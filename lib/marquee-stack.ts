@@ -79,7 +79,7 @@ export class MarqueeStack extends Stack {
     this.output('UsagePlansByTier', this.toJsonString(plans.idsByTier));
   }
 
-  /** Outputs are what the operator's command line reads; their names do not change. */
+  /** The operator's command line reads the outputs; their names do not change. */
   private output(name: string, value: string): void {
     new CfnOutput(this, name, { value });
   }

@@ -1,4 +1,4 @@
-/** What the services of AWS call a refusal by IAM: most, those of the query protocol, and SNS. */
+/** The codes with which AWS services report a refusal by IAM: most services, those of the query protocol, and SNS. */
 const names = new Set([
   'AccessDenied',
   'AccessDeniedException',
@@ -6,13 +6,13 @@ const names = new Set([
   'AuthorizationErrorException',
 ]);
 
-/** IAM's refusal in an error or in what caused it; its message names the action. `undefined` where there is none. */
+/** IAM's refusal in an error or its causes; its message names the action. `undefined` when there is none. */
 export const accessDeniedIn = (error: unknown): Error | undefined => {
   if (!(error instanceof Error)) return undefined;
   return names.has(error.name) ? error : accessDeniedIn(error.cause);
 };
 
-/** For what is shown without an answer: not where the credentials lack the action, which is to be told. */
+/** For optional parts of a display. Missing permissions are still reported. */
 export const nothingUnlessDenied = (error: unknown): undefined => {
   if (accessDeniedIn(error) !== undefined) throw error;
 };

@@ -8,7 +8,7 @@ const wholeNumber = (text: string, least: number): number => {
   return value;
 };
 
-/** Parse an option's value, for commander. */
+/** Parsers of options, for commander. */
 export const positiveInteger = (text: string): number => wholeNumber(text, 1);
 export const naturalNumber = (text: string): number => wholeNumber(text, 0);
 
@@ -25,7 +25,7 @@ export const duration = (text: string): number => {
 /** Collects an option that may be given several times. */
 export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-/** An age in the largest units that say it, e.g. `2h 5m`. */
+/** An age in its largest units, e.g. `2h 5m`. */
 export const ageText = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
   const [days, hours, minutes] = [

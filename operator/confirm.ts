@@ -1,13 +1,13 @@
 import { NotConfirmedError } from './operator-error.ts';
 import { ask as askOnTerminal, canAsk } from './output.ts';
 
-/** The option of every command that takes something away for good. */
+/** The option of every command that deletes something for good. */
 export const yesOption = ['--yes', 'do not ask'] as const;
 
 /**
- * Asks before something that cannot be taken back.
+ * Asks before something that cannot be undone.
  *
- * @throws NotConfirmedError when the answer is no, and where there is nobody to ask.
+ * @throws NotConfirmedError when the answer is no, and when there is nobody to ask.
  */
 export const requireConsent = async ({
   question,

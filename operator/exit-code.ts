@@ -3,28 +3,28 @@ import { ServiceError } from '../shared/errors.ts';
 import { accessDeniedIn } from './access-denied.ts';
 import { NotConfirmedError, OperatorError, UsageError } from './operator-error.ts';
 
-/** What a command ends with. */
+/** The exit code of a command. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, notConfirmed: 3 } as const;
 
 export interface Failure {
   readonly exitCode: number;
-  /** What is still to be said about it. */
+  /** What remains to be said about it. */
   readonly message: string | undefined;
 }
 
 const isAwsError = (error: Error): error is Error & { readonly $fault: string } => '$fault' in error;
 
-/** Errors of the SDK and of sockets that say what is wrong with the way to the stage, not with this program. */
+/** Errors of the SDK and of sockets that concern the way to the stage, not this program. */
 const connectionErrors = new Set(['CredentialsProviderError', 'TimeoutError', 'ExitPromptError']);
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT']);
 
 const isConnectionError = (error: Error): boolean =>
   connectionErrors.has(error.name) || ('code' in error && socketCodes.has(String(error.code)));
 
-/** What the SDK says, as an error without a name of its own, where neither environment nor profile names one. */
+/** The SDK's error when neither environment nor profile names a Region; it has no name of its own. */
 const noRegion = 'Region is missing';
 
-/** How a failure is told; `undefined` for what nobody expected, whose stack is wanted. */
+/** The text for a failure; `undefined` for an unexpected one, whose stack is needed. */
 export const failureOf = (error: unknown): Failure | undefined => {
   if (error instanceof CommanderError) {
     return { exitCode: error.exitCode === 0 ? exitCodes.done : exitCodes.usage, message: undefined };

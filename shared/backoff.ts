@@ -1,6 +1,6 @@
 /**
  * How long to wait before try number `tried + 1`, milliseconds: full jitter (AWS Architecture Blog, *Exponential
- * Backoff and Jitter*), so that those who were in each other's way do not meet again.
+ * Backoff and Jitter*), so that callers in conflict do not meet again.
  */
 export const fullJitter = ({
   tried,

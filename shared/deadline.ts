@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const signals = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Does the work with a deadline that every call to the outside made for it ends with, however deep in the work it is
- * made: the adapters ask for it. Within another one it can only be sooner. What is made for no request, such as the waiter's work, has none.
+ * Runs the work with a deadline that ends every outside call made for it, however deep: adapters look the deadline up.
+ * A nested deadline can only be earlier. Work without a request, such as the waiter's, has none.
  */
 export const withDeadline = async <Result>(
   milliseconds: number,
@@ -26,10 +26,10 @@ export const withDeadline = async <Result>(
   }
 };
 
-/** Aborts when the time of the request that is being worked for is over. */
+/** Aborts when the current request's time is over. */
 export const deadlineSignal = (): AbortSignal | undefined => signals.getStore();
 
-/** Aborts after `milliseconds`, or before that with the request. */
+/** Aborts after `milliseconds`, or earlier with the request. */
 export const callSignal = (milliseconds: number): AbortSignal => {
   const deadline = deadlineSignal();
   const timeout = AbortSignal.timeout(milliseconds);

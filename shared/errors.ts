@@ -32,13 +32,13 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE';
 
 /**
- * The base of every error that Marquee raises on purpose. `code` is stable and is what callers go by;
- * `message` is for the log and never leaves the service. `headers` and `details` go out with the answer.
+ * The base of every error that Marquee raises on purpose. `code` is stable and meant for callers; `message` is only for
+ * the log. `headers` and `details` are part of the answer.
  */
 export abstract class ServiceError extends Error {
   abstract readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields of the body beside its status and its code. */
+  /** Fields of the body besides its status and code. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor({
@@ -59,20 +59,20 @@ export abstract class ServiceError extends Error {
   }
 }
 
-/** One thing that is wrong with a request, by the name under which the caller sent it. */
+/** One mistake in a request, under the caller's name for the field. */
 export interface FieldIssue {
-  /** Dotted path, e.g. `tokens[3].metadata.name`, a query parameter's or a header's name. */
+  /** Dotted path, e.g. `tokens[3].metadata.name`, or the name of a query parameter or header. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What is said of a field that the contract does not have. Its name is the caller's, and is not logged. */
+/** The message for an unknown field. Its name is the caller's and is not logged. */
 export const unknownField = 'Unknown field';
 
 const logged = ({ path, message }: FieldIssue): string =>
   message === unknownField ? unknownField : `${path}: ${message}`;
 
-/** The request is not what the contract asks for; nothing was changed. */
+/** The request breaks the contract; nothing was changed. */
 export class BadRequestError extends ServiceError {
   readonly code = 'BAD_REQUEST';
   readonly issues: readonly FieldIssue[];
@@ -88,7 +88,7 @@ export class ForbiddenError extends ServiceError {
   readonly code = 'FORBIDDEN';
 }
 
-/** Something that is needed does not answer, or asks for patience: the same request may succeed in a moment. */
+/** Something that is needed does not answer, or throttles: the same request may succeed in a moment. */
 export class ServiceUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
 

@@ -1,2 +1,2 @@
-/** Longest life of a handler that a gateway waits for: the time-out of its function. */
+/** Longest life of a handler behind a gateway: its function's timeout. */
 export const handlerLifetimeMilliseconds = 10_000;

@@ -1,4 +1,4 @@
-/** An integer that a double cannot hold, in place of the number that it would become. */
+/** Stands for an integer that a double cannot hold, in place of the number it would become. */
 class InexactInteger {}
 
 const isInexact = (value: unknown, source: string): boolean =>
@@ -7,7 +7,7 @@ const isInexact = (value: unknown, source: string): boolean =>
   Number.isFinite(value) &&
   BigInt(source) !== BigInt(value);
 
-/** `JSON.parse` hands a reviver the text of each value (ECMAScript, "JSON.parse source text access"). */
+/** `JSON.parse` gives a reviver the source text of each value (ECMAScript, "JSON.parse source text access"). */
 type Reviver = (key: string, value: unknown, context: { readonly source: string }) => unknown;
 
 const withMarks: Reviver = (_key, value, { source }) =>
@@ -23,7 +23,7 @@ const pathOfMark = (value: unknown): string[] | undefined => {
   return undefined;
 };
 
-/** Where JSON has an integer that would be stored as another: `user_data.n`. */
+/** The path of an integer that would be stored as another: `user_data.n`. */
 export class InexactIntegerError extends Error {
   readonly path: string;
 
@@ -34,12 +34,12 @@ export class InexactIntegerError extends Error {
 }
 
 /**
- * JSON of which every integer is the number that was sent.
+ * Parses JSON whose integers are all exactly the numbers that were sent.
  *
- * @throws InexactIntegerError, and SyntaxError or RangeError for what is no JSON or nested too deeply.
+ * @throws InexactIntegerError, and SyntaxError or RangeError for text that is not JSON or is nested too deeply.
  */
 export const parseExactJson = (text: string): unknown => {
-  // Up to fifteen digits are always exact; most bodies need no second look.
+  // Integers up to fifteen digits are always exact; most bodies need no second look.
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   const parsed: unknown = JSON.parse(text, withMarks as Parameters<typeof JSON.parse>[1]);
   const path = pathOfMark(parsed);

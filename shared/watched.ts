@@ -1,6 +1,6 @@
 /**
- * What functions write and the template counts, each name once: an alarm on a name that nobody writes never goes off.
- * The template imports this module, so it imports nothing.
+ * Names that functions write and the template counts, each defined once: an alarm on a name that nobody writes never
+ * goes off. The template imports this module, so it imports nothing.
  */
 
 /** Codes of log lines that the publisher of notifications writes. */
@@ -17,16 +17,16 @@ export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
 /** The code of the recorder's lines that the dashboard counts by `endpoint`; each has a `count`. */
 export const deliveriesFailedCode = 'DELIVERIES_FAILED';
 
-/** Codes of log lines about services outside that viewers' calls go on without. */
+/** Codes of log lines about outside services that viewers' calls can go on without. */
 export const outageCodes = {
   entitlement: 'ENTITLEMENT_UNAVAILABLE',
   geolocation: 'GEOLOCATION_UNAVAILABLE',
 } as const;
 export type OutageCode = (typeof outageCodes)[keyof typeof outageCodes];
 
-/** Codes of log lines about what signs streams. */
+/** Codes of log lines about signing streams. */
 export const streamCodes = { signedPathRefused: 'SIGNED_PATH_REFUSED' } as const;
 export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 
-/** The metric that says whether an environment of Lambda leaves an outside service alone: 1 or 0. */
+/** The metric that says whether an environment's circuit for an outside service is open: 1 or 0. */
 export const circuitMetric = 'CircuitOpen';

@@ -5,7 +5,7 @@ import type { StageConfig } from '../../config/stage.ts';
 import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
 
-/** The options of an API's stage that make it write one JSON line a request to a log group of its own. */
+/** Stage options that make an API write one JSON line a request to a log group of its own. */
 export function accessLog(
   scope: Construct,
   stage: StageConfig,

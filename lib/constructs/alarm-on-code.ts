@@ -11,20 +11,20 @@ export interface WatchedCode {
   readonly name: string;
   /** Of the alarm. @default the metric's */
   readonly id?: string;
-  /** What a line counts for, such as `$.count`. @default one */
+  /** The field of a line that holds the number to count, such as `$.count`. @default each line counts one */
   readonly value?: string;
-  /** What of the lines of a period is looked at. @default their sum */
+  /** The statistic of a period. @default the sum */
   readonly statistic?: 'Sum' | 'Maximum';
   /** @default 5 minutes */
   readonly period?: Duration;
-  /** Periods that in a row have to see it. @default 1 */
+  /** Periods in a row that must breach. @default 1 */
   readonly periods?: number;
   readonly threshold: number;
   readonly whatGoesWrong: string;
   readonly runbook: string;
 }
 
-/** Alarms on what functions log where the calls themselves go on, so that nothing else would tell; by the lines' code. */
+/** An alarm on the code of log lines, for failures that calls survive and no other metric would show. */
 export const alarmsOnCodes = (
   scope: Construct,
   {

@@ -7,8 +7,8 @@ import { AlarmTopic } from './alarm-topic.ts';
 import { metricsNamespace } from './metrics-namespace.ts';
 
 /**
- * An alarm to be set by hand, to see that alarms reach a topic. Its topic is made as that of all other alarms is, under
- * the same key and with the same policy, and nobody is subscribed to it. Of the metric that it watches there is no data.
+ * An alarm to be set by hand, to see that alarms reach a topic. Its topic is made like that of all other alarms, under
+ * the same key and with the same policy, but has no subscribers. The metric that it watches has no data.
  */
 export class AlarmRehearsal extends Construct {
   readonly alarm: Alarm;

@@ -9,7 +9,7 @@ import { ServiceKey } from './service-key.ts';
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
     super(scope, id, { masterKey: ServiceKey.of(scope, stage), enforceSSL: true });
-    // Closing a topic to plain text gives it a policy in place of SNS's own, and so shuts out CloudWatch, which
+    // Denying plain text gives the topic a policy in place of SNS's own, which shuts out CloudWatch, because CloudWatch
     // publishes as a service and not as the account.
     this.addToResourcePolicy(
       new PolicyStatement({

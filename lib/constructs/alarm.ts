@@ -13,11 +13,11 @@ export interface ServiceAlarmProps {
   readonly threshold: number;
   /** @default at least the threshold */
   readonly comparison?: cloudwatch.ComparisonOperator;
-  /** Periods that are looked at. @default 1 */
+  /** Periods that are evaluated. @default 1 */
   readonly evaluationPeriods?: number;
-  /** How many of those must be over. @default all of them */
+  /** How many of them must breach. @default all of them */
   readonly datapointsToAlarm?: number;
-  /** @default a silent metric is a healthy one */
+  /** @default missing data counts as healthy */
   readonly missing?: cloudwatch.TreatMissingData;
   /** What goes wrong, and for whom. */
   readonly whatGoesWrong: string;
@@ -25,7 +25,7 @@ export interface ServiceAlarmProps {
   readonly runbook: string;
 }
 
-/** An alarm that tells whoever it wakes what goes wrong for whom and where the remedy is written. */
+/** An alarm that says what goes wrong for whom, and where the remedy is described. */
 export class ServiceAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
@@ -47,7 +47,7 @@ export class ServiceAlarm extends Construct {
   }
 }
 
-/** The topic that every alarm of the stack speaks to; the first alarm makes it. */
+/** The topic of every alarm of the stack; the first alarm creates it. */
 export function alarmTopicOf(scope: Construct, stage: StageConfig): AlarmTopic {
   const stack = Stack.of(scope);
   const existing = stack.node.tryFindChild('AlarmTopic');

@@ -5,17 +5,17 @@ import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { MarqueeFunction } from './marquee-function.ts';
 
-/** As many as an alarm may put together: AWS, *CloudWatch service quotas*. */
+/** The most metrics that an alarm may combine: AWS, *CloudWatch service quotas*. */
 const metricsOfAnAlarm = 10;
 
 interface Watch {
-  /** Of the alarms, in front of their numbers. */
+  /** Prefix of the alarms' names, before their numbers. */
   readonly id: string;
   readonly stage: StageConfig;
   readonly functions: readonly MarqueeFunction[];
   readonly metricOf: (each: MarqueeFunction) => IMetric;
   readonly label: string;
-  /** In front of the functions' names. */
+  /** Prefix of the functions' names. */
   readonly whatGoesWrong: string;
   readonly runbook: string;
 }
@@ -35,7 +35,7 @@ const watchTogether = (
         label,
         period: Duration.minutes(5),
       }),
-      // Two of three periods: one failure that a repetition heals wakes nobody.
+      // Two of three periods: one failure that a retry heals wakes nobody.
       threshold: 1,
       evaluationPeriods: 3,
       datapointsToAlarm: 2,
@@ -46,9 +46,10 @@ const watchTogether = (
 };
 
 /**
- * Watches an area's functions, ten with one alarm, since a stack has room for 500 resources: that they get concurrency,
- * for whoever starves is not who took it; and that those behind the gateway end, whose callers all get the same answer
- * when they do not. A function that says itself what goes wrong without it has an alarm of its own for that.
+ * Watches an area's functions, ten with one alarm, because a stack has room for 500 resources. It watches throttling,
+ * because the function that starves is not the one that took the concurrency. It also watches errors of functions
+ * behind the gateway, whose callers all get the same answer then. A function that describes its own failure has an
+ * alarm of its own.
  */
 export function watchFunctions(area: Construct, stage: StageConfig): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);

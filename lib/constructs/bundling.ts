@@ -6,19 +6,19 @@ import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 
-/** The place of a file of this project, wherever the app is started from. */
+/** The path of a file in this project, wherever the app is started. */
 function fromRoot(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/** The bundle of one function, `<area>/<verb-noun>`. The first one asked for bundles all functions. */
+/** The bundle of one function, `<area>/<verb-noun>`. The first request bundles all functions. */
 export function functionCode(entry: string): Code {
   return Code.fromAsset(fromRoot('functions'), {
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
-      // Named because it has to be; what is below never leaves it anything to do.
+      // Required by the CDK, but never used: the local bundling below always succeeds.
       image: DockerImage.fromRegistry('none'),
-      // Tells the bundles apart for the CDK, which keeps one for each folder and command.
+      // Distinguishes the bundles for the CDK, which caches one for each folder and command.
       command: [entry],
       local: {
         tryBundle(outputDirectory) {
@@ -41,8 +41,8 @@ const suffix = '.mjs';
 let bundles: ReadonlyMap<string, Uint8Array> | undefined;
 
 /**
- * By `<area>/<verb-noun>`. There is no source map, which would only be loaded with every cold start: the same commit
- * bundles to the same bytes, so that a map can be made when a stack trace asks for one.
+ * By `<area>/<verb-noun>`. There is no source map, which would be loaded with every cold start: the same commit bundles
+ * to the same bytes, so a map can be made when a stack trace needs one.
  */
 function bundleAll(): ReadonlyMap<string, Uint8Array> {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-bundles-'));

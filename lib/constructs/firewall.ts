@@ -9,14 +9,14 @@ import { ServiceKey } from './service-key.ts';
 
 export interface FirewallProps {
   readonly stage: StageConfig;
-  /** Requests that one address may make in five minutes, and on one kind of path. */
+  /** Requests allowed for one address in five minutes, in all and for each kind of path. */
   readonly limits: NonNullable<StageConfig['firewall']>;
   readonly apis: readonly ServiceApi[];
-  /** Whether callers come by a distribution, so that every address is one of its own. */
+  /** Whether callers come through a distribution, so that every address belongs to the distribution. */
   readonly isBehindDistribution: boolean;
 }
 
-/** Kinds of paths, each with a limit of its own. An API's stage stands before them. */
+/** Kinds of paths, each with its own limit. Paths begin with the API's stage. */
 const paths = {
   'list-events': '/api/v3/ott/events/?$',
   'get-event': '/api/v3/ott/events/[^/]+/?$',
@@ -27,9 +27,9 @@ const paths = {
 } as const;
 
 /**
- * Rules of the common set that would refuse what callers may send: larger bodies (a function refuses those over its
- * own limit with a 413 that says so), SVG, HTML or `../` in what people write of themselves, images on plain addresses,
- * and servers that name no agent. They are counted, so that an attack still shows.
+ * Rules of the common set that would refuse legitimate input: larger bodies (a function refuses those over its own
+ * limit with a clear 413), SVG, HTML or `../` in users' texts, images on plain addresses, and servers without a user
+ * agent. They count instead, so that an attack still shows.
  */
 const counted = [
   'SizeRestrictions_BODY',
@@ -66,11 +66,11 @@ export class Firewall extends Construct {
     this.log(stage, acl);
   }
 
-  /** Refused requests only, without the headers that hold secrets. */
+  /** Only refused requests, without the headers that hold secrets. */
   private log(stage: StageConfig, acl: CfnWebACL): void {
     const logGroupName = `aws-waf-logs-marquee-${stage.name}${this.node.id === 'Firewall' ? '' : `-${this.node.id}`}`;
     const logGroup = new LogGroup(this, 'Logs', {
-      // WAF delivers to groups of this prefix only.
+      // WAF delivers only to groups with this prefix.
       logGroupName,
       retention: stage.logRetentionDays,
       encryptionKey: ServiceKey.of(this, stage),
@@ -98,7 +98,7 @@ export class Firewall extends Construct {
   }
 }
 
-/** How much one address may ask, in all and of each kind of path. */
+/** The limits of one address, in all and for each kind of path. */
 function ofAddresses({
   requestsPerAddress,
   requestsPerAddressAndPath,

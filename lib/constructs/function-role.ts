@@ -15,8 +15,8 @@ export interface Allowance {
 }
 
 /**
- * The role of one function, with one policy inside it: no function can start before its policy is there. At first it
- * may log and trace.
+ * The role of one function, with its policy inline: no function can start before its policy exists. Initially it may
+ * only log and trace.
  */
 export class FunctionRole extends Construct {
   readonly role: iam.IRole;
@@ -29,7 +29,7 @@ export class FunctionRole extends Construct {
       description,
       inlinePolicies: { calls: this.policy },
     });
-    // What the CDK would add of its own accord is said here, so that the whole policy can be read in one place.
+    // Statements that the CDK would add by itself are written here, so that the whole policy is in one place.
     this.role = role.withoutPolicyUpdates();
     this.allow({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] });
     this.allow({ actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] });

@@ -5,7 +5,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 
 /**
- * Lets API Gateway write logs. The setting belongs to the account and region, so it outlives this stack, and is made
+ * Lets API Gateway write logs. The setting belongs to the account and Region, so it outlives this stack, and is made
  * once here and not by every API.
  */
 export class GatewayAccount extends Construct {
@@ -17,8 +17,8 @@ export class GatewayAccount extends Construct {
         iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
       ],
     });
-    // Also when a first deployment fails: the account's setting names this role from the moment that it is made, and
-    // every API of the Region logs by it.
+    // Kept even when a first deployment fails: the account's setting names this role from its creation on, and every
+    // API of the Region logs with it.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);

@@ -1,37 +1,37 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 
 /**
- * What the gateway itself answers. One template a type, each with its literal status.
+ * The gateway's own answers. One template for each type, each with its literal status.
  *
- * No call here is authorised by IAM, so an `Authorization` header that API Gateway takes for a broken AWS signature,
- * like a missing one, means that there is no such route. Functions validate what they are sent: the gateway has no
+ * No call here uses IAM authorization, so an `Authorization` header that API Gateway mistakes for a broken AWS
+ * signature means, like a missing one, that there is no such route. Functions validate their input: the gateway has no
  * validator, whose refusals would be types of their own.
  */
 const literal: ReadonlyArray<readonly [ResponseType, status: number, message: string]> = [
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
   [ResponseType.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
   [ResponseType.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
-  // Only the answer to unknown routes looks at a body's type, so this too means that there is no such route.
+  // Only the answer to unknown routes reads a body's type, so this too means that there is no such route.
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
   [ResponseType.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
   [ResponseType.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
-  // Lambda refused the call, for want of concurrency above all, or could not be asked.
+  // Lambda refused the call, above all for lack of concurrency, or could not be reached.
   [ResponseType.INTEGRATION_FAILURE, 503, 'SERVICE_UNAVAILABLE'],
   [ResponseType.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
 ];
 
-/** The body that the interface gives for a missing or wrong key. */
+/** The interface's body for a missing or wrong key. */
 const forbidden = '{"message":"Forbidden"}';
 
 export interface GatewayResponsesProps {
   readonly cors: boolean;
-  /** What a body over API Gateway's 10 MB is told. */
+  /** The answer to a body over API Gateway's 10 MB. */
   readonly tooLarge: readonly [status: number, message: string];
 }
 
 export function addGatewayResponses(api: RestApi, { cors, tooLarge }: GatewayResponsesProps): void {
   const responseHeaders = {
-    // CloudFront, for one, keeps errors for a while unless told otherwise.
+    // Caches such as CloudFront keep errors for a while unless told otherwise.
     'Cache-Control': "'no-store'",
     ...(cors && {
       'Access-Control-Allow-Origin': "'*'",
@@ -42,7 +42,7 @@ export function addGatewayResponses(api: RestApi, { cors, tooLarge }: GatewayRes
     api.addGatewayResponse(type.responseType, {
       type,
       statusCode,
-      // As functions say it themselves: Lambda makes room within seconds.
+      // As functions answer it themselves: Lambda makes room within seconds.
       responseHeaders: statusCode === '503' ? { ...responseHeaders, 'Retry-After': "'1'" } : responseHeaders,
       templates: { 'application/json': body },
     });
@@ -54,7 +54,7 @@ export function addGatewayResponses(api: RestApi, { cors, tooLarge }: GatewayRes
   }
   add(ResponseType.INVALID_API_KEY, forbidden, '403');
   add(ResponseType.WAF_FILTERED, forbidden, '403');
-  // No status on these two: the types that have no response of their own would all get it.
+  // These two have no status of their own: all types without a response would get it.
   add(ResponseType.DEFAULT_4XX, '{"message":$context.error.messageString}');
   add(ResponseType.DEFAULT_5XX, '{"message":$context.error.messageString}');
 }

@@ -9,13 +9,13 @@ import { ServiceKey } from './service-key.ts';
 
 export interface LastResortQueueProps {
   readonly stage: StageConfig;
-  /** What went wrong, and for whom, when something lies here. */
+  /** What went wrong, and for whom, when a message is here. */
   readonly whatGoesWrong: string;
   /** The section of docs/runbook.md that says what to do. */
   readonly runbook: string;
 }
 
-/** A queue for what could not be handled: kept for 14 days, encrypted, TLS only, with an alarm as soon as it holds anything. */
+/** A dead-letter queue: kept for 14 days, encrypted, TLS only, with an alarm as soon as it holds anything. */
 export class LastResortQueue extends Construct {
   readonly queue: sqs.Queue;
 

@@ -18,26 +18,26 @@ export interface MarqueeFunctionProps {
   /** The folder under functions/, `<area>/<verb-noun>`. */
   readonly entry: string;
   readonly description: string;
-  /** The name under which it logs, which queries and dashboards of deployed stages go by. @default entry */
+  /** The service name in its logs, which queries and dashboards of deployed stages use. @default entry */
   readonly serviceName?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** @default 10 seconds, the longest that a handler behind the gateway may take */
+  /** @default 10 seconds, the longest for a handler behind the gateway */
   readonly timeout?: Duration;
   /** In MB. @default 512 */
   readonly memorySize?: number;
   /** @default none: the function shares the account's concurrency */
   readonly reservedConcurrentExecutions?: number | undefined;
   /**
-   * What goes wrong, and for whom, when the function fails, for an alarm of its own.
-   * @default callers get a 502 or 504, and one alarm watches it with others of its area
+   * What goes wrong, and for whom, when the function fails; it then has an alarm of its own. @default callers get a 502
+   * or 504, and an area alarm covers it
    */
   readonly whatGoesWrong?: string;
 }
 
-/** One Lambda with a role and a log group of its own, which may at first do nothing but log and trace. */
+/** One Lambda with a role and a log group of its own; initially it may only log and trace. */
 export class MarqueeFunction extends Construct {
   readonly function: lambda.Function;
-  /** The name under which it logs. */
+  /** The service name in its logs. */
   readonly serviceName: string;
   /** Whether its errors have an alarm of their own. */
   readonly isWatchedByItself: boolean;
@@ -69,7 +69,7 @@ export class MarqueeFunction extends Construct {
       role: this.role.role,
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
-      // What fails, and not two lines of the platform for every call: nothing counts those.
+      // Platform lines only for failures, not two for every call: nothing counts those.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: lambda.Tracing.ACTIVE,
       environment: {
@@ -78,7 +78,7 @@ export class MarqueeFunction extends Construct {
         ...props.environment,
       },
     });
-    // Its role holds its policy, so that referring to the role is all the order it needs.
+    // The role holds its policy inline, so a reference to the role orders the creation.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
     const star = 'X-Ray has no resources: its two write calls are granted on * or not at all';
     const answered = 'Whoever invokes it waits for the answer, or keeps what failed in a queue of its own';

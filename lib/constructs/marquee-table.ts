@@ -11,7 +11,7 @@ export interface TableIndex {
   readonly name: string;
   readonly partitionKey: string;
   readonly sortKey?: string;
-  /** What it has of each item: all of it, or the keys by which it is read then. @default 'all' */
+  /** What the stream has of each item: all of it, or only its keys. @default 'all' */
   readonly holds?: 'all' | 'keys';
 }
 
@@ -21,15 +21,15 @@ export interface MarqueeTableProps {
   readonly sortKey?: string;
   /** @default no stream */
   readonly stream?: dynamodb.StreamViewType;
-  /** Indexes of their own partition key, read with eventual consistency. */
+  /** Global indexes: a partition key of their own, read with eventual consistency. */
   readonly globalIndexes?: readonly TableIndex[];
-  /** Indexes that share the table's partition key and can be read consistently; fixed when the table is made. */
+  /** Local indexes: the table's partition key, consistent reads; fixed when the table is created. */
   readonly localIndexes?: readonly { readonly name: string; readonly sortKey: string }[];
   /** @default nothing expires */
   readonly timeToLiveAttribute?: string;
 }
 
-/** An on-demand table with string keys, encrypted under the stack's key, that can be restored to any second of 35 days. */
+/** An on-demand table with string keys, encrypted under the stack's key, with point-in-time recovery over 35 days. */
 export class MarqueeTable extends Construct {
   readonly table: dynamodb.Table;
 
@@ -62,7 +62,7 @@ export class MarqueeTable extends Construct {
     this.watchThrottling(props);
   }
 
-  /** CloudWatch counts what a global index refuses apart from its table. */
+  /** CloudWatch counts throttles of a global index separately from its table. */
   private watchThrottling({ stage, globalIndexes = [] }: MarqueeTableProps): void {
     const TableName = this.table.tableName;
     const dimensions = [
@@ -83,7 +83,7 @@ export class MarqueeTable extends Construct {
         label: 'refused reads and writes',
         period: Duration.minutes(5),
       }),
-      // A few are repeated by the SDK and nobody notices.
+      // The SDK retries a few of them, and nobody notices.
       threshold: 50,
       evaluationPeriods: 3,
       datapointsToAlarm: 2,

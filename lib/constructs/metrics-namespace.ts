@@ -1,6 +1,6 @@
 import type { StageConfig } from '../../config/stage.ts';
 
-/** Where a stage's own metrics are; stages that share an account do not mix. */
+/** The namespace of a stage's own metrics; stages that share an account do not mix. */
 export function metricsNamespace({ name }: StageConfig): string {
   return `Marquee/${name}`;
 }

@@ -3,7 +3,7 @@ import { acknowledgeToCheckov } from './acknowledge.ts';
 
 const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
 
-/** Answers 404 on whatever is not a route. Without it an unknown route would be a 403 that speaks of authentication. */
+/** Answers 404 for every unknown route. Without it, API Gateway would answer a 403 about authentication. */
 export function addNotFound(api: RestApi, { cors }: { readonly cors: boolean }): void {
   const notFound = new MockIntegration({
     passthroughBehavior: PassthroughBehavior.NEVER,

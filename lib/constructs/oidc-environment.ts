@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { OidcConfig } from '../../config/oidc.ts';
 import { configured } from './parameters.ts';
 
-/** What a function that judges access tokens is told of the issuer. */
+/** What a function that judges access tokens needs to know of the issuer. */
 export function oidcEnvironment(scope: Construct, oidc: OidcConfig): Record<string, string> {
   const stack = Stack.of(scope);
   return {

@@ -14,29 +14,29 @@ import { configured } from './parameters.ts';
 export interface ServiceApiProps {
   readonly stage: StageConfig;
   readonly name: 'base' | 'b2b' | 'profile';
-  /** Answer preflight requests on routes without a key, and let browsers read the gateway's own answers. */
+  /** Answers preflight requests on routes without a key, and lets browsers read the gateway's own answers. */
   readonly cors: boolean;
 }
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Without a slash at its end; API Gateway serves both forms. */
+  /** Without a trailing slash; API Gateway serves both forms. */
   readonly path: string;
   readonly function: MarqueeFunction;
   readonly apiKeyRequired: boolean;
   /** Whether HEAD is answered as GET is, without the body. @default false */
   readonly answersHead?: boolean;
-  /** Whose pages may call it, and with their cookies. @default those of any origin, without cookies */
+  /** Whose pages may call it with their cookies. @default any origin, without cookies */
   readonly credentialedOrigins?: readonly string[] | undefined;
 }
 
-/** A regional REST API that answers 404 for whatever is not one of its routes. */
+/** A regional REST API that answers 404 for every unknown route. */
 export class ServiceApi extends Construct {
   readonly api: apigateway.RestApi;
   readonly stage: apigateway.Stage;
   /**
-   * The address in front of a route's path. It is put together from the API's id: its own `url` depends on the
-   * deployment, which depends on the functions that are told this address.
+   * The address before a route's path. It is built from the API's id: the API's `url` depends on the deployment, which
+   * depends on the functions that get this address.
    */
   readonly baseUrl: string;
   private readonly cors: boolean;
@@ -52,7 +52,8 @@ export class ServiceApi extends Construct {
         stageName: stage.name,
         tracingEnabled: true,
         metricsEnabled: true,
-        // Execution logs go to a group that API Gateway makes, which keeps all for ever. The access log says why it failed.
+        // Execution logs go to a group that API Gateway creates and keeps for ever. The access log has the reason of a
+        // failure.
         loggingLevel: apigateway.MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
         throttlingRateLimit: stage.throttle.ratePerSecond,
@@ -69,7 +70,7 @@ export class ServiceApi extends Construct {
         : configured(this, configuredUrl);
     addGatewayResponses(this.api, {
       cors,
-      // Part 7 of the interface knows no 413: what is too large is malformed there.
+      // Part 7 of the interface has no 413: what is too large is malformed there.
       tooLarge: name === 'b2b' ? [400, 'BAD_REQUEST'] : [413, 'REQUEST_TOO_LARGE'],
     });
     addNotFound(this.api, { cors });
@@ -112,7 +113,7 @@ export class ServiceApi extends Construct {
           credentialedOrigins === undefined ? apigateway.Cors.ALL_ORIGINS : [...credentialedOrigins],
         allowCredentials: credentialedOrigins !== undefined,
         allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
-        // The longest that Chromium keeps it.
+        // The longest that Chromium caches it.
         maxAge: Duration.hours(2),
         allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
       });

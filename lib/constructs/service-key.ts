@@ -9,8 +9,8 @@ import { removalOf } from './removal.ts';
 /**
  * The one customer-managed key of a stack, for tables, queues, topics, secrets and logs.
  *
- * Its policy admits the account's own roles when they come through one of those services, so that what a role may
- * read is decided by its permission on the table, queue or secret alone and not twice.
+ * Its policy admits the account's own roles when they come through one of those services, so a role's permission on the
+ * table, queue or secret alone decides what it may read.
  */
 export class ServiceKey extends Construct {
   readonly key: kms.Key;
@@ -40,7 +40,7 @@ export class ServiceKey extends Construct {
       conditions: { StringEquals: throughServices },
     });
     this.admit({
-      // A service asks for a grant of its own for work that no caller waits for; a role may not make one for itself.
+      // A service asks for a grant of its own for work without a waiting caller; a role may not create one for itself.
       sid: 'GrantsForServices',
       principals: [new iam.AnyPrincipal()],
       actions: ['kms:CreateGrant'],
@@ -67,7 +67,7 @@ export class ServiceKey extends Construct {
     });
   }
 
-  /** The stack's key; the first that asks makes it. */
+  /** The stack's key; the first request creates it. */
   static of(scope: Construct, stage: StageConfig): kms.Key {
     const stack = Stack.of(scope);
     const existing = stack.node.tryFindChild('Encryption');

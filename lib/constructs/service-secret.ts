@@ -15,8 +15,8 @@ export interface ServiceSecretProps {
 /**
  * One secret of the stack.
  *
- * What is written here about its first content is never changed: CloudFormation would then generate it again and so
- * throw away what an operator has put there.
+ * Its initial content here must never change: CloudFormation would generate it again and discard what an operator has
+ * stored.
  */
 export class ServiceSecret extends Secret {
   constructor(scope: Construct, id: string, { stage, description, content }: ServiceSecretProps) {

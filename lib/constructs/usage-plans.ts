@@ -6,11 +6,11 @@ import type { ServiceApi } from './service-api.ts';
 
 export interface UsagePlansProps {
   readonly stage: StageConfig;
-  /** The APIs whose routes ask for a key. */
+  /** The APIs whose routes need a key. */
   readonly apis: readonly ServiceApi[];
 }
 
-/** One usage plan a tier: throttling counts by key, and an account has room for 300 plans but 10,000 keys. */
+/** One usage plan for each tier: throttling counts by key, and an account has room for 300 plans but 10,000 keys. */
 export class UsagePlans extends Construct {
   readonly idsByTier: Readonly<Record<string, string>>;
 

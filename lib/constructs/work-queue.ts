@@ -11,13 +11,13 @@ import { ServiceKey } from './service-key.ts';
 
 export interface WorkQueueProps {
   readonly stage: StageConfig;
-  /** How long a message stays away that a worker has, or had and did not finish. */
+  /** How long a message stays invisible that a worker is processing or failed to finish. */
   readonly visibilityTimeout: Duration;
-  /** Takes what was received a thousand times, the most that SQS lets a queue have. */
+  /** Up to a thousand receives, SQS's maximum. */
   readonly unfinished: sqs.IQueue;
 }
 
-/** A scope's one queue of work: kept for 14 days, encrypted, TLS only. */
+/** The scope's one work queue: kept for 14 days, encrypted, TLS only. */
 export const workQueue = (
   scope: Construct,
   { stage, visibilityTimeout, unfinished }: WorkQueueProps,
@@ -37,9 +37,9 @@ export interface WorkOffProps {
   readonly queue: sqs.IQueue;
   readonly worker: MarqueeFunction;
   readonly batchSize: number;
-  /** How many batches are at work at once: at least 2, and no more than the worker has environments reserved. */
+  /** How many batches run at once: at least 2, and at most the worker's reserved concurrency. */
   readonly maxConcurrency: number;
-  /** For so long messages are gathered for a batch. @default none */
+  /** How long messages are gathered for a batch. @default none */
   readonly batchingWindow?: Duration;
   /** The alarm goes off when so many messages wait for half an hour. */
   readonly waiting: number;
@@ -49,7 +49,9 @@ export interface WorkOffProps {
   readonly runbook: string;
 }
 
-/** Has a function work off a scope's queue, messages that fail one by one, and says when it falls behind. */
+/**
+ * Lets a function consume a scope's queue, reporting failures message by message, with an alarm when it falls behind.
+ */
 export const workOff = (
   scope: Construct,
   id: string,
@@ -78,7 +80,7 @@ export const workOff = (
     target: worker.function,
     eventSourceArn: queue.queueArn,
     batchSize,
-    // Without it a backlog takes 300 environments more each minute, and leaves the account's callers none.
+    // Without it, a backlog takes 300 more environments each minute and leaves none for the account's callers.
     maxConcurrency,
     ...(batchingWindow && { maxBatchingWindow: batchingWindow }),
     reportBatchItemFailures: true,

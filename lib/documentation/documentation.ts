@@ -5,7 +5,7 @@ import type { ServiceApi } from '../constructs/service-api.ts';
 
 export interface DocumentationProps {
   readonly stage: StageConfig;
-  /** Where it is asked for. */
+  /** The path that serves it. */
   readonly base: ServiceApi;
   readonly b2b: ServiceApi;
   readonly profile: ServiceApi;

@@ -7,9 +7,9 @@ import { kept } from '../constructs/removal.ts';
 import { ServiceSecret } from '../constructs/service-secret.ts';
 import { ofSigner, signerNumbers } from './signer-numbers.ts';
 
-/** The keys that sign for the stage, the endpoints that it sends to, and what is set for both. */
+/** The stage's signing keys, its RPC endpoints, and the settings for both. */
 export class ChainAccess extends Construct {
-  /** A signer each; a further one is always the last. */
+  /** One for each signer; a new signer is always the last. */
   readonly keys: readonly kms.Key[];
   /** `{"urls": ["https://…"]}`, best first. */
   readonly endpoints: ServiceSecret;
@@ -37,7 +37,7 @@ export class ChainAccess extends Construct {
     };
   }
 
-  /** ARNs in the order of the signers, with commas between them. */
+  /** ARNs in the order of the signers, separated by commas. */
   get keyIds(): string {
     return Fn.join(',', this.keyArns);
   }
@@ -46,7 +46,7 @@ export class ChainAccess extends Construct {
     return this.keys.map(({ keyArn }) => keyArn);
   }
 
-  /** Contracts are owned by its address for ever: it outlives the stack, and can be copied to another Region. */
+  /** Contracts are owned by its address for ever: it outlives the stack, and can be replicated to another Region. */
   private signingKey(number: number): kms.Key {
     return new kms.Key(this, ofSigner('SigningKey', number), {
       description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,

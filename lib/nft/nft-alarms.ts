@@ -16,11 +16,11 @@ export interface NftAlarmsProps {
 interface Watched {
   readonly whatGoesWrong: string;
   readonly runbook: string;
-  /** Periods of five minutes that in a row have to see it. @default 1 */
+  /** Five-minute periods in a row that must breach. @default 1 */
   readonly periods?: number;
 }
 
-/** The metrics that functions write of transactions, and what each means for whom. */
+/** The metrics that functions write about transactions, and what each means for whom. */
 const events = {
   ConfirmedVanished: {
     whatGoesWrong:
@@ -97,7 +97,7 @@ export class NftAlarms extends Construct {
     });
   }
 
-  /** KMS counts what the account signs in a minute, and CloudWatch knows its quota: it refuses what is above. */
+  /** KMS counts the account's signatures in a minute; CloudWatch knows the quota, above which KMS refuses. */
   private watchSignatures(stage: StageConfig): void {
     new ServiceAlarm(this, 'SignaturesNearQuota', {
       stage,

@@ -36,7 +36,7 @@ export class NftCalls extends Construct {
       description: 'Deploys a contract',
       environment: { PUBLIC_BASE_URL: api.baseUrl },
     });
-    // An application's first contract writes down which signer it has.
+    // An application's first contract stores its signer.
     create.allow({
       actions: ['dynamodb:UpdateItem'],
       resources: [props.applications.tableArn],

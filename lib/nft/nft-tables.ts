@@ -3,17 +3,17 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 
-/** What the NFT product keeps. */
+/** What the NFT product stores. */
 export class NftTables extends Construct {
   /** By application. */
   readonly contracts: MarqueeTable;
-  /** By application and contract; each contract's counter of token ids lies beside its tokens. */
+  /** By application and contract; each contract's counter of token ids is beside its tokens. */
   readonly nfts: MarqueeTable;
   /** The log of what was signed, by signer and nonce. */
   readonly transactions: MarqueeTable;
-  /** One item a signer, which no transaction touches. */
+  /** One item for each signer, which no transaction touches. */
   readonly signers: MarqueeTable;
-  /** Idempotency keys and what was made in a day, by application. */
+  /** Idempotency keys and daily counts, by application. */
   readonly requests: MarqueeTable;
 
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
@@ -27,9 +27,9 @@ export class NftTables extends Construct {
     this.nfts = new MarqueeTable(this, 'Nfts', keys);
     this.transactions = new MarqueeTable(this, 'Transactions', {
       ...keys,
-      // What was decided is told from it, and is that of which it was not decided before.
+      // Decisions are published from it, and the old image shows what was undecided before.
       stream: StreamViewType.NEW_AND_OLD_IMAGES,
-      // What changes a collection or its tokens, for the operator: only those entries are in it.
+      // Changes of a collection or its tokens, for the operator; only those entries are indexed.
       globalIndexes: [
         { name: 'by_collection', partitionKey: 'collection', sortKey: 'change', holds: 'keys' },
       ],

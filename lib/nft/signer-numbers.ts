@@ -4,5 +4,5 @@ import type { StageConfig } from '../../config/stage.ts';
 export const signerNumbers = ({ nft }: StageConfig): number[] =>
   Array.from({ length: nft.signers }, (_, index) => index + 1);
 
-/** The id of what each signer has one of; the first has no number, since it was the only one once. */
+/** The id of a resource that each signer has; the first signer's has no number, because it was once the only one. */
 export const ofSigner = (id: string, number: number): string => (number === 1 ? id : `${id}${number}`);

@@ -19,7 +19,7 @@ export interface SignerWatchProps {
 }
 
 /**
- * Starts the waiter: by the log's stream as soon as there is work, by the schedule when an execution was lost, or when
+ * Starts the waiter: from the log's stream as soon as there is work; on schedule when an execution was lost, or when
  * the chain took back what was final.
  */
 export class SignerWatch extends Construct {
@@ -82,11 +82,11 @@ export class SignerWatch extends Construct {
       eventSourceArn: tableStreamArn,
       startingPosition: lambda.StartingPosition.TRIM_HORIZON,
       batchSize: 100,
-      // A burst then asks a few times and not once for each of its entries.
+      // A burst then causes a few invocations and not one for each entry.
       maxBatchingWindow: Duration.seconds(1),
       filters: [lambda.FilterCriteria.filter({ eventName: lambda.FilterRule.isEqual('INSERT') })],
       reportBatchItemFailures: true,
-      // What is given up here the schedule finds.
+      // The schedule finds what is given up here.
       retryAttempts: 10,
       maxRecordAge: Duration.minutes(5),
     });

@@ -18,15 +18,15 @@ export interface WaiterProps {
   readonly chain: ChainAccess;
 }
 
-/** How long one pass works: what its function's time-out leaves for the last round and the hand-over. */
+/** How long one pass works: its function's timeout, less time for the last round and the hand-over. */
 const passDuration = Duration.seconds(50);
 
-/** One execution a signer with unfinished work: passes until all is decided. */
+/** One execution for each signer with unfinished work: passes until everything is decided. */
 export class Waiter extends Construct {
   readonly machine: sfn.StateMachine;
   /**
-   * Put together from the machine's name and not taken from it: the machine calls a function that is told this,
-   * which would close a circle.
+   * Built from the machine's name and not taken from the machine: the machine calls a function that needs this ARN,
+   * which would close a cycle.
    */
   readonly machineArn: string;
   private readonly machineName: string;
@@ -75,7 +75,7 @@ export class Waiter extends Construct {
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
     });
-    // What is left when these are used up starts again by the schedule.
+    // What is left after these retries is started again on schedule.
     pass.addRetry({ maxAttempts: 5, interval: Duration.seconds(2), backoffRate: 2 });
     const again = new sfn.Choice(this, 'Again')
       .when(sfn.Condition.booleanEquals('$.again', true), pass)
@@ -87,7 +87,7 @@ export class Waiter extends Construct {
       logs: {
         level: sfn.LogLevel.ALL,
         destination: new LogGroup(this, 'Logs', {
-          // CloudWatch Logs takes deliveries only to names of this form once there are many.
+          // CloudWatch Logs needs names of this form once there are many deliveries.
           logGroupName: `/aws/vendedlogs/states/${this.machineName}`,
           retention: stage.logRetentionDays,
           encryptionKey: ServiceKey.of(this, stage),
@@ -95,7 +95,7 @@ export class Waiter extends Construct {
         }),
       },
     });
-    // The reference to its role is order enough; what it must wait for is the policy beside the role.
+    // The reference to its role orders the creation; the policy beside the role must be waited for.
     const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
     (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
     const functionId = Stack.of(this).resolve(advance.function.functionArn)['Fn::GetAtt'][0];

@@ -44,7 +44,7 @@ export class Ott extends Construct {
         { name: 'by_signed_path', partitionKey: 'stream_host', sortKey: 'signed_path', holds: 'keys' },
       ],
     });
-    // The last decisions of the entitlement service; empty unless the stage bridges its outages by them.
+    // The last decisions of the entitlement service; empty unless the stage uses them to bridge outages.
     const grants = new MarqueeTable(this, 'Grants', {
       stage,
       partitionKey: 'pk',
@@ -122,7 +122,7 @@ export class Ott extends Construct {
       stage,
       entry,
       description,
-      // Verifying signatures, and signing, is work for a processor: at 1024 MB a cold start takes half the time.
+      // Verifying signatures, and signing, needs a fast processor: at 1024 MB a cold start takes half the time.
       memorySize: 1024,
       reservedConcurrentExecutions: stage.concurrency?.ott,
       environment: {

@@ -11,7 +11,9 @@ export interface OutsideServicesProps {
   readonly stage: StageConfig;
 }
 
-/** The services that are asked about every viewer, and the proof that a request came through the distribution. */
+/**
+ * The services that are asked about every viewer, and the secret that proves a request came through the distribution.
+ */
 export class OutsideServices extends Construct {
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: readonly ISecret[];
@@ -48,7 +50,7 @@ export class OutsideServices extends Construct {
     };
   }
 
-  /** Counts what the callers log of outages: the calls themselves go on, so nothing else would tell. */
+  /** Counts the callers' log lines about outages: the calls themselves go on, so no other metric shows them. */
   watch(callers: readonly MarqueeFunction[]): void {
     alarmsOnCodes(this, { stage: this.stage, callers, watched: outages });
   }

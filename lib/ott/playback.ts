@@ -4,12 +4,12 @@ import type { StageConfig } from '../../config/stage.ts';
 import { configured } from '../constructs/parameters.ts';
 import { ServiceSecret } from '../constructs/service-secret.ts';
 
-/** How a stage signs what players fetch: the environment of the stream call, and the key where there is one. */
+/** How a stage signs what players fetch: the stream call's environment, and the key where there is one. */
 export class Playback extends Construct {
   readonly environment: Readonly<Record<string, string>>;
   /** `{"key_pair_id": "…", "private_key": "<PEM>"}`, put by an operator. */
   readonly secret: ISecret | undefined;
-  /** Where cookies sign: the origins whose pages may take them. */
+  /** With signed cookies: the origins whose pages may receive them. */
   readonly origins: readonly string[] | undefined;
 
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {

@@ -11,7 +11,7 @@ import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
-/** SNS counts no refusals, so the publisher's own log tells of those. */
+/** SNS counts no refusals, but the publisher logs them. */
 const refusals = {
   TOPIC_UNAVAILABLE: {
     name: 'TopicUnavailable',
@@ -22,7 +22,7 @@ const refusals = {
   },
 } satisfies Record<PublisherCode, WatchedCode>;
 
-/** Entries of the transaction log as finality decides them, of what customers are told of. */
+/** Entries of the transaction log at their decision, for the kinds that customers are told about. */
 const decisions = {
   eventName: lambda.FilterRule.isEqual('MODIFY'),
   dynamodb: {
@@ -46,7 +46,10 @@ export interface ChangePublisherProps {
   readonly transactions: MarqueeTable;
 }
 
-/** Tells the topic of every change in the users table's stream, and of the decisions in that of the transaction log, where customers ask for them. */
+/**
+ * Publishes every change in the users table's stream, and the decisions in the transaction log's stream that customers
+ * subscribed to.
+ */
 export class ChangePublisher extends Construct {
   readonly publisher: MarqueeFunction;
   /** What could not be published. */
@@ -89,7 +92,7 @@ export class ChangePublisher extends Construct {
     this.publisher.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
     this.publisher.allow({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
     this.readStream('Changes', props.users, { parallelizationFactor: 10 });
-    // A record is a transaction, and tells of up to 95 tokens.
+    // A record is a transaction and may concern up to 95 tokens.
     this.readStream('Decisions', props.transactions, {
       parallelizationFactor: 10,
       filters: [lambda.FilterCriteria.filter(decisions)],
@@ -110,8 +113,8 @@ export class ChangePublisher extends Construct {
   }
 
   /**
-   * The function puts single failures aside by itself. Repeating, bisecting and the destination are for when
-   * the topic or the queue is out of reach, or the function crashes.
+   * The function itself quarantines single failures. Retries, bisecting and the destination are for times when the
+   * topic or the queue is out of reach, or the function crashes.
    */
   private readStream(
     id: string,

@@ -18,7 +18,7 @@ export interface NotificationCallsProps {
   readonly replays: NotificationReplays;
 }
 
-/** What customers see and do of their notifications: one function shows, the other sends. */
+/** What customers see and do with their notifications: one function shows, the other sends. */
 export class NotificationCalls extends Construct {
   constructor(scope: Construct, id: string, props: NotificationCallsProps) {
     super(scope, id);

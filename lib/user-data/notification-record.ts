@@ -46,13 +46,13 @@ export interface NotificationRecordProps {
 }
 
 /**
- * What was sent to customers and what became of it, for 30 days. It hears of messages from the topic and of deliveries
- * from SNS's log, and stands in nobody's way: whoever publishes knows nothing of it.
+ * The messages sent to customers and their deliveries, for 30 days. It learns of messages from the topic and of
+ * deliveries from SNS's log, and slows nothing down: publishers do not know of it.
  */
 export class NotificationRecord extends Construct {
   readonly notifications: MarqueeTable;
   readonly endpoints: MarqueeTable;
-  /** What could be neither recorded nor sent again. */
+  /** What could be neither recorded nor queued again. */
   readonly unfinished: LastResortQueue;
   private readonly queue: sqs.Queue;
 
@@ -151,7 +151,7 @@ export class NotificationRecord extends Construct {
       worker: recorder,
       batchSize: 25,
       maxConcurrency: stage.concurrency?.recorder ?? 5,
-      // Nobody waits for the record, and full batches, each one request to the table, cost a fraction.
+      // Nobody waits for the record, and full batches (one request to the table each) cost a fraction.
       batchingWindow: Duration.seconds(1),
       waiting: 1_000,
       whatGoesWrong:
@@ -161,7 +161,7 @@ export class NotificationRecord extends Construct {
     return recorder;
   }
 
-  /** Every hour the recorder says in its log which endpoints have taken nothing for days. */
+  /** Every hour the recorder logs which endpoints have accepted nothing for days. */
   private watchEndpoints(recorder: MarqueeFunction): void {
     const schedule = new events.Rule(this, 'Hourly', {
       description: 'Looks for endpoints that take nothing for days',

@@ -13,7 +13,7 @@ export interface NotificationReplaysProps {
   readonly record: NotificationRecord;
 }
 
-/** Sends again what customers ask for. */
+/** Sends customers' notifications again on request. */
 export class NotificationReplays extends Construct {
   readonly queue: sqs.Queue;
 

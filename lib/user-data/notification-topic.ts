@@ -16,13 +16,13 @@ export interface NotificationTopicProps {
 }
 
 /**
- * The topic that every customer's endpoint is subscribed to, each with a filter on `application_id`, and the
- * queue that takes what an endpoint did not.
+ * The topic of all customers' endpoints, each with a filter on `application_id`, and the queue for what an endpoint did
+ * not accept.
  */
 export class NotificationTopic extends Construct {
   readonly topic: sns.Topic;
   readonly deadLetters: LastResortQueue;
-  /** Where SNS writes a line when a delivery has ended. */
+  /** The groups to which SNS writes a line when a delivery has ended. */
   readonly deliveryLogs: { readonly Delivered: ILogGroup; readonly Failed: ILogGroup };
   private readonly namespace: string;
 
@@ -45,7 +45,7 @@ export class NotificationTopic extends Construct {
           protocol: sns.LoggingProtocol.HTTP,
           failureFeedbackRole: logRole,
           successFeedbackRole: logRole,
-          // The record lives on these lines.
+          // The record is built from these lines.
           successFeedbackSampleRate: 100,
         },
       ],
@@ -67,7 +67,7 @@ export class NotificationTopic extends Construct {
     this.addAlarms(stage);
   }
 
-  /** SNS names these two groups itself; made here, they are encrypted and forget. */
+  /** SNS gives these two groups their names; created here, they are encrypted and expire. */
   private addDeliveryLogs(stage: StageConfig, role: iam.Role): NotificationTopic['deliveryLogs'] {
     const name = `sns/${Aws.REGION}/${Aws.ACCOUNT_ID}/${this.topic.topicName}`;
     const group = (id: string, logGroupName: string) =>
@@ -81,8 +81,8 @@ export class NotificationTopic extends Construct {
     const successes = group('DeliveryLog', name);
     const groupArn = (logGroupName: string) =>
       `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`;
-    // "Prerequisites for delivery status logging" asks for all three. What SNS may not write it drops without a word, so
-    // each group is named as a group and as what is in it.
+    // "Prerequisites for delivery status logging" asks for all three. SNS drops silently what it may not write, so each
+    // group is named both as a group and as its contents.
     role.addToPolicy(
       new iam.PolicyStatement({
         actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
@@ -99,7 +99,7 @@ export class NotificationTopic extends Construct {
     return { Delivered: successes, Failed: failures };
   }
 
-  /** Deliveries that failed for good, a line for each endpoint by its id, as the record counts them. */
+  /** Final failures, one line for each endpoint by its id, as the record counts them. */
   failuresByEndpoint(period: Duration): cloudwatch.IMetric {
     return new cloudwatch.MathExpression({
       expression: `SEARCH('{${this.namespace},Endpoint} MetricName="DeliveryFailures"', 'Sum')`,

@@ -18,7 +18,7 @@ export interface UserDataProps {
   readonly b2b: ServiceApi;
   readonly applications: MarqueeTable;
   readonly cursorSecret: ISecret;
-  /** The log of what was signed for the chain: what becomes of it is told the same way. */
+  /** The transaction log, whose outcomes are published the same way. */
   readonly transactions: MarqueeTable;
 }
 

@@ -19,7 +19,7 @@ export interface HandedOver {
 
 const keyName = (stage: string, id: string): string => `marquee-${stage}-${id}`;
 
-/** Says it as an operator understands it when the application changed under our hands. */
+/** Turns a concurrent change of the application into an operator's error. */
 const asOperator = async <Result>(id: string, work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
@@ -38,8 +38,8 @@ export const saveApplication = (
 ): Promise<Application> => asOperator(application.id, applications.save(application));
 
 /**
- * A key of this application's name that no application has: a command was cut off after it had made the key. Keys
- * that were used and then taken away never lie around like this, since the gateway forgets them first.
+ * A key with this application's name that no application has: a command was cut off after it created the key. Keys that
+ * were used and then removed are never found here, because the gateway deletes them first.
  */
 const leftOver = async (
   { applications, keys }: KeyKeeping,
@@ -51,7 +51,7 @@ const leftOver = async (
   return undefined;
 };
 
-/** A key that opens nothing yet: it is no application's. */
+/** A key that opens nothing yet: it belongs to no application. */
 const newKey = async (
   keeping: KeyKeeping,
   { id, tier }: Pick<Application, 'id' | 'tier'>,
@@ -65,7 +65,7 @@ const newKey = async (
 };
 
 /**
- * Makes an application with its API key.
+ * Creates an application with its API key.
  *
  * ```
  * key          in the gateway, by the application's name      opens nothing: functions find no application
@@ -73,7 +73,7 @@ const newKey = async (
  * application  with the key's id, in one write                from here on it works
  * ```
  *
- * Cut off anywhere before the last step, the same command made again finds the key and goes on with it.
+ * Cut off anywhere before the last step, the same command finds the key and continues with it.
  */
 export const createApplication = async (
   keeping: KeyKeeping,
@@ -104,7 +104,7 @@ export const createApplication = async (
   }
 };
 
-/** Gives an application one key more. Those that it has go on working. */
+/** Adds a key to an application. Its other keys keep working. */
 export const addKey = async (keeping: KeyKeeping, id: string): Promise<HandedOver> => {
   const { applications, keys } = keeping;
   const before = await getApplication(applications, id);
@@ -114,7 +114,7 @@ export const addKey = async (keeping: KeyKeeping, id: string): Promise<HandedOve
   return { application: await saveApplication(keeping, { ...before, apiKeyIds }), keyId: key.id, keyValue };
 };
 
-/** @throws OperatorError when there is no such application, or one of these is no key of it. */
+/** @throws OperatorError when the application does not exist, or one of these is not its key. */
 export const getKeysOwner = async (
   { applications }: Pick<KeyKeeping, 'applications'>,
   { id, keyIds }: { readonly id: string; readonly keyIds: readonly string[] },
@@ -128,8 +128,8 @@ export const getKeysOwner = async (
 };
 
 /**
- * Takes keys away for good: from the gateway first, so that a command which is cut off leaves no key behind that
- * still opens something or that is taken for a new one later.
+ * Deletes keys for good: from the gateway first, so that a command that is cut off leaves no key that still opens
+ * something or that would be taken for a new one later.
  */
 export const removeKeys = async (
   keeping: KeyKeeping,
@@ -141,7 +141,7 @@ export const removeKeys = async (
   return saveApplication(keeping, { ...before, apiKeyIds });
 };
 
-/** Moves an application and its keys to another tier. Cut off, it is made whole by making it again. */
+/** Moves an application and its keys to another tier. If it is cut off, run it again to complete it. */
 export const moveToTier = async (
   keeping: KeyKeeping,
   { application, tier }: { readonly application: Application; readonly tier: string },
@@ -156,6 +156,6 @@ export const removeApplication = async (keeping: KeyKeeping, id: string): Promis
   const { apiKeyIds } = await getApplication(applications, id);
   for (const keyId of apiKeyIds) await keys.remove(keyId);
   await asOperator(id, applications.remove(id));
-  // One that was added meanwhile must not be taken for a new one's when the name is used again.
+  // A key that was added meanwhile must not be reused when the name is used again.
   for (const key of await keys.named(keyName(stage, id))) await keys.remove(key.id);
 };

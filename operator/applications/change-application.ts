@@ -12,9 +12,7 @@ export interface ApplicationChange {
   readonly mintsPerDay?: number | undefined;
 }
 
-/**
- * @throws UsageError when nothing is to be changed.
- */
+/** @throws UsageError when there is nothing to change. */
 export const changeApplication = async (
   keeping: KeyKeeping,
   { id, change }: { readonly id: string; readonly change: ApplicationChange },
@@ -38,7 +36,7 @@ export const changeApplication = async (
     : moveToTier(keeping, { application, tier });
 };
 
-/** Makes the tokens of an OIDC client this application's. One that it has already stays as it is. */
+/** Assigns the tokens of an OIDC client to this application. A client that it already has stays as it is. */
 export const addClient = async (
   keeping: KeyKeeping,
   { id, clientId }: { readonly id: string; readonly clientId: string },

@@ -25,9 +25,9 @@ export const readConfiguration = ({
 };
 
 /**
- * Gives an application these rules and countries in place of those it has. Done again, it changes nothing.
+ * Replaces an application's rules and countries. Repeated, it changes nothing.
  *
- * @throws OperatorError when there is no such application, or another command changed it meanwhile.
+ * @throws OperatorError when the application does not exist, or another command changed it meanwhile.
  */
 export const configureApplication = async ({
   id,

@@ -18,16 +18,16 @@ export interface CustomerKey {
   readonly createdAt: string | undefined;
 }
 
-/** API keys where the gateway keeps them. Each call can be made again without harm, but for `create`. */
+/** API keys in the gateway. Every call but `create` can be repeated without harm. */
 export interface CustomerKeys {
   create(key: { readonly name: string; readonly description: string }): Promise<CustomerKey>;
   find(id: string): Promise<CustomerKey | undefined>;
-  /** The key itself, which customers send; only to be shown to somebody who is to hand it over. */
+  /** The key itself, which customers send; shown only to an operator who hands it over. */
   value(id: string): Promise<string>;
   named(name: string): Promise<CustomerKey[]>;
   /**
-   * Puts it into this tier's usage plan, without which it opens nothing, and takes it out of every other's: a key
-   * is in one plan of a stage at most. In between it is refused for a moment.
+   * Puts it into this tier's usage plan, without which it opens nothing, and removes it from every other: a key is in
+   * at most one plan of a stage. In between it is refused for a moment.
    */
   putInTier(membership: { readonly id: string; readonly tier: string }): Promise<void>;
   remove(id: string): Promise<void>;
@@ -37,7 +37,7 @@ const plansSchema = z.record(z.string(), z.string());
 
 const isNamed = (error: unknown, name: string): boolean => error instanceof Error && error.name === name;
 
-/** Answers `undefined` in place of an error of this name. */
+/** Returns `undefined` for an error with this name. */
 const except = async <Result>(name: string, call: Promise<Result>): Promise<Result | undefined> => {
   try {
     return await call;
@@ -89,7 +89,7 @@ export const apiGatewayKeys = (target: Target): CustomerKeys => {
     },
     named: async (name) => {
       const found: CustomerKey[] = [];
-      // The gateway finds names that begin so.
+      // The gateway finds names by prefix.
       for await (const { items = [] } of paginateGetApiKeys({ client }, { nameQuery: name })) {
         found.push(...items.map(keyOf).filter((key) => key.name === name));
       }
@@ -103,7 +103,7 @@ export const apiGatewayKeys = (target: Target): CustomerKeys => {
         await except('NotFoundException', client.send(leave));
       }
       const join = new CreateUsagePlanKeyCommand({ usagePlanId: plan, keyId: id, keyType: 'API_KEY' });
-      // It is in the plan already.
+      // It is already in the plan.
       await except('ConflictException', client.send(join));
     },
     remove: async (id) => {

@@ -1,7 +1,7 @@
 import type { Application } from '../../shared/applications/application.ts';
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 
-/** Said wherever what functions keep of an application changes. */
+/** The note for changes that functions see only after their cache. */
 export const seenSoon = 'Functions go by it within 30 seconds.';
 
 /** An application as `list` shows it. */

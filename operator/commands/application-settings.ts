@@ -28,7 +28,7 @@ interface CreateOptions {
   readonly file?: string;
 }
 
-/** Mistakes are told before anything is made. */
+/** Mistakes are reported before anything is created. */
 const newFields = async (id: string, options: CreateOptions) => {
   const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file } = options;
   const configuration =

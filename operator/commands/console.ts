@@ -21,6 +21,6 @@ export const consoleCommand = (): Command =>
       );
       ended.abort();
       await stop();
-      // Connections to the stage that are kept open would keep the process.
+      // Kept connections to the stage would keep the process alive.
       process.exit(0);
     });

@@ -32,7 +32,7 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> =>
     },
   );
 
-/** Whom `--notifications` sends its test to; `undefined` without it. */
+/** The receiver of the test of `--notifications`; `undefined` without the option. */
 const notifiedBy = ({ apiKey, notifications = false, endpoint }: SmokeOptions) => {
   if (!notifications) {
     if (endpoint !== undefined) throw new UsageError({ message: '--endpoint belongs to --notifications.' });

@@ -6,7 +6,7 @@ import { operatorOf } from '../operator.ts';
 
 type SignerFields = Awaited<ReturnType<ReturnType<typeof stageReader>['signers']>>[number];
 
-/** The worst first: a signer without coins refuses everything, and holds up what it has taken. */
+/** The worst first: a signer without coins refuses everything, and its pending transactions wait. */
 const stateOf = ({ funds, stuck, gaps }: SignerFields): string => {
   if (funds === 'none') return 'no funds';
   if (stuck) return 'stuck';

@@ -102,7 +102,7 @@ const add = () =>
       );
     });
 
-/** A subscription, or what is left of one that ended without the operator. */
+/** A subscription, or one that ended without the operator. */
 type Shown = Omit<Subscription, 'state'> & { readonly state: Subscription['state'] | 'ended' };
 
 const shownEnd = ({ destination, applicationId, isEnveloped }: Endpoint): Shown => ({

@@ -112,7 +112,7 @@ const report = (output: Output, intervention: Intervention, signer: Signer): voi
   output.remark(`Follow it: transactions show ${entry.nonce} --signer ${signer.number}`);
 };
 
-/** Only its own key can sign for a signer's nonces. @throws OperatorError when nothing can be done about it any more. */
+/** Only a signer's own key can sign for its nonces. @throws OperatorError when the key is no longer in the stage. */
 const interventionOf = async (dependencies: StageChain, { signer: id, nonce, status }: Entry) => {
   if (status !== 'pending') throw new OperatorError({ message: `Nonce ${nonce} is ${status}.` });
   const known = await dependencies.keys.find(id);

@@ -107,7 +107,7 @@ const set = () =>
         );
         showChanged(output, { before, user });
       } catch (error) {
-        // It was removed meanwhile, and must not come back by this.
+        // It was removed meanwhile and must not be restored by this.
         if (error instanceof UserNotAsExpectedError) throw noSuchUser(userSub);
         throw error;
       }
@@ -121,7 +121,7 @@ const remove = () =>
     .action(async (userSub: string, { yes }: { readonly yes?: boolean }, command: Command) => {
       const { target, output } = await operatorOf(command);
       const users = usersOf(target);
-      // Not the user itself, whose data may be what nobody can read.
+      // Not the user itself, whose data may not be readable.
       const trace = await users.trace(userSub);
       if (trace === undefined || trace.isRemoved) throw noSuchUser(userSub);
       await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });

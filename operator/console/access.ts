@@ -12,7 +12,7 @@ export interface AccessRequest {
 export type AccessVerdict = 'admitted' | 'enter' | 'refused';
 
 export interface Access {
-  /** What the address given to the operator ends in. It admits once. */
+  /** The end of the address that the operator gets. It admits once. */
   readonly token: string;
   readonly cookie: string;
   judge(request: AccessRequest): AccessVerdict;
@@ -20,7 +20,7 @@ export interface Access {
 
 const cookieName = 'marquee_console';
 
-/** Everything is below this path, and so is the cookie: other servers of this machine are not sent it. */
+/** Everything is below this path, including the cookie: other servers on this machine do not receive it. */
 export const consolePath = '/console';
 
 const isSame = (a: string, b: string): boolean =>
@@ -33,8 +33,8 @@ const cookieIn = (header: string | undefined): string | undefined =>
     .find(([name]) => name === cookieName)?.[1];
 
 /**
- * Who may read the console: whoever has the address with the token, by a browser that is then given a cookie. Other
- * pages cannot ask in that browser's name, nor by another name of this machine (DNS rebinding).
+ * Decides who may read the console: whoever has the address with the token, in one browser, which then gets a cookie.
+ * Other pages cannot use that browser's cookie, nor another name of this machine (DNS rebinding).
  */
 export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host: string }): Access => {
   const token = randomBytes(24).toString('base64url');
@@ -50,7 +50,7 @@ export const consoleAccess = ({ host }: { /** `127.0.0.1:4580` */ readonly host:
       if (origin !== undefined && origin !== `http://${host}`) return 'refused';
       const { pathname, searchParams } = new URL(url, `http://${host}`);
       const given = searchParams.get('token');
-      // A link that is followed from elsewhere, as from a terminal or a mail, brings the token itself.
+      // A link followed from elsewhere, such as a terminal or a mail, brings the token itself.
       if (pathname === consolePath && given !== null && !isTokenUsed && isSame(given, token)) {
         isTokenUsed = true;
         return 'enter';

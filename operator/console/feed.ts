@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../shared/clock.ts';
 
-/** What a panel shows; `failure` where it could not be read, beside what was read last. */
+/** The content of a panel; `failure` when it could not be read, beside the last content. */
 export interface Shown {
   readonly panel: string;
   /** Milliseconds since the Unix epoch. */
@@ -18,7 +18,7 @@ export interface Panel {
 }
 
 export interface Feed {
-  /** Shows everything that is shown now, and then whatever is read. Answers what ends it. */
+  /** Sends the current panels, and then each new reading. Returns a function that ends it. */
   follow(show: (shown: Shown) => void): () => void;
 }
 
@@ -27,13 +27,13 @@ const pause = async (milliseconds: number, signal: AbortSignal): Promise<void> =
   await setTimeout(milliseconds, undefined, { signal }).catch(() => {});
 };
 
-/** State of tables is to be seen within five seconds. */
+/** State of tables must show within five seconds. */
 const shortestMilliseconds = 4_000;
 const millisecondsForCall = 1_000;
 
 /**
- * Reads a panel again and again while somebody follows, and not at all while nobody does. It waits as many seconds as it
- * made calls to tables, so that it never makes more than one a second.
+ * Reads a panel repeatedly while somebody follows it. It waits as many seconds as it made calls to tables, so that it
+ * makes at most one call a second.
  */
 export const panelFeed = (
   panel: Panel,

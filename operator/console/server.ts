@@ -45,7 +45,7 @@ const files: Readonly<Record<string, { readonly type: string; readonly body: Buf
   ),
 };
 
-/** Nothing but what comes from here runs, is shown or is asked, and nobody frames it. */
+/** Only content from this server may run, be shown or be requested, and no page may frame it. */
 const safeHeaders = {
   'cache-control': 'no-store',
   'content-security-policy':
@@ -60,7 +60,7 @@ const longestQuery = 300;
 
 const isRange = (text: unknown): text is Range => typeof text === 'string' && Object.hasOwn(ranges, text);
 
-/** A target of its own, whose calls to tables are counted. */
+/** A separate target, whose calls to tables are counted. */
 const counted = (target: Target): { readonly target: Target; readonly calls: () => number } => {
   let calls = 0;
   const onTableCall = () => {
@@ -84,7 +84,7 @@ const stream = (reply: FastifyReply, feeds: readonly Feed[]): void => {
   });
 };
 
-/** Serves the pages of a stage on 127.0.0.1 alone. It reads and changes nothing. */
+/** Serves the pages of a stage on 127.0.0.1 only. It reads and changes nothing. */
 export const startConsole = async (
   target: Target,
   {
@@ -95,7 +95,7 @@ export const startConsole = async (
     /** 0 takes a free one. */
     readonly port: number;
     readonly remark: (text: string) => void;
-    /** By which it is known when something is to be read again. @default the machine's */
+    /** The clock that decides when to read again. @default the machine's */
     readonly clock?: Clock;
   },
 ): Promise<Console> => {

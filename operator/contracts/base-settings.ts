@@ -5,10 +5,10 @@ import type { Address } from '../../shared/nft/hex.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { type BaseChange, type SetBaseDependencies, setBase } from '../../shared/nft/submit/set-base.ts';
 
-/** What became of one collection's new base address. */
+/** The result of changing one collection's base address. */
 export interface BaseSetting {
   readonly contract: Address;
-  /** As it was last read; `undefined` when nothing was sent. */
+  /** Its state at the last read; `undefined` when nothing was sent. */
   readonly entry: Entry | undefined;
   readonly problem: string | undefined;
 }
@@ -23,7 +23,7 @@ const setOne = async (dependencies: SetBaseDependencies, change: BaseChange): Pr
   }
 };
 
-/** Sends each change; what refuses one does not keep the others from going. */
+/** Sends each change; a refusal does not stop the others. */
 export const setBases = async (
   dependencies: SetBaseDependencies,
   {
@@ -56,7 +56,7 @@ const problems: Partial<Record<Entry['status'], string>> = {
   superseded: 'its nonce was used by somebody else, and it is sent again at another',
 };
 
-/** Waits until finality has decided what was sent. */
+/** Waits until finality has decided everything that was sent. */
 export const followToTheEnd = async (
   dependencies: { readonly transactionLog: Pick<TransactionLog, 'find'> },
   settings: readonly BaseSetting[],

@@ -2,23 +2,23 @@ import type { Clock } from '../../shared/clock.ts';
 import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import { statusOf } from '../../shared/notifications/record.ts';
 
-/** What became of an application's newest notifications. */
+/** The outcome of an application's newest notifications. */
 export interface NotificationCounts {
   readonly published: number;
   readonly delivered: number;
-  /** An endpoint did not take them, though another may have. */
+  /** An endpoint did not accept them, although another may have. */
   readonly failed: number;
-  /** When the oldest that was counted was published, ISO 8601; `undefined` where there is none. */
+  /** When the oldest counted one was published, ISO 8601; `undefined` when there is none. */
   readonly since: string | undefined;
   /** Whether these are all of the last 24 hours. */
   readonly isAll: boolean;
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
-/** Each of them is a read of its deliveries. */
+/** Each needs a read of its deliveries. */
 const countedAtMost = 100;
 
-/** Of the last 24 hours, and of the newest hundred if there were more. */
+/** Of the last 24 hours, or of the newest hundred if there were more. */
 export const countNotifications = async (
   { records, clock }: { readonly records: Pick<NotificationRecords, 'list'>; readonly clock: Clock },
   { applicationId }: { readonly applicationId: string },

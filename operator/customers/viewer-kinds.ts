@@ -1,6 +1,6 @@
 import type { Viewer } from '../../shared/ott/viewer.ts';
 
-/** Viewers as one writes them on a command line. */
+/** Kinds of viewers, as written on a command line. */
 export const viewerKinds: Readonly<Record<string, Viewer>> = {
   anonymous: { kind: 'anonymous' },
   bought: { kind: 'logged-in', entitlement: 'granted' },

@@ -3,7 +3,7 @@ import type { Event } from '../../shared/ott/event.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../shared/ott/geoblocking.ts';
 import { type CustomerRule, rulesShow } from '../../shared/ott/rules.ts';
 
-/** One question on the way to a stream, and what it comes to. */
+/** One question on the way to a stream, and its answer. */
 export interface Step {
   readonly step: string;
   readonly outcome: 'passes' | 'refuses' | 'does not apply';
@@ -12,7 +12,7 @@ export interface Step {
 
 export interface Explanation {
   readonly verdict: StreamVerdict['outcome'];
-  /** In the order in which they are asked; those after the first refusal do not matter any more. */
+  /** In the order of the decision; questions after the first refusal do not matter. */
   readonly steps: readonly Step[];
 }
 
@@ -113,7 +113,7 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
     : { step, outcome: 'refuses', because: `${event.status}: only LIVE and VOD events play` };
 };
 
-/** Why a viewer may play an event's stream, or which step keeps it from them. The verdict is the service's own. */
+/** Why a viewer may play an event's stream, or which step refuses. The verdict is the service's own. */
 export const explainStream = (
   event: Event,
   audience: Audience,

@@ -4,13 +4,13 @@ import type { MessageQueue, QueuedMessage } from '../queue/message-queue.ts';
 import { visitMessages } from '../queue/visit.ts';
 import { messageOf } from './dead-letter.ts';
 
-/** One that could not be delivered, and to whom. */
+/** A message that could not be delivered, and its addressee. */
 export interface DeadLetter {
   readonly messageId: string;
   readonly sentAt: number;
-  /** `undefined` when the identifier is nobody's any more, or the message no notification. */
+  /** `undefined` when the identifier belongs to nobody any more, or the message is not a notification. */
   readonly applicationId: string | undefined;
-  /** What it is about: what the application calls the user, or the contract and token. */
+  /** Its subject: the application's identifier of the user, or the contract and token. */
   readonly subject: string | undefined;
   readonly dateTime: string | undefined;
 }
@@ -38,7 +38,7 @@ export const deadLetterOf =
     };
   };
 
-/** Up to `limit` dead letters, oldest first. They stay in the queue, but nobody else sees them meanwhile. */
+/** Up to `limit` dead letters, oldest first. They stay in the queue, but are invisible to others meanwhile. */
 export const listDeadLetters = async ({
   queue,
   findApplication,

@@ -7,11 +7,11 @@ import { visitMessages } from '../queue/visit.ts';
 import { messageOf } from './dead-letter.ts';
 import type { FindApplication } from './list-dead-letters.ts';
 
-/** Of one dead letter. */
+/** The result for one dead letter. */
 export type RedriveOutcome =
   | {
       readonly messageId: string;
-      /** Unknown of a test, which is not published again. */
+      /** Unknown for a test, which is not published again. */
       readonly applicationId: string | undefined;
       readonly isRedriven: true;
     }
@@ -33,11 +33,13 @@ export interface RedriveInput {
   readonly messageIds?: readonly string[];
   /** @default all */
   readonly applicationId?: string;
-  /** Told of each as it is done. */
+  /** Called for each letter when it is done. */
   readonly onOutcome: (outcome: RedriveOutcome) => void;
 }
 
-/** A pass publishes what it has taken when it is so much, or has held it for so long: they come back after 60 s. */
+/**
+ * A pass publishes its letters when it has this many, or has held them this long: they become visible again after 60 s.
+ */
 const passMessages = 10_000;
 const passMilliseconds = 20_000;
 const atOnce = 10;
@@ -53,10 +55,10 @@ const newestOf = (letters: readonly Letter[]): Letter | undefined =>
   letters.toSorted((a, b) => (a.message.dateTime < b.message.dateTime ? 1 : -1))[0];
 
 /**
- * Publishes what dead letters tell again: of each subject the newest, once, to the endpoints that have not taken it
- * since. The letters of a subject leave the queue only after that succeeded: killed at any point, this loses none, and
- * at worst has one delivered twice. What reaches the queue while it runs is left for the next time, so that an endpoint
- * which refuses at once keeps nobody busy.
+ * Publishes dead letters again: the newest message of each subject, once, to the endpoints that have not accepted the
+ * subject since. A subject's letters leave the queue only after that succeeded: killed at any point, this loses none,
+ * and at worst one is delivered twice. Letters that arrive while it runs are left for the next time, so that an
+ * endpoint which refuses at once does not keep it busy.
  */
 export const redriveDeadLetters = async (
   dependencies: RedriveDependencies,

@@ -1,8 +1,8 @@
 /** An event before it is checked. */
 export interface Candidate {
   readonly line: number;
-  /** `undefined` when nothing could be made out at all. */
+  /** `undefined` when nothing could be read. */
   readonly fields: Readonly<Record<string, unknown>> | undefined;
-  /** What kept fields from being read. */
+  /** Why fields could not be read. */
   readonly mistakes: readonly string[];
 }

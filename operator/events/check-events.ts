@@ -9,7 +9,7 @@ export interface EventProblem {
   readonly problem: string;
 }
 
-/** Judges the streams of all stored events as a stage would sign them. */
+/** Checks the streams of all stored events as the stage would sign them. */
 export const checkEvents = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'all'> },
   { signing }: { readonly signing: Signing },

@@ -8,17 +8,17 @@ import type { Candidate } from './candidate.ts';
 import { readRows } from './event-rows.ts';
 import { elementsOf } from './json-elements.ts';
 
-/** One event of a file: a good one, or what is wrong with it. */
+/** One event of a file: a valid one, or what is wrong with it. */
 export type Entry = { readonly line: number; readonly id: string | undefined } & (
   | { readonly event: Event }
   | { readonly mistakes: readonly string[] }
 );
 
 /**
- * Reads a file of events, JSON or, by its extension, CSV, one after the other. What is wrong with one event does not touch
- * another; an id that comes twice is good the first time only.
+ * Reads a file of events, JSON or, by its extension, CSV, one after the other. A mistake in one event does not affect
+ * another; an id that occurs twice is valid only the first time.
  *
- * @throws OperatorError when the file as a whole is neither, maybe not before its last event.
+ * @throws OperatorError when the file as a whole is neither; that may show only at its last event.
  */
 export function* readEventFile({
   file,
@@ -65,7 +65,7 @@ function* readElements({
     }
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof InexactIntegerError)) throw cause;
-    // Read as a whole it is told where in the file it is wrong.
+    // Parsed as a whole, it reports where the file is wrong.
     parseJson(file, text);
     throw new OperatorError({ message: `${file} must hold a JSON array of events.`, cause });
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../shared/ott/event.ts';
 import { eventRecord } from '../../shared/ott/event-record.ts';
 
-/** A field as files name it; `undefined` where it is not there. */
+/** A field under its name in files; `undefined` when it is absent. */
 export interface FieldChange {
   readonly field: string;
   readonly before: unknown;

@@ -12,19 +12,19 @@ import {
   refused,
 } from './import-plan.ts';
 
-/** Events read, and changes handed to the catalogue, at a time, and how many such at once. */
+/** Events read, and changes written to the catalogue, at a time, and how many such batches at once. */
 const eventsAtOnce = 100;
 const writersAtOnce = 4;
 
-/** How often an event is looked at again that somebody else changes at the same time. */
+/** How often an event is tried again when somebody else changes it at the same time. */
 const attempts = 5;
 
-/** More of the catalogue than this part is not deleted without `force`. */
+/** The largest share of the catalogue that is deleted without `force`. */
 const largestDeletion = 0.05;
 
 export interface ImportDependencies {
   readonly catalogue: Catalogue;
-  /** Told as the work goes on. */
+  /** Called as the work goes on. */
   readonly showProgress: (text: string) => void;
 }
 
@@ -32,26 +32,25 @@ export interface ImportInput extends ImportRules {
   readonly entries: Iterable<Entry>;
   readonly deleteMissing: boolean;
   readonly force: boolean;
-  /** Only say what would be done. */
+  /** Only reports what would be done. */
   readonly dryRun: boolean;
 }
 
-/** What is known of an import before anything is written. Many thousands of rows wait for the report, so they are small. */
+/** The state of an import before anything is written. Many thousands of rows wait for the report, so they are small. */
 interface Plan {
   readonly rows: ImportRow[];
-  /** The rows to be written, with their events of the file as JSON, which takes less memory; deletions have none. */
+  /** The rows to write, with their events as JSON, which takes less memory; deletions have none. */
   readonly due: Map<number, string | undefined>;
-  /** Of the events to be written. */
+  /** The events to write. */
   readonly changing: Map<string, Stream | undefined>;
   readonly idsInFile: Set<string | undefined>;
 }
 
 /**
- * Brings the events of a file into the catalogue, each as a whole or not at all, and says for every one what came of it.
- * To import a file again writes nothing. What it costs follows the file, not the catalogue, unless what is missing is
- * deleted.
+ * Imports the events of a file, each whole or not at all, and reports the outcome for every one. Importing a file again
+ * writes nothing. The cost depends on the file and not on the catalogue, unless missing events are deleted.
  *
- * @throws OperatorError when more would be deleted than goes without `force`; nothing is written then.
+ * @throws OperatorError when more would be deleted than is allowed without `force`; nothing is written then.
  */
 export const importEvents = async (
   dependencies: ImportDependencies,
@@ -90,7 +89,7 @@ export const importEvents = async (
   return rows;
 };
 
-/** What the file is about by itself, read piece by piece beside the stored events that it names. */
+/** Plans an import from the file alone, read piece by piece beside the stored events that it names. */
 const planFile = async (
   { catalogue, showProgress }: ImportDependencies,
   { entries, signing, overwriteStatus }: ImportInput,
@@ -114,8 +113,8 @@ const planFile = async (
 };
 
 /**
- * What is stored, as a whole. Events of a release that knew fewer indexes are written anew on the way, so that the next
- * import can do without this; a dry run leaves that to the next one.
+ * Plans an import from the whole catalogue. Events stored by a release with fewer indexes are rewritten on the way, so
+ * that the next import does not need this; a dry run leaves that to the next import.
  */
 const readWhole = async (
   { catalogue, showProgress }: ImportDependencies,
@@ -172,7 +171,7 @@ const requireFewDeletions = ({
   }
 };
 
-/** Writes the rows that are due, many at once, and puts down what came of each. */
+/** Writes the due rows, many at once, and notes the outcome of each. */
 const writeAll = async (
   { catalogue, showProgress }: ImportDependencies,
   { plan: { rows, due }, rules }: { readonly plan: Plan; readonly rules: ImportRules },
@@ -200,7 +199,7 @@ interface DueRow {
   readonly source: string | undefined;
 }
 
-/** Plans on what is stored now and writes it, and again what somebody else changed meanwhile. */
+/** Plans from the current state and writes; repeats for events that somebody else changed meanwhile. */
 const writeTogether = async (
   { catalogue }: Pick<ImportDependencies, 'catalogue'>,
   planned: readonly DueRow[],

@@ -3,10 +3,10 @@ import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import { type Signing, signedPathOf } from '../../shared/ott/signed-path.ts';
 import { overlappingPairs, overlapText } from './overlaps.ts';
 
-/** Where it ends, an event is told to be in the way of so many others at most. */
+/** At most this many events are named as overlapping with one event. */
 const reasonsAtMost = 5;
 
-/** From so many streams on it takes less to read all that are stored than to look for what is beside each. */
+/** From this many streams on, reading all stored streams takes fewer reads than looking for each one's neighbours. */
 export const lookedForAtMost = 300;
 
 /** How many are looked for at once. */
@@ -14,10 +14,10 @@ const lookUpsAtOnce = 8;
 
 type Streams = ReadonlyMap<string, Stream>;
 
-/** Events that an import is about to write, in the order of their lines, by id; `undefined` for one without a stream. */
+/** The events that an import will write, in line order, by id; `undefined` for one without a stream. */
 export type ChangingStreams = ReadonlyMap<string, Stream | undefined>;
 
-/** What is stored beside the streams of an import: each that may be under one signature with one of them. */
+/** What is stored near the streams of an import: each stream that may share a signature with one of them. */
 export const storedBeside = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'idsSignedNear' | 'findAllStored'> },
   { changing, signing }: { readonly changing: ChangingStreams; readonly signing: Signing },
@@ -47,9 +47,9 @@ const streamsOf = async (
 };
 
 /**
- * The events of an import that would bring two streams under one signature, and why. The later line gives way; what is
- * stored and not touched is not this file's to mend. An event that is refused stays as it is stored, and that may be in the
- * way of another one, so it is looked again until nothing is.
+ * The events of an import that would put two streams under one signature, and why. The later line gives way; a stored
+ * overlap that the file does not touch is not reported. A refused event stays as stored, and may then overlap with
+ * another, so the check repeats until nothing changes.
  */
 export const findOverlaps = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'findAllStored'> },
@@ -59,7 +59,7 @@ export const findOverlaps = async (
     signing,
   }: {
     readonly changing: ChangingStreams;
-    /** What is stored and stays; what is said here of an event that changes does not count. */
+    /** What is stored and stays; entries here for changed events are ignored. */
     readonly stored: Streams;
     readonly signing: Signing;
   },

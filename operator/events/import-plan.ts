@@ -6,30 +6,32 @@ import type { Entry } from './event-file.ts';
 import { changedFields, type FieldChange } from './field-changes.ts';
 
 export interface ImportRules {
-  /** How the stage signs what it hands out, which decides what may be stored. */
+  /** How the stage signs streams, which decides what may be stored. */
   readonly signing: Signing;
-  /** Take the file's status also where a hand has set another. */
+  /** Take the file's status even where it was set by hand. */
   readonly overwriteStatus: boolean;
 }
 
-/** What an import does, or has done, about one event. `line` is `undefined` for one that the file does not hold. */
+/** What an import does, or did, with one event. `line` is `undefined` for an event that is not in the file. */
 export interface ImportRow {
   readonly line: number | undefined;
   readonly id: string | undefined;
   /** `refused` and `failed` leave the stored event as it was; a failed one may be tried again. */
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'refused' | 'failed';
   readonly fields: readonly FieldChange[];
-  /** Where a status that was set by hand stays. */
+  /** Set when a status that was set by hand stays. */
   readonly keptStatus?: { readonly stored: EventStatus; readonly file: EventStatus } | undefined;
   readonly reasons: readonly string[];
 }
 
-/** A row with what is written for it, if anything is. */
+/** A row and what is written for it, if anything. */
 export interface PlannedRow extends ImportRow {
   readonly change?: EventChange | undefined;
 }
 
-/** What becomes of an event of a file. A status set by hand stays until the file says another than it did then. */
+/**
+ * The outcome for an event of a file. A status set by hand stays until the file's status differs from what it was then.
+ */
 export const planEvent = (
   { line, event }: { readonly line: number; readonly event: Event },
   {
@@ -63,7 +65,7 @@ export const refused = (
   reasons,
 });
 
-/** What becomes of an entry of a file by itself, whatever the others are. */
+/** The outcome for one entry of a file, regardless of the others. */
 export const planEntry = (
   entry: Entry,
   { stored, signing, overwriteStatus }: ImportRules & { readonly stored: ReadonlyMap<string, StoredEvent> },

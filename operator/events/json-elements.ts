@@ -1,25 +1,25 @@
 export interface JsonElement {
-  /** On which it begins. */
+  /** The line where it begins. */
   readonly line: number;
-  /** From what parts it from the one before to what parts it from the next. */
+  /** From the separator before it to the separator after it. */
   readonly text: string;
 }
 
-/** JSON knows fewer blanks than a regular expression does. */
+/** JSON allows fewer blanks than a regular expression does. */
 const notBlank = /[^ \t\n\r]/;
 
 /**
- * The elements of a JSON array, one after the other: a hundred thousand parsed at once would take ten times the room of
- * their text. Each is valid JSON if the whole is, and the whole if each is.
+ * The elements of a JSON array, one after the other: parsing a hundred thousand at once would take ten times the memory
+ * of their text. Each is valid JSON if the whole is, and the whole if each is.
  *
- * @throws SyntaxError when the text is no array, or one that does not end.
+ * @throws SyntaxError when the text is not an array, or one that does not end.
  */
 export function* elementsOf(text: string): Generator<JsonElement> {
   let start = text.search(notBlank);
   if (text[start] !== '[') throw new SyntaxError('It is not an array');
   let line = linesIn(text.slice(0, start));
   let depth = 0;
-  // Of what comes next: the line on which it begins, as soon as it does.
+  // Of the next element: the line where it begins, as soon as it does.
   let begins: number | undefined;
   let count = 0;
   for (let index = start; index < text.length; index += 1) {
@@ -50,7 +50,7 @@ export function* elementsOf(text: string): Generator<JsonElement> {
 
 const linesIn = (text: string): number => text.split('\n').length;
 
-/** Where the string that begins at `start` ends. No line ends inside one: JSON escapes that. */
+/** Where the string that begins at `start` ends. No line ends inside it: JSON escapes line breaks. */
 const endOfString = (text: string, start: number): number => {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;

@@ -8,7 +8,7 @@ import {
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { placeOf, type Shelf } from '../../shared/ott/shelves.ts';
 
-/** The whole catalogue as it stands, whoever may see it, newest start first; `isAll` is false when there are more. */
+/** The whole catalogue, whoever may see it, newest start first; `isAll` is false when there are more. */
 export const listEvents = async ({
   events,
   status,
@@ -37,7 +37,7 @@ export const listEvents = async ({
   return { events: found.slice(0, limit).map(({ event }) => event), isAll: found.length <= limit };
 };
 
-/** As many as asked for, if there are so many: one read may answer fewer. */
+/** As many as asked for, if there are so many: one read may return fewer. */
 const readWhole = async (
   events: Pick<EventRepository, 'readShelf'>,
   { shelf, limit }: { readonly shelf: Shelf; readonly limit: number },

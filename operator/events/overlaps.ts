@@ -7,16 +7,16 @@ import {
   streamAddress,
 } from '../../shared/ott/signed-path.ts';
 
-/** A signature for the stream of one event would open that of another. */
+/** A signature for one event's stream would open another's. */
 export interface Overlap {
   readonly signed: string;
   readonly opened: string;
 }
 
-/** Streams in one folder by the thousand are one mistake, not as many as there are pairs of them. */
+/** Thousands of streams in one folder are one mistake, not one for each pair. */
 const overlapsOfOneAtMost = 20;
 
-/** The overlaps among streams, by the ids of their events. Streams that cannot be signed at all open nothing. */
+/** The overlaps among streams, by the ids of their events. Streams that cannot be signed open nothing. */
 export function* overlappingPairs(
   streams: ReadonlyMap<string, Stream>,
   { signing }: { readonly signing: Signing },
@@ -43,7 +43,7 @@ export function* overlappingPairs(
   }
 }
 
-/** The first place whose address is not before this one. */
+/** The first position whose address is not before this one. */
 const firstFrom = (placed: readonly { readonly address: string }[], address: string): number => {
   let low = 0;
   let high = placed.length;

@@ -18,10 +18,10 @@ export const getStored = async (
 };
 
 /**
- * Changes an event's status and nothing else of it, also when a file is being imported at the same time. The event
- * remembers the status of its file, so that importing that file again does not undo the hand.
+ * Changes only an event's status, safely beside an import. The event remembers the status of its file, so that
+ * importing that file again does not undo the change.
  *
- * @throws OperatorError when there is no such event, or it changed meanwhile.
+ * @throws OperatorError when the event does not exist, or changed meanwhile.
  */
 export const setEventStatus = async (
   { catalogue }: Dependencies,
@@ -46,9 +46,9 @@ export const getDeletable = async (
 };
 
 /**
- * Takes an event away for good.
+ * Deletes an event for good.
  *
- * @throws OperatorError as `getDeletable`, and when it changed meanwhile.
+ * @throws OperatorError as `getDeletable` does, and when it changed meanwhile.
  */
 export const deleteEvent = async (
   { catalogue }: Dependencies,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Records that the publisher put aside, each named by its key. */
+/** Records that the publisher quarantined, each identified by its key. */
 const recordSchema = z
   .object({
     reason: z.string(),
@@ -14,7 +14,7 @@ const recordSchema = z
     reason,
   }));
 
-/** Entries of the transaction log whose decision the publisher put aside. */
+/** Entries of the transaction log whose decision the publisher quarantined. */
 const decisionSchema = z
   .object({
     reason: z.string(),
@@ -34,7 +34,7 @@ const decisionSchema = z
     reason,
   }));
 
-/** What Lambda sends of a batch that it has given up: where it was in the stream, and when, but not what it held. */
+/** What Lambda sends about a batch that it gave up: its position in the stream and its time, but not its records. */
 const batchSchema = z
   .object({
     requestContext: z.object({ condition: z.string() }),
@@ -46,7 +46,7 @@ const batchSchema = z
   })
   .transform(({ requestContext, DDBStreamBatchInfo }) => ({
     kind: 'batch' as const,
-    /** The table whose stream it was of. */
+    /** The table of the stream. */
     table: DDBStreamBatchInfo.streamArn.split('/')[1] ?? '',
     since: Date.parse(DDBStreamBatchInfo.approximateArrivalOfFirstRecord),
     size: DDBStreamBatchInfo.batchSize,

@@ -19,7 +19,7 @@ import { type FailedChange, failedChangeIn } from './failed-change.ts';
 export interface RedrivenChange {
   readonly messageId: string;
   readonly failedChange: FailedChange | undefined;
-  /** Users, or transactions, of which was told again. */
+  /** How many users or transactions were published again. */
   readonly toldOf: number;
   /** Why it stays in the queue, if it does. */
   readonly failure: string | undefined;
@@ -34,20 +34,20 @@ export interface RedriveFailedChanges {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
-  /** The table of the transaction log. */
+  /** The transaction log's table. */
   readonly transactionsTable: string;
   readonly onOutcome: (outcome: RedrivenChange) => void;
 }
 
-/** How far the clock that dated the changes may have run behind the one that dated the records. */
+/** How far the clock that dated the changes may be behind the one that dated the records. */
 const clockDifferenceMilliseconds = 5 * 60_000;
 
-/** Of the log, read at a time, newest first. */
+/** Nonces of the log read at a time, newest first. */
 const noncesAtOnce = 500;
 
 /**
- * Entries of one signer that were decided since. Finality decides nearly in the order of nonces: once so many in a row
- * were decided before, so was everything below.
+ * Entries of one signer decided since a time. Finality decides nearly in the order of nonces: once this many in a row
+ * were decided before, all below were, too.
  */
 async function* decidedSince(
   { transactionLog }: Pick<RedriveFailedChanges, 'transactionLog'>,
@@ -66,9 +66,9 @@ async function* decidedSince(
 }
 
 /**
- * Tells every application again of the users whose changes were put aside, as they are now, and of what was decided of
- * contracts and tokens where it asks for that. For a batch of which no record was kept, of all that changed or was decided since.
- * A message leaves the queue only when all of that has succeeded.
+ * Notifies every application again of quarantined changes: users in their current state, and decisions about contracts
+ * and tokens where the application subscribed to them. For a lost batch without records, that is everything that
+ * changed or was decided since. A message leaves the queue only when all of that has succeeded.
  */
 export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promise<void> => {
   const { queue, topic, users, subs, applications, onOutcome } = redrive;

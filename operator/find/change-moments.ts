@@ -17,7 +17,7 @@ interface ChangesOfThing {
 
 type Place = Pick<RecordedChange, 'signer' | 'nonce'>;
 
-/** Of the newest; what is older has a line each, and then is counted. */
+/** Details for the newest; older ones get one line each, and then are only counted. */
 const toldInFull = 20;
 const toldAtMost = 100;
 
@@ -27,7 +27,7 @@ const oldIndex = gap(
   'it is older than the index of what changes a collection: earlier changes are found by their hash or nonce',
 );
 
-/** What an entry took over is told with it, and not again on its own. */
+/** An entry that was superseded is shown with its successor, and not on its own. */
 const fullMoments = async (
   dependencies: ChangeStoryDependencies,
   places: readonly Place[],
@@ -63,7 +63,7 @@ const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedM
   ];
 };
 
-/** A stage that was not deployed since has no such index: then that is the one thing to say. */
+/** A stage deployed before the index existed has none: then that is all there is to say. */
 const readChanges = async (
   changes: Changes,
   { collection, read }: ChangesOfThing,
@@ -78,7 +78,7 @@ const readChanges = async (
   }
 };
 
-/** What changed a collection or a token since it was made, oldest first. */
+/** Changes of a collection or a token since it was made, oldest first. */
 export const changeMoments = async (
   dependencies: ChangeStoryDependencies,
   { known = [], ...thing }: ChangesOfThing & { readonly known?: readonly Place[] },

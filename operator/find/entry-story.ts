@@ -9,7 +9,7 @@ import { gap, inTime, type Moment, moment, type Story, type TimedMoment } from '
 export interface EntryStoryDependencies {
   readonly chain: Pick<Chain, 'receipts'>;
   readonly transactionLog: Pick<TransactionLog, 'find'>;
-  /** When blocks were made, milliseconds since the epoch; those that no endpoint tells of are left out. */
+  /** Block times, milliseconds since the epoch; unknown blocks are left out. */
   readonly blockTimes: (numbers: readonly number[]) => Promise<ReadonlyMap<number, number>>;
 }
 
@@ -46,7 +46,7 @@ const minedMoments = async (
   const what = `${result} in block ${receipt.blockNumber}, ${receipt.gasUsed} gas, ${receipt.transactionHash}`;
   if (at === undefined) return [gap(`${what}; no endpoint says when`)];
   const signed = entry.attempts.find(({ hash }) => hash === receipt.transactionHash) ?? entry.attempts[0];
-  // A block's time has whole seconds: it was made within this one.
+  // A block's time has whole seconds: it was made within this second.
   const notBefore = moment(Math.max(at + 999, signed?.signedAt ?? 0), '').at;
   return [{ ...moment(at, what), ...(notBefore !== undefined && { notBefore }) }];
 };
@@ -67,8 +67,8 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
 };
 
 /**
- * From the acceptance of an entry to its end, and what it took over; as one causes the other, not yet in time. `isNamed`
- * says of each which nonce's it is, for a story that has several.
+ * From the acceptance of an entry to its end, including what it took over; in causal order, not yet sorted by time.
+ * `isNamed` adds the nonce to each moment, for a timeline with several.
  */
 export const entryMoments = async (
   dependencies: EntryStoryDependencies,

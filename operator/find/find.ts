@@ -21,7 +21,7 @@ import {
 export type FindDependencies = CollectionStoryDependencies &
   TransactionStoryDependencies &
   PeopleStoryDependencies & {
-    /** How the logs are searched for a text, and what that costs. */
+    /** How logs are searched for a text, and the price. */
     readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };
   };
 
@@ -65,9 +65,9 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
 };
 
 /**
- * Everything that goes by this name: an address, a token (`address/id`), a transaction's hash, a nonce, an idempotency
- * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer. By keys of the
- * tables alone.
+ * Finds everything with this name: an address, a token (`address/id`), a transaction's hash, a nonce, an idempotency
+ * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer. It reads
+ * only by the keys of the tables.
  */
 export const find = async (dependencies: FindDependencies, text: string): Promise<Story[]> => {
   const found = (await Promise.all(lookups(dependencies, text))).flat().filter((each) => each !== undefined);

@@ -47,7 +47,7 @@ const recordMoments = ({
   ...deliveries.flatMap(deliveryMoments),
 ];
 
-/** What an application was told of a message's subject in the last 30 days, and what became of it. */
+/** The notifications of a message's subject in the last 30 days, and their outcome. */
 export const sentMoments = async (
   { records }: { readonly records: Pick<NotificationRecords, 'ofSubject'> },
   about: { readonly applicationId: string; readonly message: Message },
@@ -56,7 +56,7 @@ export const sentMoments = async (
   return sent.toReversed().flatMap(recordMoments);
 };
 
-/** What was told of a collection, its royalty or a token of it; only what it is about counts. */
+/** The notifications about a collection, its royalty or one of its tokens. */
 export const chainSubject = (
   about: Pick<Extract<Message, { readonly contractAddress: string }>, 'contractAddress' | 'tokenId' | 'part'>,
 ): Message => ({
@@ -73,7 +73,7 @@ const subjectText = (message: Message): string => {
   return tokenId === undefined ? contractAddress : `${contractAddress}/${tokenId}`;
 };
 
-/** One message of the last 30 days, by the topic's id of it. */
+/** One message of the last 30 days, by the topic's message id. */
 export const findNotification = async (
   { records }: { readonly records: Pick<NotificationRecords, 'find'> },
   messageId: string,

@@ -23,7 +23,7 @@ export interface PeopleStoryDependencies {
   readonly clock: Clock;
 }
 
-/** What is kept of a user besides its data, which only `users show` shows. */
+/** What is stored of a user besides its data, which only `users show` shows. */
 export const findUser = async (
   { users, subs }: Pick<PeopleStoryDependencies, 'users' | 'subs'>,
   userSub: string,
@@ -50,7 +50,7 @@ export const findUser = async (
   };
 };
 
-/** Whose identifier it is, at which application. */
+/** The user of an identifier, and the application. */
 export const findApplicationUserSub = async (
   dependencies: Pick<PeopleStoryDependencies, 'users' | 'subs' | 'records'>,
   applicationUserSub: string,

@@ -15,7 +15,7 @@ import {
 import type { Target } from '../target.ts';
 import type { FindDependencies } from './find.ts';
 
-/** What Logs Insights costs in us-east-1, "Amazon CloudWatch Pricing". */
+/** The price of Logs Insights in us-east-1, "Amazon CloudWatch Pricing". */
 const dollarsPerGigabyte = '0.005';
 
 const logSearchOf =
@@ -28,20 +28,20 @@ const logSearchOf =
           cost: `$${dollarsPerGigabyte} for each GB of logs of the time that is searched`,
         };
 
-/** A stage's tables and chain, as far as `find` asks them. */
+/** A stage's tables and chain, as far as `find` reads them. */
 export const stageFinder = (
   target: Target,
   { remark }: { readonly remark: (text: string) => void },
 ): FindDependencies => {
   const { urls, ...chain } = stageChain(target, { remark });
-  /** The first endpoint that knows; none where none answers, or the list of them cannot be read for now. */
+  /** The first endpoint that knows; none when none answers, or the list of endpoints cannot be read now. */
   const firstOf = async <Result>(ask: (url: string) => Promise<Result>): Promise<Result | undefined> => {
     const known = await urls.read().catch(nothingUnlessDenied);
     for (const url of known?.urls ?? []) {
       try {
         return await ask(url);
       } catch {
-        // It fails, or does not know: the next one may.
+        // It fails, or does not know; the next one may.
       }
     }
     return undefined;

@@ -1,24 +1,24 @@
-/** What happened to a thing, or what is known not to be known. */
+/** What happened to a thing, or what is known to be missing. */
 export interface Moment {
-  /** ISO 8601, UTC; `undefined` where no time is kept of it. */
+  /** ISO 8601, UTC; `undefined` when no time is stored. */
   readonly at: string | undefined;
   readonly what: string;
-  /** Something that must have happened, or may have, and is recorded nowhere. */
+  /** Something that must or may have happened and is recorded nowhere. */
   readonly isGap?: true;
 }
 
-/** One whose clock is not ours, and what it cannot have been before. */
+/** A time from another clock, and the time it cannot be before. */
 export type TimedMoment = Moment & { readonly notBefore?: string };
 
 /** All that is known of one thing. */
 export interface Story {
   readonly kind: string;
   readonly id: string;
-  /** What is known of it now. */
+  /** Its current state. */
   readonly fields: Readonly<Record<string, string | number | boolean | null | undefined>>;
-  /** In time; what has no time stands where it must have happened. */
+  /** In order of time; moments without a time stand where they must have happened. */
   readonly moments: readonly Moment[];
-  /** What else can be looked for. */
+  /** What else to look for. */
   readonly related: readonly string[];
   /** Commands that say more of it or change it. */
   readonly commands: readonly string[];

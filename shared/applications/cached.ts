@@ -7,8 +7,8 @@ const lifetimeMilliseconds = 30_000;
 const capacity = 1_000;
 
 /**
- * Applications as a function reads them on every request: one found is used for 30 s, so a change of
- * limits, rules or countries takes that long to be seen everywhere. One not found is asked for again at once.
+ * Applications, read by a function on every request. One that exists is cached for 30 s, so a change of limits, rules
+ * or countries takes that long to reach every function. One that does not exist is looked up again at once.
  */
 export const cachedApplications = (
   applications: Applications,
@@ -32,8 +32,8 @@ export const cachedApplications = (
 };
 
 /**
- * All applications, read again only when one has changed: the publisher asks for each batch, and every application
- * counts at once.
+ * All applications, read again only after a change: the publisher asks for each batch, and new applications count at
+ * once.
  */
 export const listWhileUnchanged = (
   applications: Pick<Applications, 'list'> & ApplicationChanges,
@@ -41,7 +41,7 @@ export const listWhileUnchanged = (
   let known: { readonly changes: number; readonly list: Application[] } | undefined;
   return {
     list: async () => {
-      // Asked before the list is read: a change in between has the next batch read it again.
+      // Read before the list: after a change in between, the next batch reads the list again.
       const changes = await applications.changes();
       if (known?.changes !== changes) known = { changes, list: await applications.list() };
       return known.list;

@@ -5,7 +5,7 @@ import type { Applications } from './ports/applications.ts';
 /**
  * The application behind a request's API key.
  *
- * @throws ForbiddenError for a key that the gateway admits but that is no application's (any more).
+ * @throws ForbiddenError for a key that the gateway admits but that belongs to no application (any more).
  */
 export const callingApplication = async (
   applications: Pick<Applications, 'findByApiKeyId'>,

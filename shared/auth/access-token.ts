@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** What a good access token says about its bearer. */
+/** What a valid access token says about its bearer. */
 export interface AccessToken {
-  /** The user, as the issuer names it. */
+  /** The user, by the issuer's name for it. */
   readonly sub: string;
   /** The OAuth client that the token was issued to (`azp` or `client_id`), when the token names one. */
   readonly clientId: string | undefined;
@@ -11,15 +11,15 @@ export interface AccessToken {
 /**
  * Judges the value of an `Authorization` header.
  *
- * @throws InvalidTokenError when there is no good bearer token in it, and
- * @throws IssuerUnavailableError when that cannot be found out.
+ * @throws InvalidTokenError when it holds no valid bearer token, and
+ * @throws IssuerUnavailableError when that cannot be determined.
  */
 export type VerifyAccessToken = (authorizationHeader: string | undefined) => Promise<AccessToken>;
 
 /**
- * How a token says that it is meant for this service: by `aud`, or, as Amazon Cognito's access tokens do,
- * by `client_id` together with `token_use: access`. With `client_id`, `any` admits every client of the issuer,
- * which is right where the user pool serves nothing else.
+ * How a token names this service: by `aud` or, as Amazon Cognito's access tokens do, by `client_id` together with
+ * `token_use: access`. With `client_id`, `any` admits every client of the issuer, which is right where the user pool
+ * serves nothing else.
  */
 const audienceSchema = z.discriminatedUnion('claim', [
   z.strictObject({ claim: z.literal('aud'), values: z.array(z.string().min(1)).min(1) }),
@@ -52,6 +52,6 @@ export const oidcEnvironment = {
   OIDC_ALGORITHMS: json.pipe(algorithmsSchema),
   OIDC_NONCE: z.enum(['refused', 'allowed']),
   OIDC_TOKEN_TYPE: z.enum(['any', 'at+jwt']),
-  /** Where it is told that the issuer hangs. */
+  /** Called when the issuer hangs. */
   POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
 };

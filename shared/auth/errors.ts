@@ -4,17 +4,17 @@ import { ServiceError, ServiceUnavailableError } from '../errors.ts';
 export class InvalidTokenError extends ServiceError {
   readonly code = 'UNAUTHORIZED';
 
-  /** `reason` is for the log alone: a caller is never told which check failed. */
+  /** `reason` is only for the log: a caller is never told which check failed. */
   constructor({ reason }: { readonly reason: string }) {
     super({
       message: `access token refused: ${reason}`,
-      // RFC 6750, 3. API Gateway hands it on as x-amzn-remapped-www-authenticate.
+      // RFC 6750, 3. API Gateway passes it on as x-amzn-remapped-www-authenticate.
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     });
   }
 }
 
-/** The issuer's keys cannot be read now, so that the token cannot be judged. */
+/** The issuer's keys cannot be read now, so the token cannot be judged. */
 export class IssuerUnavailableError extends ServiceUnavailableError {
   constructor({
     issuer,

@@ -1,4 +1,4 @@
-/** Where the APIs of a stage answer, by the variable that stands for each in the document. */
+/** The addresses of a stage's APIs, by their variables in the document. */
 export interface Addresses {
   readonly base_url: string;
   readonly api_url_b2b: string;
@@ -10,7 +10,7 @@ interface Server {
   readonly description?: string;
 }
 
-/** An OpenAPI document whose servers are one variable each, such as `{base_url}`. */
+/** An OpenAPI document in which each server is a variable, such as `{base_url}`. */
 export interface OpenApiDocument {
   readonly servers: readonly Server[];
   readonly paths: Readonly<Record<string, { readonly servers: readonly Server[] }>>;
@@ -19,7 +19,7 @@ export interface OpenApiDocument {
 /**
  * The document with a stage's own addresses in place of the variables.
  *
- * @throws when a server's URL is none of the variables.
+ * @throws when a server's URL is not one of the variables.
  */
 export const stageDocument = <Document extends OpenApiDocument>(
   document: Document,

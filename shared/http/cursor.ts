@@ -12,7 +12,7 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** What a cursor belongs to: a list and everything that selects from it. Another's cursor does not open. */
+/** The scope of a cursor: a list and its filters. A cursor of another scope does not open. */
 export interface CursorScope {
   readonly list: string;
   readonly filters: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -20,7 +20,7 @@ export interface CursorScope {
 
 const keys = new Map<string, KeyObject>();
 
-/** Made once for each secret that a process comes to know: to make it takes longer than to seal with it. */
+/** Made once for each secret: making it takes longer than sealing with it. */
 const keyOf = (secret: string): KeyObject => {
   const known = keys.get(secret);
   if (known !== undefined) return known;
@@ -40,8 +40,8 @@ const bindingOf = ({ list, filters }: CursorScope): Buffer =>
   );
 
 /**
- * Seals a position in a list so that it can be handed to a caller: AES-256-GCM under the stage's secret,
- * bound to `scope`. Base64url.
+ * Seals a position in a list so that a caller may have it: AES-256-GCM under the stage's secret, bound to `scope`.
+ * Base64url.
  */
 export const sealCursor = ({
   secret,
@@ -58,7 +58,7 @@ export const sealCursor = ({
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 };
 
-/** @throws BadRequestError naming `cursor` when it is broken, foreign, or of another list or filter. */
+/** @throws BadRequestError naming `cursor` when it is broken, foreign, or from another list or filter. */
 export const openCursor = ({
   secret,
   scope,
@@ -70,7 +70,7 @@ export const openCursor = ({
 }): unknown => {
   try {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Decoders skip what is not base64url, and the last character has bits to spare.
+    // Decoders skip what is not base64url, and the last character has spare bits.
     if (bytes.toString('base64url') !== cursor) throw new Error('Not the text that was sealed');
     const decipher = createDecipheriv(algorithm, keyOf(secret), bytes.subarray(0, ivBytes), {
       authTagLength: tagBytes,

@@ -9,15 +9,15 @@ import { type HttpRequest, headerOf, type RequestSchemas, readRequest } from './
 
 export interface HttpResponse {
   readonly status: number;
-  /** Sent as JSON; left out, the answer has no body. */
+  /** Sent as JSON; when left out, the answer has no body. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly multiValueHeaders?: Readonly<Record<string, string[]>>;
 }
 
 /**
- * The pages whose scripts may read an answer: those of any origin, or, where an answer sets cookies, those of the
- * origins named. A browser takes cookies from a request with credentials only, and then never takes `*`.
+ * The pages whose scripts may read an answer: those of any origin or, where an answer sets cookies, those of the named
+ * origins. A browser takes cookies only from a request with credentials, and then never accepts `*`.
  */
 export type Cors = boolean | { readonly withCredentials: readonly string[] };
 
@@ -26,14 +26,17 @@ export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Pat
   readonly errorStyle?: ErrorStyle;
   /** Which pages may read the answer. @default false */
   readonly cors?: Cors;
-  /** Headers of every answer, errors too. @default `cache-control: no-store` */
+  /** Headers of every answer, including errors. @default `cache-control: no-store` */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the body is read when the handler asks for it, who judges the caller first. @default false: before */
+  /**
+   * Whether the body is read only when the handler asks for it, because the handler judges the caller first. @default
+   * false: before
+   */
   readonly isBodyReadLate?: boolean;
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
 
-/** What is left of a function's time when its calls end: enough to say 503. */
+/** The part of a function's time that remains when its calls end: enough to answer 503. */
 const answerMilliseconds = 500;
 
 const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-after, x-amzn-requestid' };
@@ -41,7 +44,7 @@ const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-
 const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, string> => {
   if (cors === false) return {};
   if (cors === true) return { 'access-control-allow-origin': '*', ...exposed };
-  // Also for other origins, or a cache could give one the answer that another got.
+  // Also for other origins: otherwise a cache could give one the answer for another.
   const vary = { vary: 'Origin' };
   if (origin === undefined || !cors.withCredentials.includes(origin)) return vary;
   return {
@@ -53,8 +56,8 @@ const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, str
 };
 
 /**
- * A function behind API Gateway: the event becomes a typed request, what the handler answers becomes JSON,
- * a `ServiceError` its status, and anything else a generic 500 that carries the request id.
+ * A function behind API Gateway: the event becomes a typed request, the handler's answer becomes JSON, a `ServiceError`
+ * its status, and any other error a generic 500 with the request id.
  */
 export const httpFunction = <Path = undefined, Query = undefined, Body = undefined>({
   errorStyle = 'detailed',

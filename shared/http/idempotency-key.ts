@@ -1,7 +1,7 @@
 import { BadRequestError } from '../errors.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The header's value; the draft has it as a quoted string, and most clients send it bare. */
+/** The header's value. The draft defines it as a quoted string; most clients send it without quotes. */
 const parseKey = (header: string): string => {
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;

@@ -5,12 +5,12 @@ import type { ErrorStyle } from './errors.ts';
 import { type Cors, type HttpResponse, httpFunction } from './http-function.ts';
 import type { HttpRequest, RequestSchemas } from './request.ts';
 
-/** How a caller shows who it is. */
+/** How a caller authenticates. */
 export type Security = 'none' | 'api-key' | 'access-token' | 'optional-access-token';
 
 /**
- * One call of the service: what it takes, answers and refuses. The function validates with it and the
- * OpenAPI document is generated from it, so the two cannot differ.
+ * One call of the service: its input, answers and errors. The function validates with it and the OpenAPI document is
+ * generated from it, so the two cannot differ.
  */
 export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   extends RequestSchemas<Path, Query, Body> {
@@ -34,28 +34,28 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
     readonly body: z.ZodType;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** What it refuses with, besides 500. */
+  /** Its errors besides 500. */
   readonly errors: readonly ErrorCode[];
   /** @default 'detailed' */
   readonly errorStyle?: ErrorStyle;
   /** Whether a browser of any origin may call it. @default false */
   readonly cors?: boolean;
-  /** Headers of every answer, errors too. @default `cache-control: no-store` */
+  /** Headers of every answer, including errors. @default `cache-control: no-store` */
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Keeps the types of the schemas. */
+/** Keeps the schemas' types. */
 export const operation = <Path = undefined, Query = undefined, Body = undefined>(
   definition: Operation<Path, Query, Body>,
 ): Operation<Path, Query, Body> => definition;
 
-/** What a stage may decide otherwise than the operation. */
+/** What a stage may set differently from the operation. */
 export interface OperationSettings {
   /** @default the operation's */
   readonly cors?: Cors | undefined;
 }
 
-/** The function of an operation. A body of another shape than the operation declares never leaves. */
+/** The function of an operation. A body that does not match the operation's schema is never sent. */
 export const operationFunction = <Path, Query, Body>(
   {
     path,
@@ -89,7 +89,7 @@ export const operationFunction = <Path, Query, Body>(
 
 type GatewayFunction = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** One function for several operations, whose permissions are alike. */
+/** One function for several operations that need the same permissions. */
 export const operationsFunction = (
   calls: readonly (readonly [Pick<Operation, 'method' | 'route'>, GatewayFunction])[],
 ): GatewayFunction => {

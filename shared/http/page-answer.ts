@@ -6,7 +6,9 @@ import { nextLink } from './page.ts';
 
 const positionSchema = z.string();
 
-/** One page of a list as an answer. The cursor is bound to `scope`, so another list's or application's does not open. */
+/**
+ * One page of a list as an answer. The cursor is bound to `scope`, so it does not open in another list or application.
+ */
 export const pageAnswer = async <Item>({
   query: { limit, cursor },
   filters = {},
@@ -17,7 +19,9 @@ export const pageAnswer = async <Item>({
   present,
 }: {
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };
-  /** What else the caller sent, and must send again with the cursor; part of `scope`, too. @default none */
+  /**
+   * The caller's other parameters, which it must send again with the cursor; they are part of `scope`. @default none
+   */
   readonly filters?: Readonly<Record<string, string | undefined>>;
   readonly scope: CursorScope;
   readonly secret: string;

@@ -18,8 +18,8 @@ export const pageQuery = {
 };
 
 /**
- * The `Link` header of a page (RFC 8288), absent on the last. `url` is the list's public address without a
- * query; `query` is what the caller sent.
+ * The `Link` header of a page (RFC 8288), absent on the last. `url` is the list's public address without a query;
+ * `query` is the caller's.
  */
 export const nextLink = ({
   url,

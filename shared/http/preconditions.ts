@@ -19,10 +19,10 @@ const tagsIn = (value: string): readonly string[] => {
 };
 
 /**
- * Whether a change may be made, by `If-Match` and `If-None-Match: *` (RFC 9110, 13.1): asked with the entity tag of
- * what is there, `undefined` for nothing.
+ * Whether a change may be made, by `If-Match` and `If-None-Match: *` (RFC 9110, 13.1), given the current entity tag
+ * (`undefined` when there is none).
  *
- * @throws BadRequestError that names the header which is no such condition.
+ * @throws BadRequestError that names the malformed header.
  */
 export const preconditionOf = (
   header: HttpRequest<unknown, unknown, unknown>['header'],
@@ -32,7 +32,7 @@ export const preconditionOf = (
   if (ifNoneMatch !== undefined && ifNoneMatch !== '*') {
     throw issue('If-None-Match', 'Only * is known: create, but do not change');
   }
-  // A weak tag (W/"…") is never equal to one of ours, as strong comparison has it.
+  // A weak tag (W/"…") never equals one of ours, because the comparison is strong.
   const wanted = ifMatch === undefined || ifMatch === '*' ? undefined : tagsIn(ifMatch);
   return (etag) => {
     if (ifNoneMatch === '*' && etag !== undefined) return false;

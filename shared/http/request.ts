@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { BadRequestError, type FieldIssue, ServiceError, unknownField } from '../errors.ts';
 import { InexactIntegerError, parseExactJson } from '../json.ts';
 
-/** Bytes of a request body that a function reads unless its operation says otherwise; more is 413. */
+/** Default limit of a request body, in bytes; a larger one is 413. */
 const defaultBodyBytesAtMost = 32 * 1024;
 
 export class PayloadTooLargeError extends ServiceError {
@@ -18,7 +18,7 @@ export interface HttpRequest<Path, Query, Body> {
   readonly path: Path;
   readonly query: Query;
   /**
-   * Read when it is asked for.
+   * Read on demand.
    *
    * @throws BadRequestError that names each wrong field, PayloadTooLargeError.
    */
@@ -26,14 +26,14 @@ export interface HttpRequest<Path, Query, Body> {
   readonly method: string;
   /** The route as the API declares it, e.g. `/api/v1/nft/contracts/{contract_address}`. */
   readonly resource: string;
-  /** API Gateway's id of the key that the caller sent; absent where the route asks for none. */
+  /** API Gateway's id of the caller's key; absent where the route needs none. */
   readonly apiKeyId: string | undefined;
-  /** The peer that API Gateway saw. Nothing that the caller sends changes it. */
+  /** The peer that API Gateway saw. Nothing that the caller sends can change it. */
   readonly sourceIp: string;
   readonly requestId: string;
-  /** A header's value, its name in any case. */
+  /** A header's value; the name in any case. */
   header(name: string): string | undefined;
-  /** Whether a header came more than once, of which `header` is the last. */
+  /** Whether a header was sent more than once; `header` is the last. */
   isRepeated(name: string): boolean;
 }
 
@@ -45,7 +45,7 @@ export interface RequestSchemas<Path, Query, Body> {
   readonly bodyBytesAtMost?: number;
 }
 
-/** Where a field is in what the caller sent: `tokens[3].metadata.name`. */
+/** A field's path in the caller's input: `tokens[3].metadata.name`. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
@@ -64,7 +64,7 @@ const issuesOf = (error: z.ZodError, whole: string): FieldIssue[] =>
       }
       return [{ path: path === '' ? whole : path, message: issue.message }];
     })
-    // One field is wrong once, whatever else could be said of it.
+    // A field is reported once, with its first problem.
     .filter(({ path }, index, issues) => issues.findIndex((other) => other.path === path) === index);
 
 const check = <Value>(schema: z.ZodType<Value> | undefined, input: unknown, whole: string): Value => {
@@ -87,7 +87,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** JSON as it is, or not said: API Gateway takes a body without a type for JSON, and unpacks none. */
+/** The content type is JSON or absent: API Gateway treats a body without a type as JSON, and decompresses none. */
 const requireJson = (event: APIGatewayProxyEvent): void => {
   const type = headerOf(event, 'content-type') ?? 'application/json';
   const [mediaType = ''] = type.split(';');
@@ -110,7 +110,7 @@ const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtM
   return parseJson(bytes.toString('utf8'));
 };
 
-/** API Gateway hands on the last of several, which is not what a caller meant who sent several. */
+/** API Gateway passes on the last of several values, which is not what the caller meant. */
 const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent): void => {
   const repeated = Object.entries(multiValueQueryStringParameters ?? {}).filter(
     ([, values]) => values !== undefined && values.length > 1,
@@ -124,7 +124,7 @@ const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent
 const headersOf = ({ headers }: Pick<APIGatewayProxyEvent, 'headers'>) =>
   new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** API Gateway hands over what stands in the path as it was sent. */
+/** API Gateway passes the path on as it was sent. */
 const decodedPath = ({ pathParameters }: Pick<APIGatewayProxyEvent, 'pathParameters'>) =>
   Object.fromEntries(
     Object.entries(pathParameters ?? {}).map(([name, sent]) => [
@@ -141,7 +141,7 @@ const decoded = (path: string, sent: string): string => {
   }
 };
 
-/** A header's value, its name in small letters. */
+/** A header's value; the name in lower case. */
 export const headerOf = (event: Pick<APIGatewayProxyEvent, 'headers'>, name: string): string | undefined =>
   headersOf(event).get(name);
 

@@ -5,13 +5,13 @@ export interface AskedForDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
 }
 
-/** Those of some notifications that somebody is there for. */
+/** Keeps the notifications that some endpoint is subscribed to. */
 export type AskedFor = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
 
 /**
- * Leaves out what the chain decided for applications none of whose endpoints asks for it: nobody would get it, and
- * each message costs as much as a mint's own writes. An endpoint is kept before it is subscribed, so it misses
- * nothing. Each application's endpoints are read once: one of these is for one batch.
+ * Drops decisions of the chain for applications without an endpoint that subscribed to them: nobody would get them, and
+ * each message costs as much as a mint's own writes. An endpoint is stored before it is subscribed, so it misses
+ * nothing. Each application's endpoints are read once: make one of these for each batch.
  */
 export const newAskedFor = ({ endpoints }: AskedForDependencies): AskedFor => {
   const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 
-/** The application has no endpoint of this id. */
+/** The application has no endpoint with this id. */
 export class EndpointNotFoundError extends ServiceError {
   readonly code = 'ENDPOINT_NOT_FOUND';
 
@@ -9,7 +9,7 @@ export class EndpointNotFoundError extends ServiceError {
   }
 }
 
-/** It has unsubscribed, or never confirmed in time: nothing is sent to it. */
+/** It has unsubscribed, or did not confirm in time: nothing is sent to it. */
 export class EndpointEndedError extends ServiceError {
   readonly code = 'ENDPOINT_ENDED';
 
@@ -18,7 +18,7 @@ export class EndpointEndedError extends ServiceError {
   }
 }
 
-/** The application has no replay of this id. */
+/** The application has no replay with this id. */
 export class ReplayNotFoundError extends ServiceError {
   readonly code = 'REPLAY_NOT_FOUND';
 
@@ -27,7 +27,7 @@ export class ReplayNotFoundError extends ServiceError {
   }
 }
 
-/** So many of the application's replays wait already that one more would wait too long. */
+/** So many of the application's replays are waiting that another would wait too long. */
 export class TooManyReplaysError extends ServiceError {
   readonly code = 'TOO_MANY_REPLAYS';
 
@@ -45,7 +45,7 @@ export class ReplayKeyReusedError extends ServiceError {
   }
 }
 
-/** The topic did not take a message. */
+/** The topic did not accept a message. */
 export class TopicUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
 

@@ -2,12 +2,12 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
-/** Endpoints are few and seldom change; one that is not known is looked for again. */
+/** Endpoints are few and rarely change; an unknown one is looked up again. */
 const lifetimeMilliseconds = 30_000;
-/** Addresses that were subscribed by hand are never found: how often they may be looked for. */
+/** Addresses that were subscribed by hand are never found: this limits how often they are looked up. */
 const quietMilliseconds = 5_000;
 
-/** Finds endpoints by their address, those that are subscribed before those that were. */
+/** Finds endpoints by their address, subscribed ones first. */
 export const endpointFinder = ({
   endpoints,
   clock = systemClock,

@@ -5,12 +5,12 @@ import type { NotificationRecords } from './ports/notification-records.ts';
 import type { SubscriptionStates } from './ports/subscription-states.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
-/** Some five megabytes to read. What fails more often than that is no matter of counting. */
+/** About five megabytes to read. The exact count of more failures does not matter. */
 const failuresCountedAtMost = 10_000;
 
 export interface EndpointHealth {
   readonly endpoint: Endpoint;
-  /** `ended` when it is subscribed no more, or never confirmed in time. */
+  /** `ended` when it was unsubscribed or did not confirm in time. */
   readonly state: 'pending' | 'confirmed' | 'ended';
   /** `since`: in the last 24 hours. */
   readonly failures: { readonly since: number; readonly notRedriven: number };
@@ -23,7 +23,7 @@ export interface ListEndpointsDependencies {
   readonly clock: Clock;
 }
 
-/** The endpoints of an application that were not removed, oldest first, and how they fare. */
+/** The endpoints of an application that were not removed, oldest first, and the state of their deliveries. */
 export const listEndpoints = async (
   { endpoints, records, subscriptions, clock }: ListEndpointsDependencies,
   { applicationId }: { readonly applicationId: string },

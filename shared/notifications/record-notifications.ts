@@ -9,14 +9,17 @@ import { recordedIn } from './record-queue.ts';
 export interface RecordNotificationsDependencies {
   readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
   readonly endpoints: Pick<Endpoints, 'noteSuccess' | 'noteFailure'>;
-  /** The endpoint that is, or was, subscribed with this address. */
+  /** The endpoint that has, or had, this address. */
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
 
-/** Of each endpoint the newest success and the newest failure; the errors of those that could not be noted, by `endOf`. */
+/**
+ * The newest success and the newest failure of each endpoint; returns the errors of those that could not be noted, by
+ * `endOf`.
+ */
 const noteEnds = async (
   { endpoints, findEndpoint }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'>,
   { deliveries }: { readonly deliveries: readonly Delivery[] },
@@ -42,10 +45,10 @@ const noteEnds = async (
   return errors;
 };
 
-/** As much of a line as shows its form. The path of an endpoint can be a secret, as a password in its address is. */
+/** Only as much of a line as shows its form: an endpoint's path can be a secret, like a password in its address. */
 const excerptOf = (line: string): string => line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500);
 
-/** Says how many deliveries failed at each endpoint, by its id: a metric counts what this logs. */
+/** Logs the number of failed deliveries of each endpoint, by its id; a metric counts these lines. */
 const countFailures = async (
   { findEndpoint, logger }: Pick<RecordNotificationsDependencies, 'findEndpoint' | 'logger'>,
   deliveries: readonly Delivery[],
@@ -66,10 +69,10 @@ const countFailures = async (
 };
 
 /**
- * Records what messages of the record's queue tell: what the topic took, whoever published it, and how deliveries ended.
- * All of it may be done again. Lines of the delivery log that cannot be read are counted in the log and end there.
+ * Records the messages of the record's queue: what the topic accepted, whoever published it, and how deliveries ended.
+ * Everything may be repeated. Unreadable lines of the delivery log are counted in the log and dropped.
  *
- * @returns for each message, in order, why it could not be recorded; `undefined` of one that was.
+ * @returns for each message, in order, why it could not be recorded; `undefined` when it was.
  */
 export const recordNotifications = async (
   dependencies: RecordNotificationsDependencies,

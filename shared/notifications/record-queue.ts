@@ -3,7 +3,7 @@ import { parseAddress } from './address.ts';
 import type { Delivery, SentNotification } from './record.ts';
 import { messageIn } from './wire-message.ts';
 
-/** A message as SNS hands it to a queue that is subscribed without raw delivery. */
+/** A message as SNS gives it to a queue that is subscribed without raw delivery. */
 const envelopeSchema = z.object({
   Type: z.literal('Notification'),
   MessageId: z.string().min(1),
@@ -12,15 +12,15 @@ const envelopeSchema = z.object({
   MessageAttributes: z.object({ application_id: z.object({ Value: z.string().min(1) }) }),
 });
 
-/** A number, or a text that is one; anything else is taken as not said. */
+/** A number, or a text that is one; anything else counts as absent. */
 const wholeNumber = z
   .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)])
   .optional()
   .catch(undefined);
 
 /**
- * A line of SNS's delivery log ("Amazon SNS message delivery status"), written when a delivery has ended. AWS gives examples
- * of it and promises no form, so only what a delivery cannot be without is asked for.
+ * A line of SNS's delivery log ("Amazon SNS message delivery status"), written when a delivery has ended. AWS gives
+ * examples but promises no form, so only the fields that every delivery needs are required.
  */
 const deliveryLineSchema = z.object({
   notification: z.object({ messageId: z.string().min(1) }),
@@ -36,13 +36,13 @@ const deliveryLineSchema = z.object({
     .pipe(z.enum(['SUCCESS', 'FAILURE'])),
 });
 
-/** What the endpoint said, whatever form SNS gives it. */
+/** The endpoint's answer, in whatever form SNS gives it. */
 const responseText = (response: unknown): string => {
   if (response === undefined || response === null) return '';
   return typeof response === 'string' ? response : JSON.stringify(response);
 };
 
-/** Lines of the delivery log on their way through the queue, each with the time at which it was logged. */
+/** Lines of the delivery log on their way through the queue, each with the time of the log event. */
 export const deliveryLinesSchema = z.object({
   delivery_lines: z.array(z.object({ timestamp: z.number(), line: z.string() })),
 });
@@ -93,11 +93,11 @@ const deliveryIn = ({
 export interface Recorded {
   readonly sent: readonly SentNotification[];
   readonly deliveries: readonly Delivery[];
-  /** Lines of the delivery log that tell of no delivery in any form that is known. */
+  /** Lines of the delivery log that describe no delivery in any known form. */
   readonly unreadable: readonly string[];
 }
 
-/** What a message of the record's queue tells; what neither SNS nor we can have written is nothing. */
+/** The content of a message in the record's queue; empty for one that neither SNS nor this service can have written. */
 export const recordedIn = (text: string): Recorded => {
   const body = json(text);
   const lines = deliveryLinesSchema.safeParse(body).data?.delivery_lines;

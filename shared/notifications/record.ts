@@ -1,11 +1,11 @@
 import type { Notification } from './message.ts';
 
-/** How long what was sent, and what became of it, is kept: 30 days. */
+/** How long messages and delivery outcomes are kept: 30 days. */
 export const recordLifetimeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
-/** A message that the topic took. Times are milliseconds since the Unix epoch. */
+/** A message that the topic accepted. Times are milliseconds since the Unix epoch. */
 export interface SentNotification extends Notification {
-  /** The topic's id of it. */
+  /** The topic's message id. */
   readonly id: string;
   readonly publishedAt: number;
 }
@@ -15,13 +15,13 @@ export interface Delivery {
   readonly messageId: string;
   readonly destination: string;
   readonly isDelivered: boolean;
-  /** Absent when nobody answered. */
+  /** Absent when there was no answer. */
   readonly statusCode?: number | undefined;
   readonly attempts: number;
   readonly at: number;
-  /** What the address, or SNS in its place, said. */
+  /** The answer of the address, or SNS's own error. */
   readonly reason: string;
-  /** When the same was published again for this address, because it had failed. */
+  /** When the message was published again for this address after its failure. */
   readonly redrivenAt?: number | undefined;
 }
 
@@ -32,15 +32,15 @@ export interface NotificationRecord extends SentNotification {
 export const notificationStatuses = ['published', 'delivered', 'failed'] as const;
 export type NotificationStatus = (typeof notificationStatuses)[number];
 
-/** `failed` when any address did not take it, `delivered` when one did and none failed, else `published`. */
+/** `failed` when any address failed, `delivered` when one succeeded and none failed, else `published`. */
 export const statusOf = (deliveries: readonly Pick<Delivery, 'isDelivered'>[]): NotificationStatus => {
   if (deliveries.some(({ isDelivered }) => !isDelivered)) return 'failed';
   return deliveries.length > 0 ? 'delivered' : 'published';
 };
 
 /**
- * The addresses that were told of a subject in vain: of each the newest message that failed is younger than every one
- * that it took.
+ * The addresses that have not accepted a subject: each one's newest failed message is younger than every message that
+ * it accepted.
  */
 export const failingDestinations = (records: readonly NotificationRecord[]): readonly string[] => {
   const newest = { taken: new Map<string, string>(), failed: new Map<string, string>() };

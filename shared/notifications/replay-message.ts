@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A message of the replays' queue. */
+/** A message in the replays' queue. */
 export const replayMessageSchema = z.object({
   application_id: z.string().min(1),
   replay_id: z.string().min(1),

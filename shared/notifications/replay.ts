@@ -1,12 +1,15 @@
 import type { NotificationStatus } from './record.ts';
 
-/** What is to be sent again. Times are milliseconds since the Unix epoch. */
+/** What to send again. Times are milliseconds since the Unix epoch. */
 export interface ReplayOrder {
   readonly applicationId: string;
-  /** What was published from this time on, and before that one. */
+  /** Published from the first time (inclusive) to the second (exclusive). */
   readonly from: number;
   readonly to: number;
-  /** Only what has this status; of what failed, only to the endpoints that have not taken it since. @default any */
+  /**
+   * Only notifications with this status; failed ones go only to endpoints that have not accepted the subject since.
+   * @default any
+   */
   readonly status?: NotificationStatus | undefined;
   /** @default every endpoint of the application */
   readonly endpointId?: string | undefined;
@@ -15,11 +18,11 @@ export interface ReplayOrder {
 export interface Replay extends ReplayOrder {
   readonly id: string;
   readonly startedAt: number;
-  /** Absent while it is under way. */
+  /** Absent while it is running. */
   readonly endedAt?: number | undefined;
-  /** Where in the list, which has the newest first, it goes on. @default at the newest */
+  /** The position at which it continues in the list, newest first. @default at the newest */
   readonly next?: string | undefined;
-  /** How many notifications of the list it has looked at, and how many messages it has published. */
+  /** How many notifications of the list it has read, and how many messages it has published. */
   readonly looked: number;
   readonly published: number;
 }

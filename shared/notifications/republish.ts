@@ -19,13 +19,15 @@ export interface Republication {
   readonly message: Message;
   /** @default every endpoint of the application */
   readonly endpointId?: string | undefined;
-  /** Only to those that were told of the subject in vain. */
+  /** Only to endpoints that have not accepted the subject. */
   readonly isFailingOnly: boolean;
-  /** Times of messages that are known to have failed: unless the record has each, nobody can say at which endpoint. */
+  /** Times of messages known to have failed: if the record lacks one of them, nobody can say at which endpoint. */
   readonly failedDateTimes?: readonly string[];
 }
 
-/** Addresses that were told in vain, with their endpoints; without one it was subscribed by hand. */
+/**
+ * Addresses that have not accepted the subject, with their endpoints; an address without one was subscribed by hand.
+ */
 const failingEndpoints = (
   records: readonly NotificationRecord[],
   endpoints: readonly Endpoint[],
@@ -51,11 +53,11 @@ const isEachFailureKnown = (
   );
 
 /**
- * Publishes a message again: for redrives and replays. Each endpoint is spoken to alone;
- * only where the record cannot say at which endpoint it failed all of the application hear it.
+ * Publishes a message again, for redrives and replays. Each endpoint is addressed alone; only where the record cannot
+ * say at which endpoint it failed, all endpoints of the application hear it.
  *
- * @returns to how many addressees it was published; none needs it when that is 0.
- * @throws Error when the topic does not take it.
+ * @returns the number of addressees; 0 when none needs it.
+ * @throws Error when the topic does not accept it.
  */
 export const republish = async (
   { records, endpoints, topic, clock }: RepublishDependencies,

@@ -11,14 +11,14 @@ export interface RunReplayDependencies extends RepublishDependencies {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** An endpoint that was down comes back to no flood. */
+/** An endpoint that was down is not flooded when it comes back. */
 const messagesPerSecond = 20;
 const recordsAtOnce = 20;
 const leaseMilliseconds = 120_000;
 
 /**
- * Not what was published since the replay was asked for, its own messages among it, nor the years before the record,
- * each day of which would be looked for.
+ * Leaves out what was published after the replay's request, including its own messages, and days before the record
+ * began.
  */
 const windowOf = ({ from, to, startedAt }: Replay) => ({
   from: Math.max(from, startedAt - recordLifetimeMilliseconds),
@@ -28,7 +28,7 @@ const windowOf = ({ from, to, startedAt }: Replay) => ({
 const isWanted = ({ status }: Replay, { message, deliveries }: NotificationRecord): boolean =>
   message.operationType !== 'test' && (status === undefined || statusOf(deliveries) === status);
 
-/** Publishes what a page of the list tells and answers how many messages that were. */
+/** Publishes the messages of one page and returns their number. */
 const replayPage = async (
   dependencies: RunReplayDependencies,
   replay: Replay,
@@ -43,7 +43,7 @@ const replayPage = async (
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
-    // The pages have the newest first: an earlier call had it, or it was recorded since the page was read.
+    // Pages have the newest first: an earlier call published it, or it was recorded after the page was read.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     published += await republish(dependencies, {
       applicationId,
@@ -93,11 +93,10 @@ const runPages = async (
 };
 
 /**
- * Works for a replay until it has ended or the time is up: of each subject the newest message in its window is
- * published once. Killed at any point, it goes on behind the last page that it has finished, so that at worst a page
- * of messages is sent twice.
+ * Works on a replay until it has ended or the time is up: the newest message of each subject in its window is published
+ * once. Killed at any point, it continues after the last finished page, so at worst one page is sent twice.
  *
- * @returns whether there is nothing left to do; otherwise it is to be called again, after another has ended, too.
+ * @returns whether nothing is left to do; otherwise call it again, also after another worker has ended.
  */
 export const runReplay = async (
   dependencies: RunReplayDependencies,

@@ -12,12 +12,12 @@ export interface SendTestDependencies {
   readonly subscriptions: SubscriptionStates;
   readonly topic: NotificationTopic;
   readonly clock: Clock;
-  /** An identifier that is nobody's. */
+  /** An identifier that belongs to nobody. */
   readonly randomSub: () => string;
 }
 
 /**
- * Sends an application one message that means nothing.
+ * Sends an application one test message.
  *
  * @throws EndpointNotFoundError, EndpointEndedError, and TopicUnavailableError when nothing was sent.
  */

@@ -26,20 +26,21 @@ const idOf = (applicationId: string, key: string): string =>
     .digest('hex')
     .slice(0, 32);
 
-/** One runs and ten wait: replays of an application run one after the other, each as long as it takes. */
+/** One runs and ten wait: an application's replays run one after the other. */
 const openAtMost = 11;
-/** After so long whoever took a place and kept no replay has died … */
+/** After this time, a caller that took a place and stored no replay has died … */
 const keptWithinMilliseconds = 60_000;
-/** … and so has whoever kept one and had nobody work for it. */
+/** … and so has one that stored a replay and queued no work. */
 const endedWithinMilliseconds = 24 * 60 * 60 * 1_000;
 
-/** @throws TooManyReplaysError when every place is taken by a replay that has not ended. */
+/** @throws TooManyReplaysError when every place is taken by an open replay. */
 const takePlace = async (
   { replays, clock }: Pick<StartReplayDependencies, 'replays' | 'clock'>,
   replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>,
 ): Promise<void> => {
   if (await replays.open(replay, openAtMost)) return;
-  // Who ended a replay, or was to keep one, may have died before the place was given back.
+  // The worker that ended a replay, or the caller that was about to store one, may have died before it gave the place
+  // back.
   const taken = await replays.opened(replay.applicationId);
   for (const place of taken) {
     const found = await replays.find(place);
@@ -54,10 +55,9 @@ const takePlace = async (
 };
 
 /**
- * Has notifications sent again. The same key answers the replay that it started; one whose worker was never told is
- * told of it then.
+ * Starts a replay. The same key returns the replay that it started; if its worker was never told, it is told now.
  *
- * @throws BadRequestError when nothing can have been published in its time, EndpointNotFoundError,
+ * @throws BadRequestError when nothing can have been published in its window, EndpointNotFoundError,
  * ReplayKeyReusedError when the key started another, and TooManyReplaysError.
  */
 export const startReplay = async (
@@ -78,14 +78,14 @@ export const startReplay = async (
   const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
   if (known === undefined) await takePlace({ replays, clock }, wanted);
   const replay = known ?? (await replays.keep(wanted));
-  // Another request with the key was sooner, and has a place of its own.
+  // Another request with the key was faster and has a place of its own.
   if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
   if (replay.endedAt !== undefined) return replay;
   try {
     await enqueue(replay);
   } catch (error) {
-    // Under a key the next request has it worked for; without one nobody can. A place that stays is given back in a day.
+    // With a key, the next request queues the work; without one nobody can. A place that stays is given back in a day.
     if (key === undefined) await Promise.allSettled([replays.close(replay)]);
     throw error;
   }

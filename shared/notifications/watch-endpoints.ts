@@ -10,10 +10,10 @@ export interface WatchEndpointsDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Whoever mends an endpoint within a long weekend wakes nobody. */
+/** An endpoint that is mended within a long weekend wakes nobody. */
 const patienceMilliseconds = 5 * 24 * 60 * 60 * 1_000;
 
-/** Says which endpoints have taken nothing for five days; a metric counts what this logs. */
+/** Logs which endpoints have accepted nothing for five days; a metric counts these lines. */
 export const watchEndpoints = async ({
   endpoints,
   clock,
@@ -26,7 +26,7 @@ export const watchEndpoints = async ({
   logger.warn('Endpoints take nothing for five days', {
     code: recorderCodes.endpointsFailing,
     count: given.length,
-    // Not by their addresses, whose paths can be secrets.
+    // By id and not by address, whose path can be a secret.
     endpoints: given.map(({ applicationId, id }) => ({ application: applicationId, endpoint: id })),
   });
 };

@@ -9,7 +9,7 @@ import {
   userOperationTypes,
 } from './message.ts';
 
-/** The body that a customer's endpoint is sent (2.4): these three fields and no other. The operation is a message attribute, too. */
+/** The body for a customer's endpoint (2.4): exactly these three fields. The operation is also a message attribute. */
 export const wireMessageSchema = z
   .strictObject({
     operation_type: z.enum(userOperationTypes),

@@ -10,8 +10,8 @@ export interface ResolveAudienceDependencies {
 }
 
 /**
- * Asks the outside services about a caller, both at once and on every request: whether they are asked must not
- * depend on what the catalogue holds, or the time of an answer would tell.
+ * Asks both outside services about a caller at once, on every request: if it depended on the catalogue, the time of an
+ * answer would reveal what the catalogue holds.
  */
 export const resolveAudience = async (
   { entitlement, geolocation }: ResolveAudienceDependencies,
@@ -20,7 +20,7 @@ export const resolveAudience = async (
     eventId,
   }: {
     readonly caller: Caller;
-    /** The event whose stream is asked for. */
+    /** The event of a stream request. */
     readonly eventId?: string;
   },
 ): Promise<Audience> => {

@@ -11,10 +11,10 @@ import type { LocateRequest, RequestHeaders } from './request-location.ts';
 export interface Caller {
   /** The rules and countries of the client's application. */
   readonly client: OttConfiguration;
-  /** The user of a good token, and the client that the token was issued to. */
+  /** The user of a valid token, and the client that the token was issued to. */
   readonly login: { readonly userSub: string; readonly clientId: string } | undefined;
   readonly address: string;
-  /** Already known from in front of us; otherwise it is to be looked up by the address. */
+  /** Known from the distribution; otherwise looked up by the address. */
   readonly country: Country;
 }
 
@@ -22,13 +22,13 @@ export interface IdentifyCallerDependencies {
   readonly verifyAccessToken: VerifyAccessToken;
   readonly applications: Pick<Applications, 'find' | 'findByClientId'>;
   readonly locate: LocateRequest;
-  /** Whose rules count where a request names no client. */
+  /** Whose rules apply to a request that names no client. */
   readonly defaultApplicationId: string | undefined;
 }
 
 /**
- * The client is the token's (`azp` or `client_id`), and without a token the one that `x-client-id` names, else
- * the stage's default application. Anyone can name a client: its rules are its wishes, not a protection.
+ * The client is the token's (`azp` or `client_id`); without a token it is the one in `x-client-id`, else the stage's
+ * default application. Anyone can name a client: its rules are its wishes, not a protection.
  *
  * @throws InvalidTokenError, BadRequestError naming `x-client-id`, OriginNotVerifiedError.
  */

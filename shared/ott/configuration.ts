@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { geoblockingSchema } from './geoblocking.ts';
 import { customerRuleSchema } from './rules.ts';
 
-/** What an application decides about OTT events: which of them its viewers see, and in which countries. */
+/** An application's settings for OTT events: which of them its viewers see, and in which countries. */
 export const ottConfigurationSchema = z.strictObject({
   rules: z
     .array(customerRuleSchema)

@@ -12,12 +12,12 @@ TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s/
 );
 
 /**
- * A country that exists: a rule that names another one (`UK` for `GB`) would silently protect nothing, and an
- * answer such as `XX` means that the country is unknown.
+ * An existing country: a rule for another code (`UK` for `GB`) would silently protect nothing, and an answer such as
+ * `XX` means that the country is unknown.
  */
 export const countryCodeSchema = z
   .string()
   .refine((code) => codes.has(code), 'must be a country of ISO 3166-1 alpha-2, in capital letters');
 
-/** The country of a request; `undefined` when nobody can say which one it is. */
+/** The country of a request; `undefined` when it is unknown. */
 export type Country = string | undefined;

@@ -23,7 +23,7 @@ export type StreamVerdict =
       readonly outcome: 'playable';
       readonly event: Event;
       readonly stream: Stream;
-      /** Epoch milliseconds that nothing which is handed out may outlive. */
+      /** Epoch milliseconds at which everything that is signed must end. */
       readonly endsAt: number | undefined;
     }
   | { readonly outcome: 'not-found' }
@@ -31,14 +31,14 @@ export type StreamVerdict =
   | { readonly outcome: 'purchase-required' }
   | { readonly outcome: 'entitlement-denied' }
   | { readonly outcome: 'entitlement-unavailable' }
-  /** `availableFrom` where that is ahead. */
+  /** `availableFrom`, if that is in the future. */
   | { readonly outcome: 'not-available'; readonly availableFrom: string | undefined };
 
 const notFound = { outcome: 'not-found' } as const;
 
 /**
- * Whether an event is there for this audience, in the order of section 4.8 of the interface document:
- * the viewer, then the customer's rules (from which a VIP is free), then the countries (from which nobody is).
+ * Whether an event is visible to this audience, in the order of section 4.8 of the interface document: the viewer, then
+ * the customer's rules (which do not apply to a VIP), then the countries (which apply to everyone).
  */
 export const decideEvent = (event: Event | undefined, audience: Audience): Verdict => {
   if (event === undefined) return notFound;
@@ -50,7 +50,7 @@ export const decideEvent = (event: Event | undefined, audience: Audience): Verdi
   return { outcome: 'shown', event };
 };
 
-/** Whether the client's rule or the event's own keeps it from this country, were this its status. */
+/** Whether the client's rule or the event's own would block it in this country at the given status. */
 const isOutOfBounds = (
   { geoblocking: own }: Event,
   { client, country, status }: Pick<Audience, 'client' | 'country'> & { readonly status: EventStatus },
@@ -59,16 +59,16 @@ const isOutOfBounds = (
   return ruleBlocks({ rule: clientRule, status, country }) || ruleBlocks({ rule: own, status, country });
 };
 
-/** An event goes from `UPCOMING` to `LIVE` at any moment: what holds then has to hold already. */
+/** An event goes from `UPCOMING` to `LIVE` at any moment, so the rules for LIVE must hold before. */
 const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
   status === 'UPCOMING' ? ['UPCOMING', 'LIVE'] : [status];
 
 const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
 /**
- * Whether an event's stream may be played at `now`. What is not there for this audience is not found, before anything
- * is said about logins or purchases: a 403 would tell that the event exists. Whoever may not play it at any time is
- * told so, and then whether it can be played now; a VIP is held by countries alone.
+ * Whether an event's stream may be played at `now`. An event that is hidden from this audience is not found, before
+ * logins or purchases matter: a 403 would reveal that the event exists. Viewers who may never play it are told so
+ * first; then whether it can be played now. A VIP is only bound by countries.
  */
 export const decideStream = (
   candidate: Event | undefined,
@@ -115,7 +115,7 @@ const earliest = (...moments: readonly (number | undefined)[]): number | undefin
 const momentOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
-/** Why a viewer who is no VIP may not play what is paid. */
+/** Why a viewer who is not a VIP may not play paid content. */
 const refusalOf = (viewer: Exclude<Viewer, { readonly kind: 'vip' }>): StreamVerdict | undefined => {
   switch (viewer.kind) {
     case 'anonymous':

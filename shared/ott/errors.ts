@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 
-/** No such event for this caller: missing and hidden are the same error, so that nothing tells them apart. */
+/** No such event for this caller: missing and hidden are the same error, so that they cannot be told apart. */
 export class EventNotFoundError extends ServiceError {
   readonly code = 'EVENT_NOT_FOUND';
 
@@ -9,7 +9,7 @@ export class EventNotFoundError extends ServiceError {
   }
 }
 
-/** The event is there, and its stream is not handed out now. */
+/** The event exists, but its stream is not handed out now. */
 export class StreamNotAvailableError extends ServiceError {
   readonly code = 'STREAM_NOT_AVAILABLE';
 
@@ -57,7 +57,7 @@ export class EntitlementUnavailableError extends ServiceError {
   }
 }
 
-/** The request did not come through the distribution that the stage sits behind. */
+/** The request did not come through the stage's distribution. */
 export class OriginNotVerifiedError extends ServiceError {
   readonly code = 'FORBIDDEN';
 

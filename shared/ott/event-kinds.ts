@@ -12,7 +12,7 @@ export const eventAccessSchema = z.enum(eventAccesses, {
 });
 export type EventAccess = z.infer<typeof eventAccessSchema>;
 
-/** `file` is one file; the others are a playlist and the segments beside it. */
+/** `file` is a single file; the others are a playlist with segments beside it. */
 export const streamTypes = ['hls', 'dash', 'file'] as const;
 export type StreamType = (typeof streamTypes)[number];
 

@@ -11,8 +11,8 @@ export const eventIdSchema = z
 export const isEventId = (text: string): boolean => eventIdSchema.safeParse(text).success;
 
 /**
- * A moment with its zone, brought to UTC with milliseconds: moments of one width sort as text.
- * A moment without a zone would mean another time for each reader, so it is refused.
+ * An instant with its zone, converted to UTC with milliseconds: instants of equal length sort as text. Without a zone
+ * it would mean another time for each reader, so it is refused.
  */
 export const momentSchema = z.iso
   .datetime({
@@ -22,13 +22,13 @@ export const momentSchema = z.iso
   .transform((text) => new Date(text).toISOString())
   .refine((moment) => /^\d{4}-/.test(moment), 'must lie in the years 0000 to 9999 of UTC');
 
-/** A part that is left out, or cleared with `null`. */
+/** A part that is absent, or cleared with `null`. */
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
 
-/** What it is without its host is the key of an index, and those have at most 1,024 bytes. */
+/** Without its host it is the key of an index, and keys have at most 1,024 bytes. */
 const streamAddressSchema = webAddressSchema.refine(
   (url) => !URL.canParse(url) || Buffer.byteLength(new URL(url).href) <= 1_000,
   'must be at most 1,000 bytes long',
@@ -37,15 +37,15 @@ const streamAddressSchema = webAddressSchema.refine(
 const titleSchema = z.string().trim().min(1, 'must not be empty').max(300);
 
 /**
- * Of one line, in the direction that it seems to have: without control characters, line separators, halves of characters
- * and what turns the direction of a text (Unicode Bidirectional Algorithm, 2).
+ * A single line that reads in the direction it shows: no control characters, line separators, lone surrogates, or
+ * characters that change the direction of text (Unicode Bidirectional Algorithm, 2).
  */
 const readable = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.refine((text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), {
     error: 'must hold no control characters, line breaks or characters that turn the direction',
   });
 
-/** Those parts of a record that take time to judge, or that were not always judged. */
+/** The parts of a record that are slow to check, or that older releases did not check. */
 interface Parts {
   readonly title: z.ZodType<string>;
   readonly category: z.ZodType<string>;
@@ -104,7 +104,7 @@ const recordSchema = (parts: Parts) =>
       }),
     );
 
-/** An event as files bring it, parsed to what the domain works with. Functions read what is stored, and do without it. */
+/** An event from a file, parsed for the domain. Functions read stored events and do not need it. */
 export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   title: readable(titleSchema),
   category: readable(categorySchema),
@@ -113,7 +113,7 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   streamAddress: streamAddressSchema,
 });
 
-/** What `eventRecord` wrote: its moments and addresses were judged before, and are most of the time that it takes. */
+/** Reads what `eventRecord` wrote. Instants and addresses were checked then, and would take most of the time now. */
 export const storedEventSchema = recordSchema({
   title: titleSchema,
   category: categorySchema,
@@ -138,7 +138,7 @@ const streamOf = ({
   ...(geoblocking && { geoblocking }),
 });
 
-/** What `eventRecordSchema` parses to this very event. */
+/** The record that `eventRecordSchema` parses to this very event. */
 export const eventRecord = ({ id, startsAt, endsAt, geoblocking, stream, statusInFile, ...same }: Event) => ({
   event_id: id,
   ...same,

@@ -1,24 +1,21 @@
 import type { EventAccess, EventStatus, StreamType } from './event-kinds.ts';
 import type { Geoblocking } from './geoblocking.ts';
 
-/** What a player plays, and what keeps it from others. Moments are in UTC with milliseconds, and sort as text. */
+/** What a player plays, and what protects it. Instants are in UTC with milliseconds, and sort as text. */
 export interface Stream {
   readonly type: StreamType;
   readonly url: string;
-  /**
-   * What signed cookies open: a URL that may end in `*`.
-   * @default everything in the folder of `url`
-   */
+  /** What signed cookies open: a URL that may end in `*`. @default everything in the folder of `url` */
   readonly signedPath?: string | undefined;
-  /** Before it nobody but a VIP plays. @default from the first */
+  /** Before it only a VIP may play. @default no start */
   readonly availableFrom?: string | undefined;
-  /** From then on nobody but a VIP plays. @default for ever */
+  /** From then on only a VIP may play. @default no end */
   readonly availableUntil?: string | undefined;
-  /** Asked on the stream call only, besides the event's own rule. */
+  /** Checked only for the stream call, in addition to the event's own rule. */
   readonly geoblocking?: Geoblocking | undefined;
 }
 
-/** An event of the catalogue. `geoblocking` and `stream` never leave by the catalogue calls. */
+/** An event of the catalogue. The catalogue calls never show `geoblocking` and `stream`. */
 export interface Event {
   readonly id: string;
   readonly title: string;
@@ -32,8 +29,8 @@ export interface Event {
   readonly geoblocking?: Geoblocking | undefined;
   readonly stream?: Stream | undefined;
   /**
-   * Of an event whose status was set by hand: the status that it had of its file. Files that still say so leave
-   * the status alone.
+   * For an event whose status was set by hand: the status that its file had then. Files with that status do not change
+   * it.
    */
   readonly statusInFile?: EventStatus | undefined;
 }

@@ -11,7 +11,7 @@ export interface GetEventDependencies {
 }
 
 /**
- * One event. What is missing and what is hidden take the same way to the same error.
+ * One event. Missing and hidden events take the same path to the same error.
  *
  * @throws EventNotFoundError
  */

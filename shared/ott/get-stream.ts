@@ -33,10 +33,10 @@ export interface Playback {
 }
 
 /**
- * What is needed to play an event, for those who may.
+ * What is needed to play an event, for viewers who may.
  *
- * @throws EventNotFoundError, and to whom the event is there LoginRequiredError, PurchaseRequiredError,
- * EntitlementDeniedError, EntitlementUnavailableError or StreamNotAvailableError.
+ * @throws EventNotFoundError; for a visible event LoginRequiredError, PurchaseRequiredError, EntitlementDeniedError,
+ * EntitlementUnavailableError or StreamNotAvailableError.
  */
 export const getStream = async (
   dependencies: GetStreamDependencies,
@@ -78,8 +78,8 @@ const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable
 };
 
 /**
- * A signature must open nothing but the stream that it is for. Imports see to that; what is stored all the same,
- * because it came at the same moment or by another way, is not signed.
+ * A signature must open only its own stream. Imports check that; an overlap that was stored all the same, by a
+ * concurrent write or another way, is not signed.
  */
 const requireOwnPath = async (
   { events, signer: { signing }, logger }: Pick<GetStreamDependencies, 'events' | 'signer' | 'logger'>,

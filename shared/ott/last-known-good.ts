@@ -5,9 +5,9 @@ import type { EntitlementAnswer, EntitlementQuestion, EntitlementService } from 
 import type { GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';
 
 /**
- * The entitlement service, and while it is out, its last answer for the same user, client and event, if that was a grant
- * to a viewer who is no VIP, for `boundMilliseconds` from the question on. Only what the service itself answers is
- * remembered, so that a fallback never prolongs itself. What cannot be read was never granted.
+ * The entitlement service and, during its outage, its last answer for the same user, client and event, if that granted
+ * access to a viewer who is not a VIP, for `boundMilliseconds` after the question. Only real answers are remembered, so
+ * that a fallback never prolongs itself. An unreadable record counts as no grant.
  */
 export const withLastKnownGood = ({
   entitlement,
@@ -25,7 +25,7 @@ export const withLastKnownGood = ({
   const remember = async (question: RememberedQuestion, answer: EntitlementAnswer, askedAt: number) => {
     const isGrant = answer.outcome === 'success' && !answer.vip;
     try {
-      // Denials too: a grant that was asked for before one, and is written after it, must not stand.
+      // Denials too: a grant that was asked for before a denial and is written after it must not win.
       await grants.record(question, { isGrant, askedAt, forgottenAt: askedAt + boundMilliseconds });
     } catch (error) {
       logger.warn('Decision not remembered', { code: 'GRANT_NOT_REMEMBERED', error });
@@ -56,6 +56,6 @@ export const withLastKnownGood = ({
   };
 };
 
-/** Whether or not there is such an event: what is written must not tell. */
+/** Whether the event exists or not: what is written must not reveal it. */
 const isRemembered = (question: EntitlementQuestion): question is RememberedQuestion =>
   question.eventId !== undefined && isEventId(question.eventId);

@@ -17,32 +17,32 @@ export interface EventFilters {
 
 export interface EventPage {
   readonly events: readonly Event[];
-  /** The place after which the list goes on; `undefined` when nothing that may be seen is left. */
+  /** The position after which the list continues; `undefined` when no visible event is left. */
   readonly next: string | undefined;
 }
 
 /**
- * Events read for one page before it is handed out as it is. Only events that their own rules hide are read in vain, and
- * those of a client whose rules and filters meet in no one category; a catalogue needs more than this many of them in a
- * row for a page to fall short.
+ * The most events read for one page before it is returned as it is. Only events that their own rules hide are read in
+ * vain, and those of a client whose rules and filters share no category; a page falls short only if more than this many
+ * follow each other.
  */
 const defaultReadBudget = 2_000;
 
 const smallestSlice = 10;
-/** In a window, a read takes in so many hidden events that how many there are does not show in how often is read. */
+/** In a window, one read covers so many hidden events that their number does not show in the number of reads. */
 const windowSlice = 100;
 const largestSlice = 500;
 
-/** After every place, since places begin with a digit. */
+/** After every position, because positions begin with a digit. */
 const aboveAll = ':';
 
-/** An event and its place, which the merge compares again and again. */
+/** An event and its position, which the merge compares again and again. */
 interface Placed {
   readonly event: Event;
   readonly place: string;
 }
 
-/** One shelf, read slice by slice as the merge comes to need it. */
+/** One index partition, read slice by slice as the merge needs it. */
 interface OpenShelf {
   readonly shelf: Shelf;
   buffer: Placed[];
@@ -55,10 +55,10 @@ export interface ListEventsDependencies {
 }
 
 /**
- * One page of the catalogue as this audience may see it, newest start first, merged from its shelves.
+ * One page of the catalogue as this audience may see it, newest start first, merged from index partitions.
  *
- * A `next` is given when a further visible event was found, so that neither it nor the number of events tells
- * of hidden ones. The exception is a page that has used up its budget of reads: it ends there, maybe short.
+ * A `next` is given when another visible event was found, so that neither it nor the number of events reveals hidden
+ * ones. The exception is a page that used up its budget of reads: it ends there and may be short.
  */
 export const listEvents = async (
   { events }: ListEventsDependencies,
@@ -102,13 +102,13 @@ export const listEvents = async (
       if (horizon === undefined) return pageUpTo(undefined);
       if (reads >= readBudget) return pageUpTo(horizon);
       const expected = ((limit + 1 - page.length) * Math.max(1, reads)) / Math.max(1, page.length);
-      // Before enough was read to expect by, what is read grows step by step.
+      // Until enough was read for an estimate, reads grow step by step.
       const step = Math.max(limit + 1, 3 * reads);
       const count = Math.min(1.25 * expected, step, readBudget - reads);
       reads += await refill({ events }, { filters, country: audience.country, open, count, after });
       continue;
     }
-    // An event of two categories stands on two shelves.
+    // An event with two categories is in two partitions.
     if (newest.place === lastSeen) continue;
     lastSeen = newest.place;
     if (!isListed(newest.event)) continue;
@@ -120,7 +120,7 @@ export const listEvents = async (
 
 const isDrained = ({ buffer, more }: OpenShelf): boolean => buffer.length === 0 && more;
 
-/** Down to where every shelf is read; `undefined` where none that has run dry has more. */
+/** The position to which every partition is read; `undefined` when no exhausted slice has more behind it. */
 const horizonOf = (open: readonly OpenShelf[]): string | undefined => {
   let horizon: string | undefined;
   for (const shelf of open) {
@@ -129,7 +129,9 @@ const horizonOf = (open: readonly OpenShelf[]): string | undefined => {
   return horizon;
 };
 
-/** Reads on where shelves ran dry or soon will, all at once: about `count` events. Says how many were read. */
+/**
+ * Reads on, all at once, where slices are exhausted or soon will be: about `count` events. Returns how many were read.
+ */
 const refill = async (
   { events }: ListEventsDependencies,
   {
@@ -169,7 +171,7 @@ const refill = async (
   return counts.reduce((sum, came) => sum + came, 0);
 };
 
-/** The newest event of all shelves, if none that is not read yet can be newer. */
+/** The newest event of all partitions, if no unread event can be newer. */
 const takeNewest = (open: readonly OpenShelf[], horizon: string | undefined): Placed | undefined => {
   let newest: OpenShelf | undefined;
   let highest = horizon ?? '';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { type Country, countryCodeSchema } from './countries.ts';
 import { OriginNotVerifiedError } from './errors.ts';
 
-/** What is looked at of a request to tell who sent it and from where. */
+/** The parts of a request that tell who sent it and from where. */
 export interface RequestHeaders {
   header(name: string): string | undefined;
   /** Whether a header came more than once. */
@@ -17,18 +17,18 @@ export interface RequestLocation {
   readonly country: Country;
 }
 
-/** Where a request comes from, by what the stage trusts. */
+/** Where a request comes from, by the evidence that the stage trusts. */
 export type LocateRequest = (request: RequestHeaders) => Promise<RequestLocation>;
 
-/** Without a distribution only the peer's address counts: every header is the caller's to write. */
+/** Without a distribution only the peer's address counts: callers can write any header. */
 export const locateByPeer: LocateRequest = async ({ sourceIp }) => ({
   address: sourceIp,
   country: undefined,
 });
 
 /**
- * Behind a CloudFront distribution its headers count, from requests that prove to come through it. Two values
- * are valid at a time, so that one can be rotated while the distribution still sends the other.
+ * Behind a CloudFront distribution, its headers count for requests that prove to come through it. Two values are valid
+ * at a time, so that one can be rotated while the distribution still sends the other.
  *
  * @throws OriginNotVerifiedError
  */
@@ -44,7 +44,7 @@ export const locateByDistribution =
     };
   };
 
-/** Compares with every value in full, so that the time taken tells nothing about any of them. */
+/** Compares with every value in full, so that the time reveals nothing about any of them. */
 const isOneOf = (presented: string | undefined, values: readonly string[]): boolean => {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const presentedDigest = digest(presented ?? '');
@@ -52,7 +52,7 @@ const isOneOf = (presented: string | undefined, values: readonly string[]): bool
   return presented !== undefined && presented !== '' && matches.length > 0;
 };
 
-/** `CloudFront-Viewer-Address` is an address and a port; an IPv6 address stands there without brackets. */
+/** `CloudFront-Viewer-Address` is an address and a port; an IPv6 address has no brackets there. */
 const addressOf = (header: string | undefined): string | undefined => {
   const address = header?.slice(0, Math.max(0, header.lastIndexOf(':'))).replace(/^\[(.*)\]$/, '$1');
   return address !== undefined && isIP(address) !== 0 ? address : undefined;

@@ -8,7 +8,7 @@ import {
   eventStatusSchema,
 } from './event-kinds.ts';
 
-/** One rule of a customer application. A field that is left out matches everything. */
+/** One rule of a customer's application. An absent field matches everything. */
 export const customerRuleSchema = z.strictObject({
   id: z.string().trim().min(1, 'must not be empty').max(64),
   enabled: z.boolean(),
@@ -27,7 +27,7 @@ const matchesKind = (
   (rule.access === undefined || rule.access === kind.access) &&
   (rule.statuses === undefined || rule.statuses.includes(kind.status));
 
-/** The enabled rules that show events of this status and access, if of the right categories. */
+/** The enabled rules that show events of this status and access, given the right categories. */
 export const rulesFor = (
   rules: readonly CustomerRule[],
   kind: { readonly status: EventStatus; readonly access: EventAccess },

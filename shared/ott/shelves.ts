@@ -5,8 +5,8 @@ import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { rulesFor } from './rules.ts';
 
 /**
- * A range of the catalogue that is read in order: the events of one status and access, and maybe of one category,
- * newest start first. `lifted` is the part of it that the client's geoblocking rule does not reach.
+ * A range of the catalogue that is read in order, newest start first: the events of one status and access, and maybe of
+ * one category. `lifted` is the part that the client's geoblocking rule does not reach.
  */
 export interface Shelf {
   readonly status: EventStatus;
@@ -15,10 +15,10 @@ export interface Shelf {
   readonly category?: string | undefined;
 }
 
-/** Where an event stands on its shelf: by start, and by id among those that start together. */
+/** An event's position in its partition: by start, and by id among events that start together. */
 export const placeOf = ({ startsAt, id }: Pick<Event, 'startsAt' | 'id'>): string => `${startsAt}#${id}`;
 
-/** The shelves that an event stands on. */
+/** The index partitions of an event. */
 export const shelvesOf = (event: Event): readonly Shelf[] => {
   const { status, access, categories } = event;
   const parts = liftsClientRule(event.geoblocking) ? (['all', 'lifted'] as const) : (['all'] as const);
@@ -27,13 +27,13 @@ export const shelvesOf = (event: Event): readonly Shelf[] => {
   );
 };
 
-/** A client whose rules name more categories than these is read by whole shelves, and filtered. */
+/** A client whose rules name more categories than these is served from whole partitions, which are then filtered. */
 const categoriesAtMost = 8;
 
 /**
- * The shelves that hold everything which this audience may see; an event of several categories may stand on several.
- * What the customer's rules, the client's countries or a category hide as a whole is never read, so hidden events cost
- * a page nothing.
+ * The partitions that hold everything this audience may see; an event of several categories may be in several. What the
+ * customer's rules, the client's countries or a category hide as a whole is never read, so hidden events cost a page
+ * nothing.
  */
 export const shelvesFor = (
   { viewer, client, country }: Audience,

@@ -11,7 +11,7 @@ export interface UserChange {
 
 const text = z.object({ S: z.string().min(1) });
 
-/** A record of the users table's stream, as DynamoDB words it. */
+/** A record of the users table's stream, in DynamoDB's form. */
 const imageSchema = z
   .object({
     user_sub: text,
@@ -34,9 +34,9 @@ const recordSchema = z.object({
 });
 
 /**
- * The change that a stream record tells of; `undefined` when what was left of a deleted user has expired, of which nobody is told.
+ * The change in a stream record; `undefined` when a tombstone has expired, of which nobody is notified.
  *
- * @throws z.ZodError for a record that nothing of ours can have written.
+ * @throws z.ZodError for a record that this service cannot have written.
  */
 export const userChangeOf = (record: unknown): UserChange | undefined => {
   const { eventName, dynamodb } = recordSchema.parse(record);

@@ -1,6 +1,6 @@
 import { type FieldIssue, ServiceError } from '../errors.ts';
 
-/** Nobody is registered under this identifier, or it is not the asking application's. */
+/** Nobody is registered under this identifier, or it belongs to another application. */
 export class UserNotFoundError extends ServiceError {
   readonly code = 'USER_NOT_FOUND';
 
@@ -9,7 +9,7 @@ export class UserNotFoundError extends ServiceError {
   }
 }
 
-/** The user changed, appeared or went away since it was read. */
+/** The user was changed, created or deleted since it was read. */
 export class UserChangedMeanwhileError extends ServiceError {
   readonly code = 'CONFLICT';
 
@@ -18,7 +18,7 @@ export class UserChangedMeanwhileError extends ServiceError {
   }
 }
 
-/** The user is not what the caller made its change conditional on; nothing was changed. */
+/** The user does not meet the caller's precondition; nothing was changed. */
 export class UserNotAsExpectedError extends ServiceError {
   readonly code = 'PRECONDITION_FAILED';
 
@@ -27,7 +27,7 @@ export class UserNotAsExpectedError extends ServiceError {
   }
 }
 
-/** The change names keys that only the operator writes; nothing was changed. */
+/** The change contains keys that only the operator may write; nothing was changed. */
 export class FieldNotWritableError extends ServiceError {
   readonly code = 'FIELD_NOT_WRITABLE';
 
@@ -39,7 +39,7 @@ export class FieldNotWritableError extends ServiceError {
   }
 }
 
-/** What would be stored of one user is over the limit. */
+/** The user's data would be over the size limit. */
 export class UserDataTooLargeError extends ServiceError {
   readonly code = 'PAYLOAD_TOO_LARGE';
 

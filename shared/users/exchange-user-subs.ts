@@ -15,8 +15,8 @@ export interface ExchangeUserSubsDependencies {
 }
 
 /**
- * What an application calls each of these users, in the order given. Null stands for an unknown user and for
- * one outside the application's audience alike.
+ * An application's identifiers for these users, in the given order. Null stands for an unknown user and for one outside
+ * the application's audience alike.
  */
 export const exchangeUserSubs = async (
   { users, subs }: ExchangeUserSubsDependencies,

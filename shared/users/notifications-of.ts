@@ -14,8 +14,8 @@ export interface NotificationsOfDependencies {
 }
 
 /**
- * The messages of one change: one for each application of the audience, whose identifier is made if need be. Of a
- * deletion those are told who have an identifier, which they keep for as long as it takes to hear of it.
+ * The messages of one change: one for each application of the audience, whose identifier is created if needed. A
+ * deletion is told to applications that have an identifier, which they keep long enough to hear of it.
  */
 export const notificationsOf = async (
   { subs }: NotificationsOfDependencies,

@@ -17,12 +17,12 @@ export interface User extends StoredUserData {
   readonly changedAt: string;
 }
 
-/** How long what tells of a deletion, and what applications called the user, outlast the user: 30 days. */
+/** How long a tombstone and the applications' identifiers outlast the user: 30 days. */
 export const afterlifeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 export const newRegistrationId = (): string => randomUUID();
 
-/** The user after a change. A registration is always a change, also without any data. */
+/** The user after a change. A registration is always a change, even without data. */
 export const changed = ({
   userSub,
   before,
@@ -33,7 +33,7 @@ export const changed = ({
   readonly userSub: string;
   readonly before: User | undefined;
   readonly change: UserDataChange;
-  /** For a user that is new. */
+  /** For a new user. */
   readonly registrationId: string;
   readonly milliseconds: number;
 }): { readonly user: User; readonly isChanged: boolean } => {

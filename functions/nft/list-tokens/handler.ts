@@ -36,7 +36,7 @@ export const listTokensHandler =
       url: `${contractUrl(publicBaseUrl, contract)}/tokens/`,
       read: async (page) => {
         const found = await nfts.list({ application, contract, ...page });
-        // Where there are tokens there is a contract: it need not be asked for.
+        // A list with tokens proves that the contract exists, so it need not be read.
         if (
           found.items.length === 0 &&
           (await contracts.find({ application, address: contract })) === undefined

@@ -17,7 +17,7 @@ export type Dependencies = EnsureWaiterDependencies & {
   readonly logger: Logger;
 };
 
-/** A record of the transaction log's stream, of which only the signer counts. */
+/** A record of the transaction log's stream; only the signer is read. */
 const recordSchema = z.object({
   dynamodb: z.object({
     SequenceNumber: z.string(),
@@ -28,8 +28,8 @@ const recordSchema = z.object({
 const streamSchema = z.object({ Records: z.array(recordSchema) });
 
 /**
- * Makes sure that whoever has work is watched: of each signer in a batch of the stream, or, by the schedule, of
- * all that have unfinished work, or whose final transactions the chain has no longer.
+ * Makes sure that signers with work have a waiter: each signer in a batch of the stream or, on schedule, all signers
+ * that have unfinished work or whose final transactions the chain has lost.
  */
 export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) => {
   const watchBatch = async (event: unknown): Promise<DynamoDBBatchResponse> => {
@@ -43,14 +43,14 @@ export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) =
         unwatched.add(signer);
       }
     }
-    // A stream goes on from the first failure: the others are watched by then.
+    // A stream continues from the first failure: the other signers have their waiter by then.
     const failed = Records.find(({ dynamodb }) => unwatched.has(dynamodb.Keys.pk.S));
     return {
       batchItemFailures: failed === undefined ? [] : [{ itemIdentifier: failed.dynamodb.SequenceNumber }],
     };
   };
 
-  /** A waiter with work sees for itself what is taken back: only the others are asked about. */
+  /** A waiter at work notices by itself what the chain took back: only the other signers are checked. */
   const takenBackOf = async (idle: readonly SignerState[]): Promise<SignerState[]> => {
     try {
       return await takenBack(dependencies, idle);
@@ -80,7 +80,7 @@ export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) =
       logger.warn('What was final is taken back', { signer: id, finalizedCount });
     }
     await watch(gone);
-    // The others are watched; what failed is for the alarm, and for the next minute.
+    // The others have their waiter; a failure raises the alarm and is tried again in a minute.
     if (failures.length > 0) throw failures[0];
   };
 

@@ -22,7 +22,7 @@ const environment = parseEnvironment(
   }),
 );
 
-/** Of the chain only what is asked of it: the rest would be read and parsed at each cold start. */
+/** Only the parts of the chain that are used: the rest would be loaded at each cold start. */
 const endpoints = createEndpoints({
   chainId: environment.CHAIN_ID,
   urls: rpcSecret({ client: secretsClient(), secretId: environment.CHAIN_SECRET_ARN }),

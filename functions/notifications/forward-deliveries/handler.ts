@@ -3,19 +3,19 @@ import type { CloudWatchLogsEvent } from 'aws-lambda';
 import * as z from 'zod';
 
 export interface Dependencies {
-  /** Keeps lines for the record. */
+  /** Stores lines for the record. */
   readonly forward: (
     lines: readonly { readonly timestamp: number; readonly line: string }[],
   ) => Promise<void>;
 }
 
-/** What a subscription filter of CloudWatch Logs hands over, once it is unpacked. */
+/** The decoded payload of a subscription filter of CloudWatch Logs. */
 const eventSchema = z.discriminatedUnion('messageType', [
   z.object({
     messageType: z.literal('DATA_MESSAGE'),
     logEvents: z.array(z.object({ timestamp: z.number(), message: z.string() })),
   }),
-  // Sent to see whether the function can be reached.
+  // CloudWatch Logs sends it to check whether the function can be reached.
   z.object({ messageType: z.literal('CONTROL_MESSAGE') }),
 ]);
 

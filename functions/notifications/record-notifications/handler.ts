@@ -12,7 +12,7 @@ import {
 export type Dependencies = RecordNotificationsDependencies &
   WatchEndpointsDependencies & { readonly logger: Pick<Logger, 'error' | 'warn'> };
 
-/** Records what the queue brings, and looks at the endpoints when the schedule asks. */
+/** Records the queue's messages, and checks the endpoints on schedule. */
 export const recordNotificationsHandler = (dependencies: Dependencies) => {
   const recordBatch = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const errors = await recordNotifications(dependencies, { bodies: Records.map(({ body }) => body) });

@@ -9,12 +9,12 @@ export interface Dependencies extends RunReplayDependencies {
 
 /** A page takes a second when nothing is slow. */
 const lastPageMilliseconds = 20_000;
-/** Soon enough, and so seldom that a replay that waits for another does not run out of receptions. */
+/** Soon enough, yet rarely enough that a waiting replay does not run out of receives. */
 const againSeconds = 10;
 
 /**
- * What is not done with stays in the queue and comes again: a function that sent itself a message would be taken for a
- * loop and stopped (AWS, *Use Lambda recursive loop detection*).
+ * Unfinished work stays in the queue and comes again: a function that sent itself a message would be stopped as a loop
+ * (AWS, *Use Lambda recursive loop detection*).
  */
 export const runReplaysHandler =
   ({ putOff, ...dependencies }: Dependencies) =>

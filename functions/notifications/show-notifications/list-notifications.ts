@@ -33,7 +33,7 @@ export const listNotificationsHandler =
     const now = clock();
     const kept = now - recordLifetimeMilliseconds;
     const from = filters.from === undefined ? kept : Math.max(Date.parse(filters.from), kept);
-    // What is published while this is read belongs to the next look.
+    // What is published during this read belongs to the next one.
     const to = Math.min(filters.to === undefined ? now + 1 : Date.parse(filters.to), now + 1);
     const own = await endpoints.ofApplication(applicationId);
     return pageAnswer({

@@ -38,7 +38,7 @@ const environment = parseEnvironment(
       ...signed,
       PLAYBACK_SIGNING: z.literal('cookies'),
       PLAYBACK_COOKIE_DOMAIN: z.string().min(1),
-      /** Parted by spaces. */
+      /** Separated by spaces. */
       PLAYBACK_ORIGINS: z
         .string()
         .transform((text) => text.split(' '))

@@ -17,15 +17,15 @@ export interface Dependencies {
   readonly readCursorSecret: () => Promise<string>;
   /** The list's public address. */
   readonly url: string;
-  /** Events read for one page at most. @default 2_000 */
+  /** Most events read for one page. @default 2_000 */
   readonly readBudget?: number;
 }
 
 const placeSchema = z.string();
 
 /**
- * A place may be that of a hidden event, when a page ends at its budget: places are sealed at one length, so
- * that not even the length of an id shows.
+ * A position may be that of a hidden event, when a page ends at its budget: positions are sealed at one length, so that
+ * not even the length of an id shows.
  */
 const placeLength = 96;
 

@@ -14,7 +14,7 @@ export interface Dependencies {
   readonly verifyAccessToken: VerifyAccessToken;
 }
 
-/** A user learns what the application whose client it uses calls it, and no other application's identifier. */
+/** A user learns only the identifier of the application whose client it uses. */
 export const getApplicationUserSubHandler =
   ({ applications, users, subs, verifyAccessToken }: Dependencies) =>
   async ({ header }: HttpRequest<undefined, undefined, undefined>): Promise<HttpResponse> => {

@@ -33,7 +33,7 @@ export const handler = publishChangesHandler({
   subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
   endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
   topic: snsNotificationTopic({
-    // The three tries are the publisher's own.
+    // The publisher itself makes the three tries.
     client: snsClient({ maxAttempts: 1, requestTimeoutMilliseconds: 5_000 }),
     topicArn: environment.TOPIC_ARN,
   }),

@@ -1,4 +1,4 @@
-/** An element with attributes, listeners (`onclick`) and children; text is only ever text. */
+/** Makes an element with attributes, listeners (`onclick`) and children; text is never parsed as HTML. */
 export const h = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -20,7 +20,7 @@ export const ago = (seconds) => {
 
 const shown = (value) => (Array.isArray(value) ? value.join(', ') : String(value));
 
-/** Fields with their values; those without one are left out. */
+/** Fields with their values; empty ones are left out. */
 export const fields = (record) =>
   h(
     'dl',
@@ -30,7 +30,7 @@ export const fields = (record) =>
       .flatMap(([name, value]) => [h('dt', {}, name.replaceAll('_', ' ')), h('dd', {}, shown(value))]),
   );
 
-/** Columns are pairs of a heading and what makes a cell of a row. */
+/** Columns are pairs of a heading and a function from a row to its cell. */
 export const table = (columns, rows) => {
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row) ?? ''));
   const classOf = (column) =>

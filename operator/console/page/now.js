@@ -168,7 +168,7 @@ const panels = {
   alarms: { title: 'Alarms', draw: alarms, wide: true },
 };
 
-/** Follows the stage while the page is seen. Answers what ends that. */
+/** Follows the stage while the page is visible. Returns a function that ends it. */
 export const showNow = (view) => {
   const sections = Object.fromEntries(
     Object.entries(panels).map(([name, { title, wide }]) => {

@@ -7,7 +7,7 @@ const ids = (calls, metric) => calls.map((call) => `${call}_${metric}`);
 
 /**
  * `plus` and `minus` are queries whose values are added up; `most` takes the greatest. `counts` are 0 where nothing was
- * measured, and anything else is a gap there.
+ * measured; other series have a gap there.
  */
 const chartsOf = (signers) => {
   const each = (id) => signers.map((signer) => `${id}_${signer}`);
@@ -146,7 +146,7 @@ const draw = (place, chart, answer) => {
 
 const everyMilliseconds = 60_000;
 
-/** Draws again each minute while the page is seen. Answers what ends that. */
+/** Draws again each minute while the page is visible. Returns a function that ends it. */
 export const showOverTime = (view, { argument, stage }) => {
   const range = ['hour', 'day', 'week'].includes(argument) ? argument : 'hour';
   const said = h('p', { class: 'faint' });

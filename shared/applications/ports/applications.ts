@@ -11,18 +11,18 @@ export interface Applications {
   list(): Promise<Application[]>;
 }
 
-/** Tells whether a list of all applications is still what they are. */
+/** Tells whether a list of all applications is still up to date. */
 export interface ApplicationChanges {
-  /** Rises with every change of any of them; as cheap as `find`. */
+  /** Rises with every change of any application; costs as little as `find`. */
   changes(): Promise<number>;
 }
 
-/** Who makes an application's new collections on the chain. */
+/** The signer of an application's new collections. */
 export interface ApplicationSigners {
   /**
-   * Writes it to the application's record, unless that says another than `from` by now; answers what it says then.
+   * Stores the signer with the application, unless the stored one is no longer `from`; returns the one stored then.
    *
-   * @throws ApplicationConflictError when there is no such application.
+   * @throws ApplicationConflictError when the application does not exist.
    */
   assignSigner(assignment: {
     readonly id: string;
@@ -31,7 +31,7 @@ export interface ApplicationSigners {
   }): Promise<string | undefined>;
 }
 
-/** What an operator does to applications. */
+/** What an operator does with applications. */
 export interface ApplicationRegistry extends Applications {
   /** @throws ApplicationConflictError when the id, a key or a client is taken. */
   create(application: Omit<Application, 'version'>): Promise<Application>;
@@ -41,6 +41,6 @@ export interface ApplicationRegistry extends Applications {
    * @throws ApplicationConflictError when it changed in between, or a new key or client is taken.
    */
   save(application: Application): Promise<Application>;
-  /** Removes it together with what points to it; an unknown id does nothing. */
+  /** Removes it together with its pointers; does nothing for an unknown id. */
   remove(id: string): Promise<void>;
 }

@@ -8,7 +8,7 @@ const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOSt
 const isoTimeOrNull = (milliseconds: number | undefined): string | null =>
   milliseconds === undefined ? null : isoTime(milliseconds);
 
-/** What a message told; `id` and `status` are the notification's own. */
+/** The content of a message; `id` and `status` belong to the notification. */
 const toldIn = (message: Message) => ({
   operation_type: message.operationType,
   ...(isChainMessage(message)

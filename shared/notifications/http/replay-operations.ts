@@ -15,7 +15,7 @@ const startReplaySchema = z
       .describe('`failed`: only what failed, and only to endpoints that have not taken it since'),
     endpoint_id: z.string().optional().describe('Only to this endpoint; to all when left out'),
   })
-  // Of what is no time nothing more is said.
+  // A value that is not a time gets only one error.
   .refine(({ from, to }) => !(Date.parse(from) >= Date.parse(to)), {
     path: ['to'],
     message: 'Must be later than from',

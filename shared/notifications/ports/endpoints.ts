@@ -1,15 +1,15 @@
 import type { Endpoint } from '../endpoint.ts';
 
-/** Customers' endpoints, as they were subscribed, and how they fare. */
+/** Customers' endpoints, as they were subscribed, and the state of their deliveries. */
 export interface Endpoints {
-  /** Those that were removed in the last 30 days, too. */
+  /** Including those removed in the last 30 days. */
   ofApplication(applicationId: string): Promise<Endpoint[]>;
-  /** Of all applications. */
+  /** For all applications. */
   list(): Promise<Endpoint[]>;
   save(endpoint: Endpoint): Promise<void>;
-  /** Marks it as subscribed no more; 30 days later it is gone. */
+  /** Marks it as unsubscribed; it is deleted 30 days later. */
   remove(key: { readonly applicationId: string; readonly id: string; readonly at: number }): Promise<void>;
-  /** Notes deliveries that ended; they may be told in any order. */
+  /** Notes ended deliveries, in any order. */
   noteSuccess(key: {
     readonly applicationId: string;
     readonly id: string;

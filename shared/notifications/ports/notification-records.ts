@@ -4,7 +4,7 @@ import type { Delivery, NotificationRecord, NotificationStatus, SentNotification
 
 export interface NotificationFilter {
   readonly applicationId: string;
-  /** When they were published, milliseconds since the Unix epoch: from this one on, and before that one. */
+  /** Published from the first time (inclusive) to the second (exclusive), milliseconds since the Unix epoch. */
   readonly from: number;
   readonly to: number;
   readonly status?: NotificationStatus | undefined;
@@ -12,37 +12,37 @@ export interface NotificationFilter {
 }
 
 /**
- * What was sent and what became of it, kept for 30 days. Either may be told first, twice and late; what was delivered
- * stays delivered.
+ * Messages and the outcome of their deliveries, kept for 30 days. Either may arrive first, twice or late; a delivered
+ * message stays delivered.
  */
 export interface NotificationRecords {
-  /** For each, in order, why it could not be recorded; `undefined` of one that was. */
+  /** For each, in order, why it could not be recorded; `undefined` when it was. */
   recordSent(sent: readonly SentNotification[]): Promise<readonly unknown[]>;
-  /** The same for ends of deliveries. */
+  /** The same for the ends of deliveries. */
   recordDeliveries(deliveries: readonly Delivery[]): Promise<readonly unknown[]>;
-  /** Newest first. A page that was long to find may be a shorter one, and yet have a next. */
+  /** Newest first. A page whose records are rare may be short and still have a next page. */
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
-  /** By the topic's id of it; `undefined` until it is told that it was sent. */
+  /** By the topic's message id; `undefined` before its publication is recorded. */
   find(messageId: string): Promise<NotificationRecord | undefined>;
-  /** What was sent of a message's subject, at most 100, newest first. */
+  /** The messages of a subject, at most 100, newest first. */
   ofSubject(key: {
     readonly applicationId: string;
     readonly message: Message;
-    /** Published from this time on and before that one. @default at any time */
+    /** Published from the first time (inclusive) to the second (exclusive). @default at any time */
     readonly from?: number;
     readonly to?: number;
   }): Promise<NotificationRecord[]>;
-  /** Notes that what failed at an address was published again for it. */
+  /** Notes that a failed message was published again for an address. */
   markRedriven(key: {
     readonly messageId: string;
     readonly destination: string;
     readonly at: number;
   }): Promise<void>;
   /**
-   * How many messages failed at an address since a time, and how many of all were not published again. Of an address that
-   * fails for weeks not all are looked at: about `atMost`.
+   * How many messages failed at an address since a time, and how many at all were not published again. If an address
+   * has failed for weeks, only about `atMost` are counted.
    */
   countFailures(key: {
     readonly destination: string;

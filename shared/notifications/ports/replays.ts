@@ -2,20 +2,20 @@ import type { Replay } from '../replay.ts';
 
 type Key = Pick<Replay, 'applicationId' | 'id'>;
 
-/** Replays that were asked for, kept for 30 days. */
+/** Requested replays, kept for 30 days. */
 export interface Replays {
-  /** Keeps it unless one of its id is there, and answers the one that is kept. */
+  /** Stores it unless its id exists; returns the stored one. */
   keep(replay: Replay): Promise<Replay>;
   find(key: Key): Promise<Replay | undefined>;
-  /** Takes a place among the application's open replays, unless `atMost` are taken; answers whether it has one. */
+  /** Takes one of the application's places for open replays, unless `atMost` are taken; returns whether it has one. */
   open(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>, atMost: number): Promise<boolean>;
-  /** The places that are taken. */
+  /** The taken places. */
   opened(applicationId: string): Promise<readonly Pick<Replay, 'applicationId' | 'id' | 'startedAt'>[]>;
-  /** Gives a place back; one that nobody has is none. */
+  /** Gives a place back; does nothing when it is not taken. */
   close(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>): Promise<void>;
-  /** Replaces what is known of it, unless someone else has since `before`. */
+  /** Replaces it, unless someone else has since `before` was read. */
   advance(replay: Replay, before: Pick<Replay, 'next'>): Promise<void>;
-  /** Whether `holder` may replay for an application, alone until then. */
+  /** Whether `holder` alone may replay for an application, until the given time. */
   hold(lease: {
     readonly applicationId: string;
     readonly holder: string;
@@ -25,10 +25,10 @@ export interface Replays {
   release(lease: { readonly applicationId: string; readonly holder: string }): Promise<void>;
 }
 
-/** Has a replay worked for; asked twice, it is worked for once. */
+/** Queues work on a replay; queued twice, it is done once. */
 export type EnqueueReplay = (key: Key) => Promise<void>;
 
-/** Has a message of the queue that was not done with come again so soon. */
+/** Makes an unfinished message of the queue visible again this soon. */
 export type PutOffReplay = (message: {
   readonly receiptHandle: string;
   readonly seconds: number;

@@ -1,5 +1,5 @@
-/** Whether addresses are subscribed to the topic. */
+/** Which addresses are subscribed to the topic. */
 export interface SubscriptionStates {
-  /** By address; one that is not subscribed is not there. */
+  /** By address; an address that is not subscribed is absent. */
   ofAll(): Promise<ReadonlyMap<string, 'pending' | 'confirmed'>>;
 }

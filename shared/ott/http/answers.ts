@@ -3,7 +3,7 @@ import type { Event } from '../event.ts';
 import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kinds.ts';
 import type { Playback } from '../get-stream.ts';
 
-/** The basic information that the catalogue calls show. */
+/** The basic information in the catalogue calls. */
 export const eventAnswerSchema = z
   .strictObject({
     event_id: z.string(),

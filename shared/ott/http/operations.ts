@@ -16,7 +16,7 @@ const shared = {
         'The client whose rules and countries count. With an access token it is the token’s, and may be left out.',
     },
   },
-  // Answers differ by viewer, client and country, and no header could tell a cache by which country.
+  // Answers differ by viewer, client and country, and no header could tell a cache the country.
   responseHeaders: { 'cache-control': 'private, no-store' },
 } as const;
 

@@ -3,13 +3,13 @@ import { pageQuery } from '../../http/page.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema } from '../event-kinds.ts';
 import { momentSchema } from '../event-record.ts';
 
-/** Any text: what no event can have for its id is an event that is not there, as any other. */
+/** Any text: an id that no event can have is simply a missing event. */
 export const eventPathSchema = z.object({
   event_id: z.string().meta({ description: 'The id of an event', examples: ['training-session'] }),
 });
 export type EventPath = z.output<typeof eventPathSchema>;
 
-/** Filters and page of a list. A parameter that is not known is refused: misspelt, it would filter nothing. */
+/** Filters and page of a list. An unknown parameter is refused: a misspelt one would filter nothing. */
 export const listQuerySchema = z
   .strictObject({
     status: eventStatusSchema.optional(),

@@ -1,9 +1,9 @@
-/** What the entitlement service says of a user, or that it did not say anything usable in time. */
+/** The entitlement service's answer about a user, or that there was no usable answer in time. */
 export type EntitlementAnswer =
   | {
       readonly outcome: 'success';
       readonly vip: boolean;
-      /** Epoch milliseconds from which it no longer holds. @default as long as what is handed out for it */
+      /** Epoch milliseconds from which it is no longer valid. @default as long as the signature */
       readonly endsAt?: number;
     }
   | { readonly outcome: 'denied'; readonly reason: 'no_purchase' | 'denied'; readonly vip: boolean }
@@ -17,6 +17,6 @@ export interface EntitlementQuestion {
 }
 
 export interface EntitlementService {
-  /** Never rejects for what the service does: an outage is an answer, since callers must decide by it. */
+  /** Never rejects because of the service: an outage is an answer, because callers decide by it. */
   check(question: EntitlementQuestion): Promise<EntitlementAnswer>;
 }

@@ -4,42 +4,42 @@ import type { Shelf } from '../shelves.ts';
 import type { SignedPath } from '../signed-path.ts';
 
 export interface ShelfSlice {
-  /** Newest start first, without those that their own rules keep from the country asked for. */
+  /** Newest start first, without events that their own rules block in the given country. */
   readonly events: readonly Event[];
-  /** The place up to which the shelf was read; `undefined` when nothing was. */
+  /** The position to which the partition was read; `undefined` when nothing was read. */
   readonly readUpTo: string | undefined;
-  /** Events read, those left out too. */
+  /** Events read, including those left out. */
   readonly reads: number;
-  /** Whether the shelf may hold more events further down. */
+  /** Whether the partition may hold more events. */
   readonly more: boolean;
 }
 
 export interface ShelfRange {
   readonly shelf: Shelf;
-  /** Whom to leave out what events' own rules hide. `everywhere` leaves out nothing. */
+  /** The country for which events' own rules hide them. `everywhere` hides nothing. */
   readonly country: Country | 'everywhere';
-  /** Only events that sort after this place. */
+  /** Only events that sort after this position. */
   readonly after?: string | undefined;
   /** Earliest start, inclusive. */
   readonly from?: string | undefined;
   /** Latest start, exclusive. */
   readonly to?: string | undefined;
-  /** Events to read at most. */
+  /** Most events to read. */
   readonly limit: number;
 }
 
-/** A stream as far as its address and its window go. */
+/** A stream's address and window. */
 export interface StoredStream {
   readonly eventId: string;
   readonly stream: Stream;
 }
 
 export interface EventRepository {
-  /** As it stands at the moment of the call, whatever was written just before. */
+  /** Its current state, including writes from just before. */
   find(id: string): Promise<Event | undefined>;
   /**
-   * Reads what the other outcome of `find` would have read: nothing after an event, an event after nothing. Whoever answers
-   * alike for both awaits it, since the database takes longer for what is there.
+   * Makes the read that the other outcome of `find` would have made: none after an event, an event after none. Callers
+   * that answer alike for both await it, because the database takes longer for an existing item.
    */
   findCounterpart(found: Event | undefined): Promise<void>;
   readShelf(range: ShelfRange): Promise<ShelfSlice>;

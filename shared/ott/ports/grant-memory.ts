@@ -1,21 +1,21 @@
 import type { EntitlementQuestion } from './entitlement.ts';
 
-/** What was asked of the entitlement service, about an event that it was asked about. */
+/** A question to the entitlement service about an event. */
 export type RememberedQuestion = EntitlementQuestion & { readonly eventId: string };
 
-/** The last decision for a user, a client and an event, kept for minutes. Both may reject as the store does. */
+/** The last decision for a user, a client and an event, kept for minutes. Both methods may reject as the store does. */
 export interface GrantMemory {
-  /** Writes the decision, unless one is known that was asked for later. */
+  /** Stores the decision, unless a later one is stored. */
   record(
     question: RememberedQuestion,
     decision: {
       readonly isGrant: boolean;
       /** Epoch milliseconds of the question. */
       readonly askedAt: number;
-      /** Epoch milliseconds from which nobody asks for it any more. */
+      /** Epoch milliseconds after which nobody reads it. */
       readonly forgottenAt: number;
     },
   ): Promise<void>;
-  /** When the question was asked whose answer was the last one, in epoch milliseconds, if that was a grant. */
+  /** When the question of the last answer was asked, in epoch milliseconds, if that answer was a grant. */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }

@@ -13,7 +13,7 @@ export interface PlaybackSigner {
   readonly signing: Signing;
   sign(request: {
     readonly stream: Stream;
-    /** Epoch milliseconds that a signature may not outlive. @default only its own lifetime counts */
+    /** Epoch milliseconds by which a signature must end. @default only its own lifetime */
     readonly endsAt?: number | undefined;
   }): Promise<SignedPlayback>;
 }

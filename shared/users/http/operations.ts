@@ -142,7 +142,7 @@ export const getApplicationUserSubOperation = operation({
   method: 'GET',
 });
 
-/** The same by POST, for clients that must not have the answer of a GET kept. */
+/** The same by POST, for clients that must not have the answer of a GET cached. */
 export const postApplicationUserSubOperation = operation({
   ...reporter,
   operationId: 'postApplicationUserSub',

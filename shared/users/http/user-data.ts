@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { isUserData, type StoredUserData, type UserData, type UserDataChange } from '../user-data.ts';
 
-/** Deeper than this nobody means it, and far deeper JSON overflows the stack of whoever prints it. */
+/** Nobody needs deeper JSON, and far deeper JSON overflows the stack of whoever prints it. */
 const maximumDepth = 32;
 
-/** `1e999` is legal JSON but no number that can be given back. */
+/** `1e999` is legal JSON, but a number that cannot be given back. */
 const isStorable = (value: unknown, depth = 0): boolean => {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -13,12 +13,12 @@ const isStorable = (value: unknown, depth = 0): boolean => {
 
 const storable = { error: `Numbers must be finite and nesting at most ${maximumDepth} levels deep` };
 
-/** Keys under which JavaScript finds what an object is made of: whoever merges the data would change that. */
+/** Keys that give access to an object's prototype in JavaScript: merging data with them would change it. */
 const reservedKeys = ['__proto__', 'constructor', 'prototype'];
 
 type Path = readonly (string | number)[];
 
-/** Where a value has a reserved key; nothing of what is nested too deeply, which is refused for that. */
+/** The path of a value's reserved key; not searched in values that are refused for their depth. */
 const findReserved = (value: unknown, depth = 0): Path | undefined => {
   if (typeof value !== 'object' || value === null || depth > maximumDepth) return undefined;
   const isList = Array.isArray(value);
@@ -37,7 +37,7 @@ const withoutReserved = <Schema extends z.ZodType>(schema: Schema) =>
     context.addIssue({ code: 'custom', path: [...path], message });
   });
 
-// Checked in place rather than rebuilt by z.record, which would lose a key named __proto__ that is stored.
+// Checked in place. z.record would rebuild the object and lose a stored key named __proto__.
 const dataSchema = z
   .custom<UserData>(isUserData, { error: 'Must be an object' })
   .refine((value) => isStorable(value), storable)

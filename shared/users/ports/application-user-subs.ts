@@ -6,7 +6,7 @@ export interface ApplicationUserSubs {
     readonly registrationId: string;
     readonly applicationId: string;
   }): Promise<ApplicationUserSub | undefined>;
-  /** What one application calls several registrations (100 at most), by registration. */
+  /** One application's identifiers for several registrations (100 at most), by registration. */
   findMany(key: {
     readonly registrationIds: readonly string[];
     readonly applicationId: string;
