@@ -35,7 +35,7 @@ interface Bench {
   readonly confirmations: Confirmations;
 }
 
-/** Tokens a second from the first request to each stage, and how full the blocks were meanwhile. */
+/** Tokens a second from the first request to each stage, and how full the blocks were. */
 const runBatches = async ({ system, calls, chain, confirmations }: Bench) => {
   const contract = await calls.create();
   const application = system.outputs.applications[0]?.id ?? '';
@@ -66,7 +66,7 @@ const runSingles = async ({ calls, chain }: Bench) => {
   return { accepted, mined: perSecond(singles, began) };
 };
 
-/** The same batches as raw transactions, signed before, at a node of its own: what the chain alone takes. */
+/** The same batches as raw transactions, signed in advance, sent to a node of their own: the chain's own limit. */
 const runChainAlone = async (): Promise<number> => {
   await using anvil = await startAnvil({ blockTimeSeconds: 1 });
   const signer = localSigner();
@@ -106,7 +106,7 @@ const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
     const [owner] = firstTimeOwners(1);
     return gasOf((await calls.mint(contract, owner)).hash, 1);
   };
-  // The first of all tokens pays for what is then there.
+  // The first of all tokens pays for storage that then exists.
   await ofSingle();
   const [single, one, most] = [await ofSingle(), await ofBatch(1), await ofBatch(batchTokensAtMost)];
   return [
@@ -118,7 +118,7 @@ const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
   ];
 };
 
-/** Batches posted at once, in turns with single mints by as many clients and with a node that is fed by itself. */
+/** Batches posted at once, alternating with single mints by as many clients and with a node that is fed directly. */
 export const measureBatches = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, PublicClient } from 'viem';
 
-/** A transaction that the service answered for. */
+/** A transaction that the service accepted. */
 export interface Sent {
   readonly hash: Hex;
   /** By `performance.now()`. */
@@ -17,7 +17,7 @@ export const receiptOf = async (chain: PublicClient, hash: Hex) => {
   }
 };
 
-/** When each block was first seen, by its number, until it is told to end. */
+/** When each block was first seen, by its number, until it is stopped. */
 export const watchBlocks = (chain: PublicClient) => {
   const seen = new Map<bigint, number>();
   let isEnded = false;
@@ -38,8 +38,8 @@ export const watchBlocks = (chain: PublicClient) => {
 };
 
 /**
- * From the first block that holds one of the transactions to the last: the share of its gas that the emptiest used of
- * those that left one waiting, or 1 where none did.
+ * From the first block with one of the transactions to the last: the gas share used by the emptiest block that left one
+ * waiting, or 1 if none did.
  */
 export const emptiestFullBlock = async (
   chain: PublicClient,
@@ -54,7 +54,7 @@ export const emptiestFullBlock = async (
   const numbers = mined.map(({ block }) => block).sort((a, b) => (a < b ? -1 : 1));
   let least = 1;
   for (let number = numbers[0] ?? 0n; number <= (numbers.at(-1) ?? 0n); number += 1n) {
-    // What was accepted before the block ahead of it was made was waiting for this one all the time.
+    // What was accepted before the previous block was made was waiting for this one all the time.
     const before = seen.get(number - 1n) ?? Number.NEGATIVE_INFINITY;
     const isLeft = mined.some(({ acceptedAt, block }) => acceptedAt < before && block > number);
     if (!isLeft) continue;

@@ -4,18 +4,18 @@ import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { System } from '../test/support/system.ts';
 
 const lookMilliseconds = 250;
-/** Without anything new being confirmed. */
+/** How long it waits without a new confirmation. */
 const patienceMilliseconds = 120_000;
 
 export interface Watched {
   readonly contract: string;
   /** Whose it is. */
   readonly application: string;
-  /** Asked after each look, so that it may become known only while tokens are minted. */
+  /** Asked after each look, because it may become known only while tokens are minted. */
   readonly count: () => number;
 }
 
-/** When each token was first seen as confirmed, by its id: looked at in the order of ids, four times a second. */
+/** When each token was first seen as confirmed, by its id: read in the order of ids, four times a second. */
 export const watchConfirmations = async (system: System) => {
   const tableName = await system.stackOutput('NftsTable');
   const client = new DynamoDBClient(system.aws);
@@ -37,7 +37,7 @@ export const watchConfirmations = async (system: System) => {
 
   return {
     /**
-     * Waits until so many are confirmed. Each contract is watched once.
+     * Waits until this many are confirmed. Each contract is watched once.
      *
      * @throws when one failed, or none was confirmed for two minutes.
      */
@@ -46,7 +46,7 @@ export const watchConfirmations = async (system: System) => {
       let after = '0';
       let deadline = performance.now() + patienceMilliseconds;
       const look = async (): Promise<void> => {
-        // One token tells whether there is anything new, and takes nothing of the machine from what is measured.
+        // One token tells whether there is anything new, and takes nothing from the measured machine.
         for (let limit = 1; ; limit = 200) {
           const items = await pageAfter(watched, after, limit);
           const at = performance.now();

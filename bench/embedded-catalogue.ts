@@ -5,7 +5,7 @@ import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
 import { type EmbeddedTables, embeddedTables } from './embedded-tables.ts';
 
 export interface EmbeddedCatalogues extends AsyncDisposable, Pick<EmbeddedTables, 'requests'> {
-  /** One for each size asked for. */
+  /** One for each requested size. */
   readonly catalogues: readonly EventRepository[];
 }
 

@@ -25,11 +25,11 @@ export interface FilledTable {
 export interface EmbeddedTables extends AsyncDisposable {
   readonly documents: DocumentClient;
   readonly endpoint: string;
-  /** Requests that came to the database since it was started, repetitions included. */
+  /** Requests that reached the database since its start, retries included. */
   readonly requests: () => number;
 }
 
-/** The embedded database with tables brought in as exports of DynamoDB: item by item a million would take long. */
+/** The embedded database, filled with DynamoDB exports: writing a million items one by one would take long. */
 export const embeddedTables = async (tables: readonly FilledTable[]): Promise<EmbeddedTables> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
   const schemas = await declaredTables(tables.map(({ declaredAs }) => declaredAs));
@@ -88,7 +88,7 @@ export const embeddedTables = async (tables: readonly FilledTable[]): Promise<Em
   };
 };
 
-/** Tables as the template declares them and the database describes them, by construct id. */
+/** Tables as the template declares and the database describes them, by construct id. */
 const declaredTables = async (ids: readonly string[]) => {
   await synthesizeTemplate();
   const database = await startDatabase();
@@ -106,7 +106,7 @@ const declaredTables = async (ids: readonly string[]) => {
   }
 };
 
-/** A file that is written in pieces of so many items. */
+/** A file that is written in pieces of this many items. */
 const itemsAtOnce = 500;
 
 function* linesOf(items: Iterable<Item>): Generator<string> {

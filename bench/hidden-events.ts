@@ -7,10 +7,10 @@ import { type Measurement, median, percentile } from './measurement.ts';
 
 const rounds = 1_500;
 const warmUpRounds = 100;
-/** So far from nothing, in standard errors, a difference of 1,500 pairs is none that anybody could use. */
+/** A difference within this many standard errors, over 1,500 pairs, is one that nobody could use. */
 const apartAtMost = 3;
 
-/** The country that hides an event, under an address that callers of the system below take for theirs. */
+/** The country in which an event is hidden, with an address for callers from it. */
 const address = '203.0.113.2';
 const ids = ['hidden', 'missing', 'absent'] as const;
 type Id = (typeof ids)[number];
@@ -18,7 +18,7 @@ type Id = (typeof ids)[number];
 const times = async (baseUrl: string): Promise<Readonly<Record<Id, number[]>>> => {
   const found: Record<Id, number[]> = { hidden: [], missing: [], absent: [] };
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    // Each comes after each other as often.
+    // Each comes after each other one equally often.
     const step = 1 + (Math.abs(round) % 2);
     for (let turn = 0; turn < ids.length; turn += 1) {
       const id = ids[(Math.abs(round) + turn * step) % ids.length] as Id;
@@ -31,18 +31,18 @@ const times = async (baseUrl: string): Promise<Readonly<Record<Id, number[]>>> =
   return found;
 };
 
-/** The median difference of pairs, and how many of its standard errors that is. */
+/** The median difference of pairs, and how many standard errors that is. */
 const difference = (a: readonly number[], b: readonly number[]) => {
   const pairs = a.map((value, index) => value - (b[index] ?? Number.NaN));
-  // Of a median, by the middle half: what the machine does now and then has no part in it.
+  // The standard error of a median, from the middle half: rare disturbances of the machine have no effect.
   const deviation = (percentile(pairs, 0.75) - percentile(pairs, 0.25)) / 1.349;
   const error = (Math.sqrt(Math.PI / 2) * deviation) / Math.sqrt(pairs.length);
   return { milliseconds: median(pairs), errors: median(pairs) / error };
 };
 
 /**
- * A hidden event and a missing one must not be told apart by the time that their 404 takes, call by call: what they
- * differ by is noise, as what two missing ones differ by.
+ * A hidden and a missing event must not differ in the time of their 404, call by call: their difference is noise, like
+ * that of two missing ones.
  */
 export const measureHidden = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

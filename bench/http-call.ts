@@ -6,12 +6,12 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** What has to be answered. @default 200 */
+  /** The expected status. @default 200 */
   readonly status?: number;
 }
 
 /**
- * The text of an answer, by what takes less of the machine, which it shares with what is measured, than `fetch` does.
+ * The text of an answer, read with less work than `fetch`, because the measured system shares the machine.
  *
  * @throws when the status is another.
  */

@@ -34,7 +34,7 @@ const resultSchema = z.object({
   outcomes: z.record(z.string(), z.number()),
 });
 
-/** An import as a process of its own makes it, with the heap's limits of the operator's commands. */
+/** An import in a process of its own, with the heap limits of the operator's commands. */
 const importing = async (
   { endpoint, directory }: { readonly endpoint: string; readonly directory: string },
   events: readonly Event[],
@@ -54,7 +54,7 @@ const outcomeOf = (outcomes: Readonly<Record<string, number>>): string =>
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ');
 
-/** Imports into a large catalogue: time follows the file, and memory hardly that. */
+/** Imports into a large catalogue: time depends on the file, and memory hardly on either. */
 export const measureImports = async (): Promise<Measurement[]> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-import-'));
   try {

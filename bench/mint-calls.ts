@@ -3,11 +3,11 @@ import type { Hex } from 'viem';
 import * as z from 'zod';
 import type { System } from '../test/support/system.ts';
 
-/** Who gets what is minted for nobody in particular. */
+/** The receiver of tokens whose owner does not matter. */
 export const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 export interface MintCallsOptions {
-  /** Each sends its next request when it has an answer. */
+  /** Each sends its next request after an answer. */
   readonly connections: number;
   /** Whose key is sent. */
   readonly application: { readonly api_key: string } | undefined;
@@ -17,7 +17,7 @@ export interface MintAnswer {
   readonly id: string;
   readonly hash: Hex;
   readonly milliseconds: number;
-  /** When it came, by `performance.now()`. */
+  /** When the answer came, by `performance.now()`. */
   readonly at: number;
 }
 
@@ -60,7 +60,7 @@ export const mintCalls = (system: System, { connections, application }: MintCall
   return {
     create: async () => (await post(pathname, { name: 'Bench', symbol: 'B', chain: 'MATIC' })).address,
     mint,
-    /** A token for each of these, with one transaction. */
+    /** One token for each destination, in one transaction. */
     mintBatch: (contract: string, destinations: readonly string[]) =>
       post(`${pathname}/${contract}/mint/batch`, { tokens: destinations.map(tokenFor) }),
     run: async (contract: string, count: number): Promise<MintAnswer[]> => {
@@ -74,7 +74,7 @@ export const mintCalls = (system: System, { connections, application }: MintCall
       });
       return answers;
     },
-    /** Each connection takes the next when it has an answer. */
+    /** Each connection takes the next request after an answer. */
     runEach: async <Result>(work: readonly (() => Promise<Result>)[]): Promise<Result[]> => {
       const results: Result[] = [];
       const queue = work.values();

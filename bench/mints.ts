@@ -22,13 +22,13 @@ const transfer = parseAbiItem(
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
 );
 
-/** What one side did in a round. */
+/** One side's result in a round. */
 interface Round {
   /** From the first request until the last mint was mined. */
   readonly seconds: number;
   /** Milliseconds. */
   readonly accepted: readonly number[];
-  /** From the answer until the service says that it is confirmed; of the reference from sending until it is mined. */
+  /** From the answer until the service says confirmed; for the reference, from sending until mined. */
   readonly settled: readonly number[];
   readonly cpuMilliseconds: number;
 }
@@ -92,7 +92,7 @@ const faults = z.looseObject({
   otherCalls: z.record(z.string(), z.record(z.string(), z.number())),
 });
 
-/** What the functions whose name has `part` asked of AWS so far, by operation. */
+/** AWS calls of the functions whose name has `part`, by operation. */
 const callsOfFunction = async (system: System, part: string): Promise<Map<string, number>> => {
   const response = await fetch(`${system.outputs.aws_endpoint_url}/_faults`);
   const { databaseCalls, otherCalls } = faults.parse(await response.json());
@@ -172,7 +172,7 @@ const startMarquee = async () => {
 };
 
 /**
- * What a mint asks of AWS and of the chain: by a system of its own, since a relay that counts takes its part of the
+ * The calls of a mint to AWS and to the chain, on a system of its own, because a counting relay uses part of the
  * machine.
  */
 const countCalls = async (): Promise<Measurement[]> => {
@@ -194,7 +194,7 @@ const countCalls = async (): Promise<Measurement[]> => {
   ];
 };
 
-/** In turns, each in the place of the first as often as the other. */
+/** Alternating, each first equally often. */
 const compareInTurns = async (): Promise<Measurement[]> => {
   await using started = await startMarquee();
   const { system, calls } = started;
@@ -225,7 +225,7 @@ const compareInTurns = async (): Promise<Measurement[]> => {
   ];
 };
 
-/** Mints in a closed loop, in turns with the reference on the same chain. */
+/** Mints in a closed loop, alternating with the reference on the same chain. */
 export const measureMints = async (): Promise<Measurement[]> => [
   ...(await compareInTurns()),
   ...(await countCalls()),

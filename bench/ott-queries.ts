@@ -12,7 +12,7 @@ const SIZE = 20_000;
 const RARE = new Set([137, 19_412]);
 const HERE = '203.0.113.1';
 
-/** Two stretches of 150 events: every one of the first may be seen here, and of the second all but ninety. */
+/** Two stretches of 150 events: all of the first are visible here, and all but ninety of the second. */
 const CLEAR = { first: 5_000, count: 150 };
 const HALF_HIDDEN = { first: 10_000, count: 150, hidden: 90 };
 
@@ -55,7 +55,7 @@ interface Walk {
   readonly queries: number;
 }
 
-/** Every page of a list, and what they asked of the database. */
+/** Every page of a list, and its requests to the database. */
 const walk = async (calls: OttCalls, requests: () => number, query: Query): Promise<Walk> => {
   const before = requests();
   let pages = 0;
@@ -68,7 +68,7 @@ const walk = async (calls: OttCalls, requests: () => number, query: Query): Prom
   return { pages, events, queries: requests() - before };
 };
 
-/** A category that hardly any event has, and one that none has, against one that all have. */
+/** A category of hardly any event, and one of none, against one of all. */
 const measureCategories = async (calls: OttCalls, requests: () => number): Promise<Measurement[]> => {
   const rare = await walk(calls, requests, { category: 'rare' });
   const absent = await walk(calls, requests, { category: 'absent' });
@@ -138,7 +138,7 @@ const measureWindows = async (calls: OttCalls, requests: () => number): Promise<
   ];
 };
 
-/** A hundred lists in a row, as one function answers them that keeps the heads of its shelves. */
+/** A hundred lists in a row, answered by one function that caches the heads of its index partitions. */
 const measureHeads = async (events: EventRepository, requests: () => number): Promise<Measurement[]> => {
   const calls = callsOver({ ...events, ...withShelfHeads(events) });
   const before = requests();
@@ -146,7 +146,7 @@ const measureHeads = async (events: EventRepository, requests: () => number): Pr
   for (let index = 0; index < 100; index += 1) await listed(calls, { limit: String(1 + (index % 50)) });
   const seconds = (performance.now() - startedAt) / 1_000;
   const queries = requests() - before;
-  // What is kept is kept for two seconds: a machine that needs longer for a hundred lists asks again.
+  // The cache lasts two seconds: a machine that needs longer for a hundred lists reads again.
   const allowed = 20 * Math.ceil(seconds);
   return [
     { name: 'a hundred lists in a row', value: seconds, unit: 's' },

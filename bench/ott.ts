@@ -10,7 +10,7 @@ import { interleaved, type Measurement } from './measurement.ts';
 const SIZES = [1_000, 100_000];
 const LIMIT = 1.3;
 
-/** Nine of ten events are hidden in CH by a rule of their own, and nine of ten are on the wrong shelf for `fans`. */
+/** A rule of their own hides nine of ten events in CH, and nine of ten are in the wrong partition for `fans`. */
 const anEventOf = (index: number): Event =>
   anEvent({
     id: `event-${index}`,
@@ -37,7 +37,7 @@ const callsOver = (events: EventRepository): OttCalls =>
     geolocation: toldGeolocation(() => ({ '203.0.113.1': 'NO', '203.0.113.2': 'CH' })),
   });
 
-/** How the viewers differ who each ask for a page of fifty. */
+/** The kinds of viewers who each ask for a page of fifty. */
 const viewers = {
   'all events visible': { sourceIp: '203.0.113.1' },
   'nine of ten hidden by their own rules': { sourceIp: '203.0.113.2' },

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the kernel counts for one process; only Linux tells it. */
+/** The kernel's counters of one process; only Linux has them. */
 export interface ProcessUse {
   readonly pid: number;
   /** Of the program, as the kernel shortens it to 15 characters. */
   readonly name: string;
-  /** Processor time since it started, of all its threads. */
+  /** Processor time of all its threads since it started. */
   readonly cpuMilliseconds: number;
   readonly residentMegabytes: number;
 }
@@ -31,7 +31,7 @@ const readStat = (pid: number) => {
   }
 };
 
-/** The process and all that it started, the process itself first. */
+/** The process and all its descendants, the process itself first. */
 export const processTreeUse = (root: number): readonly ProcessUse[] => {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -55,7 +55,7 @@ export const processTreeUse = (root: number): readonly ProcessUse[] => {
 export const processTreeCpuMilliseconds = (root: number): number =>
   processTreeUse(root).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
 
-/** Processor time of the whole machine that was used since it started, with what its hypervisor gave to others. */
+/** Used processor time of the whole machine since its start, including time that the hypervisor gave to others. */
 export const machineCpuMilliseconds = (): number => {
   const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
   // Neither idle time nor that of guests, who are counted as users already (proc_stat(5)).

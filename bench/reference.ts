@@ -1,9 +1,8 @@
 /**
- * What a mint costs without any of Marquee: a collection of one's own, one key in memory, a nonce that is counted up
- * locally, and at most so many transactions that are not mined yet. Nothing is stored, nothing is tried again, and
- * whoever dies has forgotten everything.
+ * A mint without any of Marquee: a collection of its own, a key in memory, a nonce counted locally, and a limit of
+ * unmined transactions. Nothing is stored or retried, and a crash forgets everything.
  *
- * Run as `reference.ts RPC_URL MINTS`; says on standard output what it measured, as JSON.
+ * Run as `reference.ts RPC_URL MINTS`; prints its measurements as JSON.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -15,12 +15,12 @@ const body = z.union([call.transform((one) => [one]), z.array(call)]);
 
 export interface RpcCounter {
   readonly url: string;
-  /** How often each method was asked, each item of a batch for itself. */
+  /** How often each method was called; each item of a batch counts. */
   readonly counts: () => Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
-/** Stands before a node and counts what it is asked. */
+/** A proxy in front of a node that counts calls. */
 export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
   const counts: Record<string, number> = {};
   const pool = new Pool(target, { connections: 64 });
@@ -32,7 +32,7 @@ export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
       const answer = await pool.request({ method: 'POST', path: '/', headers, body: asked });
       outgoing.writeHead(200, headers).end(await answer.body.text());
     } catch {
-      // The node gave none, or the counter was stopped meanwhile: then the caller gets none, either.
+      // The node gave no answer, or the counter was stopped: then the caller gets none, either.
       outgoing.destroy();
     }
   });
@@ -48,7 +48,7 @@ export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
   };
 };
 
-/** Has the system ask the chain here. Functions that asked it before keep what they know for five minutes. */
+/** Points the system's RPC endpoint here. Functions that already asked the chain keep the old one for five minutes. */
 export const askChainAt = async (system: System, url: string): Promise<void> => {
   const client = new SecretsManagerClient(system.aws);
   const { SecretList = [] } = await client.send(new ListSecretsCommand({}));

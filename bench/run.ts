@@ -15,7 +15,7 @@ const { positionals, values } = parseArgs({
   options: { minutes: { type: 'string', default: '5' } },
 });
 
-/** What each part measures, one after the other. */
+/** The measures of each part, one after the other. */
 const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>> = {
   mints: [measureMints, measureBatches],
   'user-data': [measureUserData],
@@ -24,7 +24,7 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
   faults: [measureDatabaseFaults],
 };
 
-/** Run only when it is named: it takes its minutes. */
+/** Runs only when it is named, because it takes minutes. */
 const onlyNamed = 'soak';
 
 const unknown = positionals.filter((name) => !(name in parts));

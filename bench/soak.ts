@@ -104,7 +104,7 @@ const savedBlock = ({ stateDirectory }: System): number => {
   return savedState.parse(JSON.parse(gunzipSync(file).toString('utf8'))).best_block_number;
 };
 
-/** Memory of the parts of `npm start` under minutes of mixed load, and what of the chain a kill takes back. */
+/** Memory of the parts of `npm start` under minutes of mixed load, and what a kill takes back of the chain. */
 export const measureSoak = async ({ minutes }: { readonly minutes: number }): Promise<Measurement[]> => {
   const duration = minutes * 60_000;
   await using cleanup = new AsyncDisposableStack();

@@ -14,13 +14,13 @@ import { partsCpuMilliseconds } from './processes.ts';
 const USERS = 100;
 const AT_ONCE = 8;
 const ROUNDS = 4;
-/** Longer than SNS waits, so that each delivery to it takes all the time that there is. */
+/** Longer than SNS waits, so that each delivery to it takes the maximum time. */
 const SLOW_MILLISECONDS = 20_000;
 const DELAY_LIMIT = 1.5;
 /** Users in one question for their names. */
 const AT_ONCE_ASKED = 100;
 const PER_SECOND = 200;
-/** Each changes every five seconds: what is told of within that is told of this change. */
+/** Each changes every five seconds: a notification within that time belongs to this change. */
 const RATED_USERS = 1_000;
 const RATE_SECONDS = 30;
 const RATE_P95_MILLISECONDS = 500;
@@ -30,7 +30,7 @@ interface Customer {
   readonly posted: (listener: (post: Posted) => void) => void;
 }
 
-/** An endpoint that confirms by itself and can be told to take its time. */
+/** An endpoint that confirms by itself and can be slowed down. */
 const startCustomer = async (isSlow: () => boolean): Promise<Customer> => {
   let tell: (post: Posted) => void = () => {};
   const endpoint = await startCustomerEndpoint(async (post) => {
@@ -156,7 +156,7 @@ const atRate = async (
   { posted }: Customer,
   users: Awaited<ReturnType<typeof registerUsers>>,
 ) => {
-  // A user's changes may be told of together: each change is waited for by the first post after it.
+  // A user's changes may share a notification: each change is matched with the first post after it.
   const waiting = new Map<string, number[]>();
   const latencies: number[] = [];
   const began = performance.now();
@@ -224,7 +224,7 @@ const rateMeasurements = (where: string, measured: Awaited<ReturnType<typeof atR
 const together = (passes: readonly Pass[]): readonly number[] =>
   passes.flatMap(({ latencies }) => latencies).sort((a, b) => a - b);
 
-/** From a PUT to the POST at one customer, while another customer's endpoint is quick or hangs, in turns. */
+/** From a PUT to the POST at one customer, while another customer's endpoint alternates between quick and hanging. */
 export const measureUserData = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });

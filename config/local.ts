@@ -28,15 +28,15 @@ export const local: StageInput = {
     minimumTip: '1 gwei',
     replaceAfterSeconds: 10,
   },
-  // Short, so that it is soon seen how what could not be recorded is made up for.
+  // Short, so that you soon see the retry of something that could not be recorded.
   userData: { recordRetrySeconds: 15 },
   ott: {
-    // Short, so that it is soon seen how an outage is bridged, and how that ends.
+    // Short, so that you soon see how an outage is bridged, and how that ends.
     entitlement: { url: { parameter: 'EntitlementUrl' }, lastKnownGoodSeconds: 20 },
-    // Short, so that a country given to an address by hand is soon seen.
+    // Short, so that you soon see a country that you gave to an address.
     geolocation: { url: { parameter: 'GeolocationUrl' }, cacheSeconds: 2 },
     defaultApplication: 'demo',
-    // Short, so that it is soon seen what happens when a signature ends.
+    // Short, so that you soon see what happens when a signature ends.
     playback: {
       signing: 'cookies',
       domain: '127.0.0.1',

@@ -7,7 +7,7 @@ const origin = z
     error: 'must be an origin such as https://www.example.com, without a path or a slash at its end',
   });
 
-/** How the addresses of streams are protected. `lifetimeSeconds` is how long one answer of ours can be played. */
+/** How a stage protects its streams. `lifetimeSeconds` is how long one answer can be played. */
 const playback = z.discriminatedUnion('signing', [
   z.strictObject({ signing: z.literal('none') }),
   z.strictObject({
@@ -21,8 +21,8 @@ const playback = z.discriminatedUnion('signing', [
     /** The parent domain that the API and the distribution share. */
     domain: z.hostname().regex(/\./, 'must have a dot: browsers refuse cookies for a top-level domain'),
     /**
-     * Origins of the pages that play: a browser takes cookies only from an answer that admits its page's very origin.
-     * Other pages cannot read what the stream call answers.
+     * Origins of the pages that play: a browser takes cookies only from an answer that names its page's origin. Other
+     * pages cannot read the stream call's answers.
      */
     origins: z.array(z.union([origin, parameter])).min(1),
     lifetimeSeconds: z.int().min(30).max(86_400).default(14_400),
@@ -31,21 +31,21 @@ const playback = z.discriminatedUnion('signing', [
 
 export const ottConfig = z.strictObject({
   entitlement: z.strictObject({
-    /** Without a slash at its end; `/v1/check` is added. */
+    /** Without a trailing slash; `/v1/check` is appended. */
     url: configuredUrl,
     /**
-     * While the service is out, a viewer whose last answer for an event was a grant may play it for so long after that
+     * During an outage, a viewer whose last answer for an event was a grant may play it for this long after that
      * answer. 0: nobody may.
      */
     lastKnownGoodSeconds: z.int().min(0).max(300).default(0),
   }),
   geolocation: z.strictObject({
-    /** Without a slash at its end; `/geoip/v2.1/country/…` is added. */
+    /** Without a trailing slash; `/geoip/v2.1/country/…` is appended. */
     url: configuredUrl.default('https://geoip.maxmind.com'),
-    /** How long a country found is kept for an address. */
+    /** How long the country of an address is cached. */
     cacheSeconds: z.int().min(0).max(86_400).default(3_600),
   }),
-  /** The application whose rules count where neither a token nor `x-client-id` names a client. @default none */
+  /** The application whose rules apply where neither a token nor `x-client-id` names a client. @default none */
   defaultApplication: z.string().min(1).optional(),
   playback,
   /** Whether every request comes through a CloudFront distribution, whose headers then count. */

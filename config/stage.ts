@@ -7,9 +7,9 @@ import { ottConfig } from './ott.ts';
 import { userDataConfig } from './user-data.ts';
 
 const tier = z.strictObject({
-  /** Requests a second that a key of this tier may keep up. */
+  /** Sustained requests a second for a key of this tier. */
   ratePerSecond: z.number().positive(),
-  /** Requests that may come at once. */
+  /** The size of a burst. */
   burst: z.int().positive(),
   /** Requests a day for one key. @default no quota */
   perDay: z.int().positive().optional(),
@@ -17,15 +17,15 @@ const tier = z.strictObject({
 
 const stageFields = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9]{1,15}$/),
-  /** Keep tables, keys and logs when the stack is removed. */
+  /** Keep tables, keys and logs when the stack is deleted. */
   retainData: z.boolean(),
   /**
-   * Refuse to remove the stack, or a table, by accident. False for the first deployment, since CloudFormation could not
-   * take back one that fails; then true, and deployed again.
+   * Protect the stack and its tables from deletion. False for the first deployment, because CloudFormation could not
+   * roll back a failed one; then set it to true and deploy again.
    */
   protected: z.boolean(),
   logRetentionDays: z.union([1, 3, 5, 7, 14, 30, 60, 90, 180, 365].map((days) => z.literal(days))),
-  /** Addresses that are told when an alarm goes off; each confirms by the mail it gets. */
+  /** E-mail addresses that are notified by alarms; each confirms by the mail it gets. */
   alarmEmails: z.array(z.email()),
   /** A web application firewall in front of each API. @default none */
   firewall: z
@@ -33,27 +33,27 @@ const stageFields = z.strictObject({
       /** How many requests one address may make in five minutes. */
       requestsPerAddress: z.int().min(10).max(2_000_000_000),
       /**
-       * And of these on any one kind of path, such as minting or the list of events. Well below what `throttle` lets
-       * through of a method in that time: otherwise a few addresses leave the others nothing.
+       * The limit for any one kind of path, such as minting or the list of events. Keep it well below what `throttle`
+       * lets through for a method in that time: otherwise a few addresses leave nothing for the others.
        */
       requestsPerAddressAndPath: z.int().min(10).max(2_000_000_000),
     })
     .optional(),
-  /** Base addresses under which callers know the APIs. @default the API's own address */
+  /** Base addresses by which callers know the APIs. @default the API's own address */
   publicBaseUrls: z.strictObject({
     base: configuredBaseUrl.optional(),
     b2b: configuredBaseUrl.optional(),
     profile: configuredBaseUrl.optional(),
   }),
-  /** What all callers together may ask of any one method of an API, such as `POST …/mint`. */
+  /** The limit of all callers together for any one method of an API, such as `POST …/mint`. */
   throttle: z.strictObject({ ratePerSecond: z.number().positive(), burst: z.int().positive() }),
-  /** One usage plan a tier. An application's key belongs to exactly one. */
+  /** One usage plan for each tier. An application's key belongs to exactly one. */
   tiers: z
     .record(z.string().regex(/^[a-z][a-z0-9-]*$/), tier)
     .refine((tiers) => Object.keys(tiers).length > 0, {
       error: 'at least one tier',
     }),
-  /** @default every function shares what the account has */
+  /** @default every function shares the account's concurrency */
   concurrency: concurrencyConfig.optional(),
   oidc: oidcConfig,
   nft: nftConfig,
@@ -77,10 +77,10 @@ const stageConfig = stageFields
   });
 
 export type StageConfig = z.output<typeof stageConfig>;
-/** What a stage's file holds; fields with a default may be left out. */
+/** The contents of a stage's file; fields with a default may be left out. */
 export type StageInput = z.input<typeof stageConfig>;
 
-/** The stage's configuration, or an error that names every field that is wrong. */
+/** The stage's configuration, or an error that names every wrong field. */
 export function parseStage(file: string, input: unknown): StageConfig {
   const result = stageConfig.safeParse(input);
   if (result.success) {

@@ -1,20 +1,19 @@
 import * as z from 'zod';
 
-/** What the function has that records notifications. */
+/** Settings of the function that records notifications. */
 export const recorderSeconds = 15;
 
 export const userDataConfig = z.strictObject({
-  /** How many filter policies AWS lets the topic have: one for each subscribed endpoint. */
+  /** AWS's quota of filter policies for the topic: one for each subscribed endpoint. */
   filterPolicyQuota: z.int().positive().default(200),
   /**
-   * After so long what could not be recorded of notifications is tried again, a thousand times at most. Not before the
-   * time of the function that does it is over. @default six times that and the second of a batch, as AWS asks: a day's outage is outlived
+   * When unrecorded notifications are tried again, a thousand times at most. Not before the function's timeout.
+   * @default six times the timeout plus the second of a batch, as AWS asks: a day's outage is survived
    */
   recordRetrySeconds: z.int().min(recorderSeconds).max(43_200).default(91),
   /**
-   * Keys of `user_data` that the operator writes and users may not: what customers take for a fact. They are part of a
-   * function's environment, which has 4 KB for all.
-   * @default none: users write every key
+   * Keys of `user_data` that only the operator writes: customers treat them as facts. They are in the functions'
+   * environment, which has 4 KB in all. @default none: users write every key
    */
   readOnlyKeys: z
     .array(z.string().min(1).max(64))

@@ -9,7 +9,7 @@ const fan = 'demonstration-fan';
 const vip = 'demonstration-vip';
 /** Where all calls to a system on this machine come from. */
 const address = '127.0.0.1';
-/** An address keeps its country for two seconds in each process that looked it up. */
+/** Each process that looked up an address keeps its country for two seconds. */
 const cacheSeconds = 10;
 const paidEvent = 'cup-final';
 
@@ -41,7 +41,7 @@ const catalogues: readonly {
 const isOfTheDemonstration = new Set(demonstrationEvents('').map(({ id }) => id));
 const listSchema = z.array(z.object({ event_id: z.string(), status: z.string() }));
 
-/** Gives this machine's address a country; at the end it gets the one that it had. */
+/** Gives this machine's address a country, and restores the old one at the end. */
 const setCountry = async (world: World, country: string | null): Promise<void> => {
   const answer = await call(`${world.outputs().geolocation_url}/addresses/${address}`, {
     method: 'PUT',
@@ -82,7 +82,7 @@ const lendRights = async (world: World, user: string, rights: Rights): Promise<v
   );
 };
 
-/** The walk's own time may be over when things are put back. */
+/** The walk's own time may be over when changes are undone. */
 const afterwards = (world: World): World => ({ ...world, signal: AbortSignal.timeout(10_000) });
 
 const asking = (world: World, path: string, token: string | undefined) =>
@@ -92,7 +92,7 @@ const asking = (world: World, path: string, token: string | undefined) =>
     signal: world.signal,
   });
 
-/** Ids, sorted, of all that a viewer is shown and that `npm start` put there. */
+/** Ids, sorted, of the demonstration events that a viewer is shown. */
 const catalogueOf = async (world: World, token: string | undefined) => {
   const events = bodyOf(await asking(world, '?limit=100', token), { status: 200, schema: listSchema });
   return events
@@ -180,7 +180,7 @@ export const streamChapter = (world: World): Chapter => {
     await eventually({
       look: async () => {
         const answer = await asking(world, `${paidEvent}/stream`, bearer);
-        // Another country may still be remembered for a moment, in which the event is hidden.
+        // Another country may be cached for a moment, in which the event is hidden.
         return answer.status === 404
           ? undefined
           : bodyOf(answer, { status: 403, schema: refusalSchema }).message;

@@ -17,7 +17,7 @@ import { systemClock } from '../shared/clock.ts';
 import { type Chapter, eventually, expectSame, later, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
-/** The same in each run, so that a system that was walked through often does not fill with users. */
+/** The same in each run, so that many walks do not fill a system with users. */
 const user = 'demonstration-fan';
 const arrivalSeconds = 30;
 /** ISO 8601 without a time zone, with microseconds. */

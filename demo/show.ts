@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 import { Listr } from 'listr2';
 import type { Chapter, Step } from './step.ts';
 
-/** Runs one step, and answers what is shown of it. */
+/** Runs one step and returns what is shown of it. */
 export type RunStep = (chapter: Chapter, step: Step) => Promise<string>;
 
-/** Runs chapters one after the other and shows how far they are. It ends at the first step that throws. */
+/** Runs chapters in order and shows the progress. It ends at the first step that throws. */
 export type Show = (chapters: readonly Chapter[], run: RunStep) => Promise<void>;
 
 const titleWidth = 24;
@@ -33,18 +33,18 @@ const liveTasks = (chapters: readonly Chapter[], run: RunStep) =>
         ),
     })),
     {
-      // Interrupts are handled by whoever has to put things back.
+      // The caller that must undo changes handles interrupts.
       registerSignalListeners: false,
       rendererOptions: { collapseSubtasks: false, showErrorMessage: false, formatOutput: 'truncate' },
     },
   );
 
-/** All that is to come, and beside each step what came of it. */
+/** All steps, and the result beside each finished one. */
 export const showLive =
   ({ rows }: { readonly rows: number }): Show =>
   async (chapters, run) => {
     const lines = chapters.reduce((sum, { steps }) => sum + 1 + steps.length, 0);
-    // What has scrolled out of a terminal cannot be written over.
+    // What has scrolled out of a terminal cannot be overwritten.
     const parts = lines < rows ? [chapters] : chapters.map((chapter) => [chapter]);
     for (const part of parts) await liveTasks(part, run).run();
   };

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/** One thing that is done and checked. It answers what is shown beside its title. */
+/** One action and its check. It returns what is shown beside its title. */
 export interface Step {
   readonly title: string;
   readonly run: () => Promise<string>;
@@ -15,7 +15,7 @@ export interface Chapter {
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : inspect(value, { depth: 6, breakLength: 100, sorted: true });
 
-/** Something is not as it has to be. */
+/** Something is not as expected. */
 export class UnexpectedError extends Error {
   readonly expected: string;
   readonly seen: string;
@@ -42,7 +42,7 @@ export const expectSame = ({
 const pauseMilliseconds = 200;
 
 /**
- * Looks until it sees what is expected.
+ * Looks repeatedly until it sees what is expected.
  *
  * @throws UnexpectedError with what it saw last when the time is over.
  */

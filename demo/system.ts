@@ -10,7 +10,7 @@ import { UnexpectedError } from './step.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A system that runs, and how it is ended if it was started here. */
+/** A running system, and how to stop it if it was started here. */
 export interface FoundSystem {
   readonly outputs: Outputs;
   readonly outputsFile: string;
@@ -19,10 +19,10 @@ export interface FoundSystem {
 
 const readOutputs = (file: string): Outputs => JSON.parse(readFileSync(file, 'utf8'));
 
-/** A first call starts its function, which takes seconds on a busy machine; where nothing runs the port refuses at once. */
+/** A first call starts its function, which takes seconds on a busy machine; a closed port refuses at once. */
 const probeMilliseconds = 15_000;
 
-/** Each part of a system answers: also one that was killed left its addresses behind. */
+/** Checks that each part of a system answers: a killed one leaves its addresses behind, too. */
 const isAnswering = async ({ base_url, oidc_issuer }: Outputs): Promise<boolean> => {
   const urls = [`${base_url}/api/v3/ott/events/?limit=1`, `${oidc_issuer}/.well-known/openid-configuration`];
   const answers = await Promise.allSettled(

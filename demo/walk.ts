@@ -24,7 +24,7 @@ export class FailedStepError extends Error {
   }
 }
 
-/** `fetch` says why only in its cause. */
+/** `fetch` gives the reason only in its cause. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const reason = error.message === '' ? error.name : error.message;
@@ -33,11 +33,11 @@ const reasonOf = (error: unknown): string => {
 
 export interface WalkOptions {
   readonly show: Show;
-  /** Ends the walk; its reason is told as what was seen. */
+  /** Ends the walk; the reason is shown as the result. */
   readonly signal: AbortSignal;
   /** Addresses that a running system wrote down. */
   readonly outputsFile: string;
-  /** What happens when none runs there, or always. */
+  /** What to do when none runs there, or always. */
   readonly start: 'if-none' | 'always' | 'never';
 }
 
@@ -48,7 +48,7 @@ const aborted = async (signal: AbortSignal): Promise<never> => {
   return promise;
 };
 
-/** How long a step that was given up is waited for. */
+/** How long to wait for a step that was given up. */
 const givenUpMilliseconds = 5_000;
 
 const settled = async (work: Promise<unknown>): Promise<void> => {
@@ -59,7 +59,7 @@ const settled = async (work: Promise<unknown>): Promise<void> => {
   clearTimeout(timer);
 };
 
-/** Walks through the whole service, and puts back what it changed however that ends. */
+/** Walks through the whole service, and undoes its changes however that ends. */
 export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): Promise<void> => {
   const system = later<FoundSystem>();
   const undoing: Step[] = [];
@@ -125,7 +125,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
       runWithin,
     );
   } catch (error) {
-    // A step that was given up may be about to add something that is to be undone.
+    // A step that was given up may still add something to undo.
     await settled(running);
     await putBack(show, undoing);
     throw error;
@@ -134,7 +134,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
   if (failed !== undefined) throw failed;
 };
 
-/** Undoes all that can be undone, and answers what could not. */
+/** Undoes everything that can be undone, and returns the rest. */
 const putBack = async (show: Show, steps: readonly Step[]): Promise<readonly FailedStepError[]> => {
   const failures: FailedStepError[] = [];
   const runAll: RunStep = async (chapter, step) => {

@@ -2,17 +2,17 @@ import * as z from 'zod';
 import type { Outputs } from '../local/outputs.ts';
 import { UnexpectedError } from './step.ts';
 
-/** Where the system is, and what is common to all who walk through it. */
+/** The system's addresses, and what all steps share. */
 export interface World {
   /** Known after the first step. */
   outputs(): Outputs;
   /** Where the system wrote them down. */
   outputsFile(): string;
-  /** Tells this run's data from those of another. */
+  /** Distinguishes this run's data from another's. */
   readonly run: string;
   /** Aborted when the time is over or somebody interrupts. */
   readonly signal: AbortSignal;
-  /** What has to be undone at the end, however the walk ends; last in, first out. */
+  /** Actions that undo changes at the end, however the walk ends; last in, first out. */
   atEnd(title: string, undo: () => Promise<unknown>): void;
 }
 
@@ -32,7 +32,7 @@ export interface Answer {
   readonly url: string;
 }
 
-/** Longer than the 29 s that a gateway gives its function, so that what is seen is its answer. */
+/** Longer than the 29 s of a gateway, so that the gateway's answer is what shows. */
 const answerSeconds = 30;
 
 export const call = async (

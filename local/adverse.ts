@@ -1,7 +1,7 @@
 import { awsPartitionLimits, type DatabaseFaults } from 'template-runtime/engines/dynamodb/faults/types.ts';
 import type { LambdaFaults } from 'template-runtime/engines/lambda/faults.ts';
 
-/** What `--adverse` turns on: each that AWS does now and then, often enough to be met within a minute. */
+/** What `--adverse` turns on: everything that AWS does now and then, often enough to show within a minute. */
 export const adverse: { readonly database: Partial<DatabaseFaults>; readonly lambda: Partial<LambdaFaults> } =
   {
     database: {

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
 
-// Before anything else is loaded: what was compiled once is not compiled by the next start again.
+// Before anything else is loaded, so that the next start reuses compiled code.
 enableCompileCache();
 await import('./serve.ts');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import type { DemonstrationApplication } from './seed/applications.ts';
 
-/** What `outputs.json` in the state directory holds: where everything is, for people and programs. */
+/** The contents of `outputs.json` in the state directory: all addresses, for people and programs. */
 export interface Outputs {
   readonly base_url: string;
   readonly api_url_b2b: string;
@@ -16,7 +16,7 @@ export interface Outputs {
   readonly entitlement_url: string;
   readonly geolocation_url: string;
   readonly distribution_url: string;
-  /** PEM of the authority under which the AWS endpoint speaks TLS. */
+  /** PEM of the certificate authority of the AWS endpoint. */
   readonly ca_file: string;
   readonly applications: readonly DemonstrationApplication[];
 }
@@ -24,13 +24,13 @@ export interface Outputs {
 export const writeOutputs = (stateDirectory: string, outputs: Outputs): void =>
   writeFileDurably(join(stateDirectory, 'outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
 
-/** Those of a system that runs with its state there; `undefined` while it still starts. */
+/** Those of a running system with its state there; `undefined` while it starts. */
 const readOutputs = (stateDirectory: string): Outputs | undefined => {
   const file = join(stateDirectory, 'outputs.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 };
 
-/** What a second start says of the first. */
+/** The message of a second start about the first. */
 export const alreadyRuns = (stateDirectory: string, processId: number): string => {
   const outputs = readOutputs(stateDirectory);
   return [
@@ -79,7 +79,7 @@ export const greeting = (outputs: Outputs, stateDirectory: string): string =>
     'Ctrl-C stops everything.',
   ].join('\n');
 
-/** Each line stands alone, so that they can be pasted into different shells. */
+/** Each line stands alone, so that it can be pasted into another shell. */
 const tryThis = ({ base_url, applications }: Outputs): readonly string[] => {
   const [application] = applications;
   if (!application) return [];

@@ -11,10 +11,10 @@ export interface Ports {
   readonly distribution: number;
 }
 
-/** Every port as a number that is free now. Throws on one that is taken, naming the option that moves it. */
+/** Every port as a number that is free now. Throws on a taken one, naming the option that changes it. */
 export const claimPorts = async (ports: Ports): Promise<Ports> => {
   const names = Object.keys(ports) as (keyof Ports)[];
-  // All are held until the last one is chosen, so that no free port is given out twice.
+  // All are held until the last one is chosen, so that no free port is used twice.
   const claims = await Promise.allSettled(names.map((name) => claim(name, ports[name])));
   const chosen = claims.map((each) => (each.status === 'fulfilled' ? each.value.port : 0));
   await Promise.all(claims.map((each) => (each.status === 'fulfilled' ? each.value.release() : undefined)));

@@ -30,19 +30,19 @@ export interface RuntimeOptions {
   readonly trustCa?: string;
   /** @default false */
   readonly trustForwardedFor?: boolean;
-  /** Refuses, delays and freezes as AWS does now and then, once everything is seeded. @default false */
+  /** Refuses, delays and freezes as AWS does now and then, after seeding. @default false */
   readonly adverse?: boolean;
-  /** A DynamoDB that is there already. @default the embedded one */
+  /** The address of a running DynamoDB. @default the embedded one */
   readonly dynamodbEndpoint?: string;
   /** Where the CDK app is synthesized to. @default in the state directory */
   readonly assemblyDirectory?: string;
   /** The logical id of a resource at which the deployment fails. @default none */
   readonly failAt?: string | undefined;
-  /** Gives up starting. */
+  /** Aborts the start. */
   readonly signal?: AbortSignal;
   /** One line for the terminal. */
   readonly log: (line: string) => void;
-  /** Something that the runtime cannot do without has ended. */
+  /** Called when a part that the runtime needs has ended. */
   readonly onFailure: (reason: string) => void;
 }
 
@@ -153,7 +153,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   return { outputs, engines, stop: () => running.disposeAsync() };
 };
 
-/** A system that was ready once has data in it: also without a record it is updated, and never taken back. */
+/** A system that was ready once has data: even without a record it is updated, never rolled back. */
 const recordsIn = (stateDirectory: string, stackName: string): StackRecords => {
   const records = openStackRecords(join(stateDirectory, 'stacks.json'));
   if (records.find(stackName) === undefined && existsSync(join(stateDirectory, 'outputs.json'))) {
@@ -172,7 +172,7 @@ const readAuthority = (file: string): string => {
   }
 };
 
-/** Waits for all, also when one fails: what is still starting then could not be stopped. */
+/** Waits for all, even if one fails: what is still starting could not be stopped. */
 const settle = async <const Work extends readonly Promise<unknown>[]>(
   work: Work,
 ): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> => {

@@ -3,7 +3,7 @@ import { parseOptions } from './options.ts';
 import { alreadyRuns, greeting } from './outputs.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Whatever hangs: nothing is left behind, since children end with us. */
+/** Nothing is left behind, whatever hangs: children end with this process. */
 const stopTimeoutMilliseconds = 4_500;
 
 const options = parseOptions(process.argv.slice(2));
@@ -15,7 +15,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** A start that is given up stops by itself what it had started. */
+/** An aborted start stops what it had started. */
 const started = async (): Promise<Runtime | undefined> => {
   try {
     return await starting;
@@ -25,7 +25,7 @@ const started = async (): Promise<Runtime | undefined> => {
 };
 
 const stop = async (exitCode: number): Promise<void> => {
-  // Ctrl-C reaches us twice under npm: from the terminal, and passed on.
+  // Under npm, Ctrl-C arrives twice: from the terminal, and forwarded by npm.
   if (stopping) return;
   stopping = true;
   giveUp.abort();
@@ -43,7 +43,7 @@ const stop = async (exitCode: number): Promise<void> => {
 process.on('SIGINT', () => void stop(0));
 process.on('SIGTERM', () => void stop(0));
 
-/** npm does not pass on a SIGKILL: what it started would go on without it. */
+/** npm does not forward a SIGKILL: what it started would go on without it. */
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined) {
   setInterval(() => {
@@ -60,7 +60,7 @@ if (holder !== undefined) {
 try {
   say('Starting …');
   const began = performance.now();
-  // Half of a second to load, which whoever is refused above does not wait for.
+  // Loaded here because it takes half a second, which a refused start should not wait for.
   const { startRuntime } = await import('./runtime.ts');
   const dynamodbEndpoint = process.env.DYNAMODB_ENDPOINT;
   starting = startRuntime({

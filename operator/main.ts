@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 
-// Before anything else is loaded: what was compiled once is not compiled by the next command again.
+// Before anything else is loaded, so that the next command reuses compiled code.
 enableCompileCache();
 const { run } = await import('./run.ts');
 await run();

@@ -1,4 +1,4 @@
-/** Something that the operator can do something about; its message is all that is shown. */
+/** An error that the operator can act on; only its message is shown. */
 export class OperatorError extends Error {
   constructor({ message, cause }: { readonly message: string; readonly cause?: unknown }) {
     super(message, cause === undefined ? undefined : { cause });
@@ -6,7 +6,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** Something that cannot be taken back was not done, since nobody agreed to it. */
+/** An irreversible action was not done, because nobody confirmed it. */
 export class NotConfirmedError extends OperatorError {
   constructor({ message }: { readonly message: string }) {
     super({ message });
@@ -14,7 +14,7 @@ export class NotConfirmedError extends OperatorError {
   }
 }
 
-/** The command line asks for what cannot be, whatever the state of the stage. */
+/** The command line cannot be right, whatever the state of the stage. */
 export class UsageError extends OperatorError {
   constructor({ message }: { readonly message: string }) {
     super({ message });

@@ -6,7 +6,7 @@ import { findTarget, type Target } from './target.ts';
 export interface Operator {
   readonly target: Target;
   readonly output: Output;
-  /** `--json` was given. */
+  /** Whether `--json` was given. */
   readonly isJson: boolean;
 }
 
@@ -19,7 +19,7 @@ interface GlobalOptions {
   readonly outputs?: string;
 }
 
-/** Reads the options that every command has and finds the stage. */
+/** Reads the common options and finds the stage. */
 export const operatorOf = async (command: Command): Promise<Operator> => {
   const { stage, json = false, outputs } = command.optsWithGlobals<GlobalOptions>();
   return {

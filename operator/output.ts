@@ -4,37 +4,37 @@ import { tableText, wrapped } from './table.ts';
 
 type Value = string | number | boolean | null | undefined;
 
-/** One line of a list. What is undefined or null is shown as empty, and is null in JSON. */
+/** One line of a list. Undefined and null are shown as empty, and are null in JSON. */
 export type Row = Readonly<Record<string, Value | readonly string[]>>;
 
-/** Where commands put what they have to say: results on standard output, remarks on standard error. */
+/** Where commands write: results to standard output, remarks to standard error. */
 export interface Output {
-  /** A list: a table, or rows one below the other where a table is too wide; an array with `--json`. */
+  /** A list: a table, or one field below the other where a table is too wide; an array with `--json`. */
   rows(columns: readonly string[], rows: readonly Row[]): void;
-  /** A list that may be long: as `rows`, nothing where it is empty, and with `--json` an object on each line. */
+  /** A list that may be long: as `rows`, nothing when it is empty, and with `--json` one object on each line. */
   lines(columns: readonly string[], rows: readonly Row[]): void;
-  /** One thing: a line for each field and a table for each list of things, or an object with `--json`. */
+  /** One thing: a line for each field and a table for each nested list, or an object with `--json`. */
   record(record: object): void;
-  /** A JSON array whatever else is asked for, an element on each line. */
+  /** A JSON array in any mode, one element on each line. */
   elements(elements: readonly unknown[]): void;
-  /** One text alone on its line, to be used as `$(…)` in a shell. */
+  /** A single text on its line, for `$(…)` in a shell. */
   bare(text: string): void;
-  /** What a person likes to know and a script does not. */
+  /** Remarks for people, not for scripts. */
   remark(text: string): void;
 }
 
 interface Streams {
   readonly stdout: {
-    /** Where it is a terminal. */
+    /** The width, when it is a terminal. */
     readonly columns?: number;
-    /** Whether it is a terminal with colours, and nobody wants it without (`NO_COLOR`). */
+    /** Whether it is a terminal with colours and `NO_COLOR` is not set. */
     readonly hasColors?: () => boolean;
     write(text: string): unknown;
   };
   readonly stderr: { readonly columns?: number; write(text: string): unknown };
 }
 
-/** One that reads a part and closes the pipe, as `head` does, has what it wants: the rest is for nobody. */
+/** A reader that closes the pipe early, such as `head`, has what it wants: the rest is dropped. */
 export const endQuietlyOnClosedPipe = (): void => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -44,13 +44,12 @@ export const endQuietlyOnClosedPipe = (): void => {
 };
 
 /**
- * What a terminal obeys or hides instead of showing it: controls, also those of eight bits, characters that format
- * others or turn their direction, line separators and halves of characters. What users, customers and files bring may
- * hold any of them.
+ * Characters that a terminal obeys or hides instead of showing: controls (also 8-bit ones), format and direction
+ * characters, line separators and lone surrogates. Data from users, customers and files may contain any of them.
  */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** A text that can only be read: its lines stay, and any other control is shown by its number, as `\u{1b}`. */
+/** A text without effect on a terminal: line breaks stay, other controls are shown by number, as `\u{1b}`. */
 export const visible = (text: string): string =>
   text.replaceAll(unseen, (character) =>
     character === '\n' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
@@ -58,7 +57,10 @@ export const visible = (text: string): string =>
 
 const jsonEscape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** JSON of the same value that can only be read: what `JSON.stringify` leaves as it is, such as U+009B, is `\u009b`. */
+/**
+ * JSON of the same value without effect on a terminal: characters that `JSON.stringify` leaves, such as U+009B, become
+ * `\u009b`.
+ */
 const visibleJson = (value: unknown, space?: number): string =>
   JSON.stringify(value, null, space).replaceAll(unseen, (character) =>
     character === '\n' ? character : character.split('').map(jsonEscape).join(''),
@@ -142,7 +144,7 @@ const tones: Readonly<Record<string, 'green' | 'yellow' | 'red'>> = {
   stuck: 'red',
 };
 
-/** Several things of one kind inside a record: they are shown below it, as a table of their own. */
+/** Several things of one kind inside a record: shown below it, as a table of their own. */
 const isList = (value: unknown): value is readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) &&
   value.length > 0 &&
@@ -152,11 +154,11 @@ const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[]
   ...new Set(rows.flatMap((row) => Object.keys(row))),
 ];
 
-/** Addresses, hashes and signers' ids, of which both ends tell enough in a long list. */
+/** Addresses, hashes and signers' ids: both ends are enough in a long list. */
 export const shortened = (cell: string): string =>
   cell.replaceAll(/0x([0-9a-fA-F]{6})[0-9a-fA-F]{28,}([0-9a-fA-F]{6})/g, '0x$1…$2');
 
-/** So many rows are rather shown whole, one below the other, than shortened to a table. */
+/** Up to this many rows are shown in full, one field below the other, rather than shortened to a table. */
 const rowsBelowAtMost = 10;
 
 const textOutput = ({ stdout, stderr }: Streams): Output => {
@@ -238,7 +240,7 @@ export const createOutput = ({
   readonly streams?: Streams;
 }): Output => (json ? jsonOutput(streams) : textOutput(streams));
 
-/** Says on standard error why a command failed. */
+/** Writes to standard error why a command failed. */
 export const sayFailure = (message: string): void => remarkTo(process.stderr)(message);
 
 /** Help, and what is wrong with a command line. */
@@ -247,10 +249,10 @@ export const helpOutput: OutputConfiguration = {
   writeErr: (text) => process.stderr.write(visible(text)),
 };
 
-/** What stands around a question on its lines: a mark before it, the possible answers behind it. */
+/** What surrounds a question on its lines: a mark before it, the possible answers after it. */
 const roomAround = '? '.length + ' (y/N) '.length;
 
-/** A question's lines, broken between words where the terminal is narrower than they are with what is around them. */
+/** A question's lines, broken between words to fit the terminal with their surroundings. */
 export const askedText = (question: string, columns: number | undefined): string =>
   wrappedLines(visible(question), {
     columns: columns === undefined ? undefined : Math.max(1, columns - roomAround),
@@ -259,17 +261,17 @@ export const askedText = (question: string, columns: number | undefined): string
 /** Whether there is somebody to ask. */
 export const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** Asks whoever is at the terminal; what is needed for it is loaded where there is somebody. */
+/** Asks the person at the terminal; the library is loaded only then. */
 export const ask = async (question: string): Promise<boolean> => {
   const { confirm } = await import('@inquirer/prompts');
   const message = askedText(question, process.stderr.columns);
   return confirm({ message, default: false }, { output: process.stderr });
 };
 
-/** What goes on while a command works: one line that is written over on a terminal, nothing elsewhere. */
+/** Progress of a command: one line that is overwritten on a terminal, nothing elsewhere. */
 export interface Progress {
   show(text: string): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 

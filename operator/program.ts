@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { CommandGroup } from './operator.ts';
 import { helpOutput } from './output.ts';
 
-/** Each with what it needs: loading the clients of AWS and of the chain is most of what a command takes to start. */
+/** Each is loaded on demand: loading the clients of AWS and of the chain is most of a command's start. */
 const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   status: async () => (await import('./commands/status.ts')).status,
   find: async () => (await import('./commands/find.ts')).find,
@@ -23,7 +23,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   token: async () => (await import('./commands/token.ts')).token,
 };
 
-/** Which groups of commands a command line can be about: any that it has a word of, and all where it asks for help. */
+/** The groups of commands that a command line may need: those named in it, or all when it asks for help. */
 const groupsOf = (argv: readonly string[]): readonly string[] => {
   const all = Object.keys(groups);
   if (argv.some((word) => ['-h', '--help', 'help'].includes(word))) return all;
@@ -46,18 +46,16 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')));
 
-/** So that help and errors look alike at every level. */
+/** Makes help and errors look alike at every level. */
 const inherit = (command: Command, parent: Command): Command => {
   command.copyInheritedSettings(parent);
   for (const inner of command.commands) inherit(inner, command);
   return command;
 };
 
-/**
- * The command line: as much of it as `argv` needs. Mistakes in it and requests for help throw commander's errors.
- */
+/** The part of the command line that `argv` needs. Mistakes and requests for help throw commander's errors. */
 export const createProgram = async (
-  /** @default of all of it */
+  /** @default all of it */
   argv: readonly string[] = [],
 ): Promise<Command> => {
   const program = new Command('operator')

@@ -1,6 +1,6 @@
 import { type Progress, startProgress } from './output.ts';
 
-/** With progress that is taken away however the work ends. */
+/** Shows progress that is removed however the work ends. */
 export const withProgress = async <Result>(
   work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> => {

@@ -18,7 +18,7 @@ export const readText = async (file: string): Promise<string> => {
   }
 };
 
-/** V8's message of a syntax error says the line and the column. */
+/** V8's message of a syntax error includes the line and the column. */
 export const parseJson = (file: string, text: string): unknown => {
   try {
     return parseExactJson(text);
@@ -30,7 +30,7 @@ export const parseJson = (file: string, text: string): unknown => {
   }
 };
 
-/** What is wrong with a value, one sentence a mistake. */
+/** What is wrong with a value, one sentence for each mistake. */
 export const mistakesOf = (error: z.ZodError): string[] =>
   error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
 

@@ -3,9 +3,9 @@ import { stageNamed, stageNames } from '../config/stages.ts';
 import { OperatorError } from './operator-error.ts';
 
 /**
- * What the stage's file says; it has to be the one that the stage was deployed with.
+ * The stage's file, which must be the one that was deployed.
  *
- * @throws OperatorError when there is no such file.
+ * @throws OperatorError when the file does not exist.
  */
 export const stageSettings = (name: string): StageConfig => {
   if (stageNames.includes(name)) return stageNamed(name);

@@ -59,7 +59,10 @@ export const getApplication = async (
   return application;
 };
 
-/** For what found nothing: letters and endpoints outlive their application, so one that is not there is a mistake only then. */
+/**
+ * For a search without results: letters and endpoints outlive their application, so only then is an unknown application
+ * a mistake.
+ */
 export const requireApplication = async (target: Target, id: string | undefined): Promise<void> => {
   if (id !== undefined) await getApplication(applicationsOf(target), id);
 };

@@ -1,17 +1,17 @@
 import { createRequire } from 'node:module';
 
-/** In a table that breaks words no column need be wider, but for its heading. */
+/** In a table that breaks words, no column needs to be wider, except for its heading. */
 const narrowest = 7;
 
 export interface TableOptions {
-  /** Headings; cells are as many in each row. */
+  /** Headings; each row has as many cells. */
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Columns whose cells stand under each other by their ends. */
+  /** Columns that are aligned at their ends. */
   readonly isRightAligned: readonly boolean[];
-  /** Columns of the terminal. @default as wide as it gets */
+  /** The terminal's width. @default unlimited */
   readonly width: number | undefined;
-  /** Columns stand closer, and words are broken where the table would be too wide. @default false */
+  /** Columns are closer together, and words are broken if the table would be too wide. @default false */
   readonly breaksWords?: boolean;
   /** Colours a piece of a cell, or of the head. */
   readonly paint: (text: string, place: { readonly isHead: boolean; readonly cell: string }) => string;
@@ -19,13 +19,13 @@ export interface TableOptions {
 
 const require = createRequire(import.meta.url);
 
-/** Compiling its tables of letters takes a tenth of a command's start, so only who has such letters does it. */
+/** Compiling its tables takes a tenth of a command's start, so it is done only for texts that need it. */
 const stringWidth = (text: string): number => {
   const { default: width }: typeof import('string-width') = require('string-width');
   return width(text);
 };
 
-/** Mostly letters that are one column wide, where counting them is enough. */
+/** Most texts have only letters that are one column wide, which are simply counted. */
 const widthOf = (text: string): number => (/^[\x20-\x7e]*$/.test(text) ? text.length : stringWidth(text));
 
 const longestWord = (text: string): number => {
@@ -60,7 +60,7 @@ export const wrapped = (text: string, width: number): string[] => {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The widest columns give way first, none below its longest word; `undefined` where that is not enough. */
+/** The widest columns shrink first, none below its longest word; `undefined` when that is not enough. */
 const fitted = (
   natural: readonly number[],
   least: readonly number[],
@@ -75,7 +75,7 @@ const fitted = (
   return capped(cap);
 };
 
-/** A table as text; `undefined` where it cannot be as narrow as it must. Takes time as it has rows. */
+/** A table as text; `undefined` when it cannot be narrow enough. Its time grows with the number of rows. */
 export const tableText = (options: TableOptions): string | undefined => {
   const { head, rows, isRightAligned, width, paint, breaksWords = false } = options;
   const gap = breaksWords ? ' ' : '  ';

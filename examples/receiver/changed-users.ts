@@ -3,7 +3,7 @@ import { type ApplicationUser, createClient, type MarqueeClient, NotFoundError }
 export interface ChangedUsersOptions {
   readonly apiUrl: string;
   readonly apiKey: string;
-  /** Called with what is true now; `undefined` when there is no such user any more. */
+  /** Called with the current data; `undefined` when the user no longer exists. */
   readonly onUser: (applicationUserSub: string, user: ApplicationUser | undefined) => Promise<void> | void;
   readonly onError: (applicationUserSub: string, error: unknown) => void;
 }

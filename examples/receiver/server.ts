@@ -7,7 +7,7 @@ import {
 } from '@marquee/client/notifications';
 
 export interface ReceiverOptions extends WebhookOptions {
-  /** Must be quick: the POST is answered when it returns, and SNS waits 15 seconds at most. */
+  /** Must be quick: the POST is answered when it returns, and SNS waits at most 15 seconds. */
   readonly onNotification: (notification: Notification) => void;
   readonly log: (line: string) => void;
 }
@@ -15,7 +15,7 @@ export interface ReceiverOptions extends WebhookOptions {
 /** A notification is a few short fields; a confirmation has a few kilobytes. */
 const maximumBytes = 64 * 1024;
 
-/** How many message ids are remembered: many more than can be repeated within the hour that SNS keeps trying. */
+/** How many message ids are remembered: many more than can repeat within the hour of SNS's retries. */
 const rememberedIds = 100_000;
 
 const readBody = async (request: IncomingMessage): Promise<string> => {

@@ -32,7 +32,7 @@ const index = `<!doctype html>
 </html>
 `;
 
-/** A user whom the demonstration registers. */
+/** A user that the demonstration registers. */
 const demonstrationUser = 'ana';
 
 /** Calls can be tried at once: the page has the first demonstration application's key and a token of its client. */
@@ -69,12 +69,12 @@ const accessToken = async (issuer: string, clientId: string): Promise<string> =>
   return access_token;
 };
 
-/** As the document's examples name them. */
+/** The names in the document's examples. */
 const exampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const exampleReplay = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 const exampleUserSub = '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7';
 
-/** What the examples name and this system may have: by the example, what is there in its place. */
+/** Things of this system that replace the names in examples, by the example. */
 const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> => {
   const { base_url: baseUrl, api_url_b2b: apiUrlB2b, api_url_profile: apiUrlProfile } = outputs;
   const { applications, oidc_issuer } = outputs;
@@ -92,7 +92,7 @@ const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> =
     found.set(exampleContract, address);
     break;
   }
-  // Of a day before there was anything to be sent again.
+  // On a day before there was anything to replay.
   const emptyDay = { from: '2000-01-01T00:00:00Z', to: '2000-01-02T00:00:00Z' };
   const replay = await marquee.startReplay(emptyDay, { idempotencyKey: 'reference page' });
   found.set(exampleReplay, replay.id);
@@ -105,7 +105,7 @@ const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> =
   return found;
 };
 
-/** The document as this system serves it, its examples naming what is there, so that each call works as it is shown. */
+/** The document as this system serves it: its examples name existing things, so that each call works as shown. */
 const triedDocument = async (outputs: Outputs): Promise<string> => {
   const response = await fetch(`${outputs.base_url}/openapi.json`);
   let document = await response.text();
@@ -113,7 +113,7 @@ const triedDocument = async (outputs: Outputs): Promise<string> => {
   return document;
 };
 
-/** The OpenAPI document at this system's addresses, and a page to read and try it, out of node_modules alone. */
+/** The OpenAPI document with this system's addresses, and a page to read and try it, only from node_modules. */
 export const documentationPages = (outputs: Outputs): Pages =>
   new Map<string, () => Page | Promise<Page>>([
     ['', () => text('text/html; charset=utf-8', index)],

@@ -1,6 +1,6 @@
 /**
- * Code for a request in languages that Swagger UI has none for, as the text of a plugin: it runs in the browser, where
- * a request is an immutable map.
+ * Code samples in languages that Swagger UI lacks, as the text of a plugin: it runs in the browser, where a request is
+ * an immutable map.
  */
 export const snippetPlugin = `() => {
   const partsOf = (request) => {
@@ -48,7 +48,7 @@ export const snippetPlugin = `() => {
   return { fn: { requestSnippetGenerator_typescript: typescript, requestSnippetGenerator_python: python } };
 }`;
 
-/** Which are shown, by the name of their generator, in this order. */
+/** The shown languages, by the name of their generator, in order. */
 export const snippetLanguages = {
   curl_bash: { title: 'curl', syntax: 'bash' },
   typescript: { title: 'TypeScript', syntax: 'javascript' },

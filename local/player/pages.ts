@@ -10,7 +10,7 @@ const page = (file: string | URL, contentType: string) => {
   return (): Page => ({ contentType, body });
 };
 
-/** A viewer's client for the demonstration's events, out of node_modules and this folder alone. */
+/** A viewer's client for the demonstration's events, only from node_modules and this folder. */
 export const playerPages = ({ base_url, oidc_issuer, applications }: Outputs): Pages => {
   const settings = { baseUrl: base_url, issuer: oidc_issuer, clientId: applications[0]?.client_id };
   const html = page(new URL('player.html', import.meta.url), 'text/html; charset=utf-8');

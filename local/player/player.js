@@ -49,7 +49,7 @@ const stop = () => {
   playing = undefined;
 };
 
-/** Cookies come with the answer; they are asked for again a while before they end. */
+/** Cookies come with the answer; they are requested again some time before they end. */
 const open = async (id) => {
   const response = await ask(`${encodeURIComponent(id)}/stream`);
   const body = await response.json();
@@ -75,7 +75,7 @@ const play = async (id) => {
   video.removeAttribute('src');
   say('');
   const stream = await open(id);
-  // Whoever chose another meanwhile wants that one.
+  // The viewer has chosen another event meanwhile.
   if (stream === undefined || attempt !== attempts) return;
   const hls = new Hls({
     maxBufferLength: 5,

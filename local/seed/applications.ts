@@ -5,7 +5,7 @@ import { demonstrationApplications } from './demonstration.ts';
 export interface DemonstrationApplication {
   readonly id: string;
   readonly api_key: string;
-  /** The OIDC client whose tokens are this application's. */
+  /** The OIDC client whose tokens belong to this application. */
   readonly client_id: string;
 }
 
@@ -33,7 +33,7 @@ export const addApplications = async (options: ApplicationSeedOptions): Promise<
   }
 };
 
-/** Those that are still there, with a key that is still theirs. */
+/** Applications that still exist, with a key that is still theirs. */
 export const listApplications = async ({
   registry,
   keys,

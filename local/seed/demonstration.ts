@@ -1,10 +1,10 @@
 import type { Application } from '../../shared/applications/application.ts';
 import type { Event } from '../../shared/ott/event.ts';
 
-/** Two customers, so that what one may not see of the other can be tried. */
+/** Two customers, so that you can try what one may not see of the other. */
 export const demonstrationApplications: readonly Omit<Application, 'version' | 'apiKeyIds' | 'tier'>[] = [
   {
-    // The stage's default application: whose rules count for viewers who name none.
+    // The stage's default application: its rules apply to viewers who name none.
     id: 'demo',
     name: 'Demonstration fan portal',
     clientIds: ['demo-web'],
@@ -85,7 +85,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     endsAt: '2025-12-20T21:00:00.000Z',
     image: 'https://images.example.com/winter-concert.jpg',
     categories: ['music'],
-    // For Iceland and Norway alone, whatever the client's own countries are.
+    // For Iceland and Norway only, whatever the client's own countries are.
     geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
     stream: stream(distributionUrl, 'winter-concert'),
   },

@@ -6,14 +6,14 @@ export interface SecretSeedOptions {
   readonly stack: DeployedStack;
   /** By the construct id of the secret. */
   readonly values: Readonly<Record<string, string>>;
-  /** What an earlier start put, so that a value of somebody else's stays. */
+  /** What an earlier start stored, so that a value from somebody else stays. */
   readonly earlier: Readonly<Record<string, string>>;
 }
 
-/** What the template gives a secret that an operator has to fill. */
+/** The template's placeholder in a secret that an operator fills. */
 const isUnset = (value: string): boolean => value === '' || value.includes('"not_set_yet"');
 
-/** Puts what outside services are called with, as an operator does after the first deployment. */
+/** Stores the credentials of outside services, as an operator does after the first deployment. */
 export const putSecrets = ({ secrets, stack, values, earlier }: SecretSeedOptions): void => {
   for (const [id, value] of Object.entries(values)) {
     const arn = secretArn(stack, id);

@@ -38,8 +38,8 @@ const recordSchema = z.object({
 });
 
 /**
- * Does what an operator does between deploying and using the service. What was done once is not done again, so that
- * what somebody changes or removes afterwards stays so over a restart.
+ * Does an operator's work between deploying and using the service. Finished work is not repeated, so that later changes
+ * and removals survive a restart.
  */
 export const seed = async (options: SeedOptions): Promise<readonly DemonstrationApplication[]> => {
   const { engines, stack, stateDirectory, empty } = options;

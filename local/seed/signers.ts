@@ -6,7 +6,7 @@ const balance = `0x${(10_000n * 10n ** 18n).toString(16)}`;
 /** An uncompressed point is the last 65 bytes of its SubjectPublicKeyInfo. */
 const pointBytes = 65;
 
-/** Gives every signing key that was never used what it needs to pay for gas. */
+/** Funds every signing key that was never used. */
 export const fundSigners = async ({
   keys,
   chain,

@@ -31,7 +31,7 @@ export const addBehaviour = (
   server.get('/behaviour', async () => ({ mode: store.read() }));
 };
 
-/** Answers in the service's stead when it is to fail; true when it did. */
+/** Answers for the service when it is to fail; true when it did. */
 export const misbehave = async (current: Mode, reply: FastifyReply): Promise<boolean> => {
   switch (current) {
     case 'ok':

@@ -8,7 +8,7 @@ import { judge } from './distribution/signature.ts';
 import { createJsonServer, listen, type StandIn } from './json-server.ts';
 import { keepState } from './kept-state.ts';
 
-/** What signs for the distribution, as the stage's secret holds it. */
+/** The distribution's signing key, as in the stage's secret. */
 export interface SigningKey {
   readonly key_pair_id: string;
   /** PEM. */
@@ -42,7 +42,7 @@ const files = [
   { name: 'video.mp4', type: 'video/mp4' },
 ] as const;
 
-/** Query parameters that sign, which are no part of the address that is signed. */
+/** The query parameters of a signature, which are not part of the signed address. */
 const signing = ['Expires', 'Policy', 'Signature', 'Key-Pair-Id', 'Hash-Algorithm'];
 
 const cookiesOf = ({ headers }: FastifyRequest): ReadonlyMap<string, string> =>
@@ -53,7 +53,7 @@ const cookiesOf = ({ headers }: FastifyRequest): ReadonlyMap<string, string> =>
     }),
   );
 
-/** As many bytes of a file as were asked for (RFC 9110, 14.2): one range, or all. */
+/** The requested bytes of a file (RFC 9110, 14.2): one range, or all. */
 const sendFile = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -72,8 +72,8 @@ const sendFile = (
 };
 
 /**
- * What stands in for the CloudFront distribution in front of the streams. It has the same sample in every folder, and hands
- * it out to requests that are signed for it, by URL or by cookies; `GET /served` tells what it handed out and refused.
+ * The local stand-in for the CloudFront distribution of the streams. It has the same sample in every folder, and serves
+ * requests with a valid signature, by URL or by cookies; `GET /served` shows what it served and refused.
  */
 export const startDistribution = async ({
   port,

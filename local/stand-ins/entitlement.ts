@@ -8,7 +8,7 @@ const userRights = z.strictObject({
   vip: z.boolean().default(false),
   /** Ids of events that the user has bought access to. */
   purchases: z.array(z.string()).default([]),
-  /** Refused whatever it bought, as one whose account is locked. */
+  /** Denied whatever it bought, like a locked account. */
   denied: z.boolean().default(false),
 });
 const state = z.object({ mode, users: z.record(z.string(), userRights) });
@@ -28,7 +28,7 @@ const decide = ({ vip, purchases, denied }: UserRights, eventId: string | undefi
     : { decision: 'denied', reason: 'no_purchase', vip };
 };
 
-/** What stands in for the entitlement service. A user that nobody told it of has bought nothing. */
+/** The local stand-in for the entitlement service. An unknown user has bought nothing. */
 export const startEntitlement = ({
   port,
   stateDirectory,
@@ -36,7 +36,7 @@ export const startEntitlement = ({
 }: {
   readonly port: number;
   readonly stateDirectory: string;
-  /** What callers of the check send as `x-api-key`. @default 'local' */
+  /** The `x-api-key` that callers must send. @default 'local' */
   readonly apiKey?: string;
 }): Promise<StandIn> => {
   const kept = keepState({

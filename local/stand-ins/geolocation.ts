@@ -19,7 +19,7 @@ const fail = (
   { status, code, error }: { status: number; code: string; error: string },
 ) => reply.code(status).type(failed).send(JSON.stringify({ code, error }));
 
-/** What stands in for MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP web services"). */
+/** The local stand-in for MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP web services"). */
 export const startGeolocation = ({
   port,
   stateDirectory,

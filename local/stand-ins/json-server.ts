@@ -7,10 +7,10 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
-/** A small HTTP server on 127.0.0.1 that answers 400, naming the field, to what its schemas refuse. */
+/** A small HTTP server on 127.0.0.1. It answers 400, naming the field, to what its schemas refuse. */
 export const createJsonServer = (): FastifyInstance => {
   const server = fastify({ forceCloseConnections: true });
-  // curl calls every body a form unless told otherwise.
+  // curl declares every body as a form by default.
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'ignore'));
   server.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) {

@@ -4,11 +4,11 @@ import type * as z from 'zod';
 
 export interface KeptState<State> {
   read(): State;
-  /** On the disk before it returns. */
+  /** Stored on the disk before it returns. */
   write(state: State): void;
 }
 
-/** A small state in one JSON file, which outlives a kill at any instant. */
+/** A small state in one JSON file that survives a kill at any instant. */
 export const keepState = <State>({
   path,
   schema,

@@ -20,7 +20,7 @@ export interface Story {
   readonly moments: readonly Moment[];
   /** What else to look for. */
   readonly related: readonly string[];
-  /** Commands that say more of it or change it. */
+  /** Commands that show more of it or change it. */
   readonly commands: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export const moment = (at: number | string | undefined, what: string): Moment =>
 export const gap = (what: string, at?: number | string): Moment => ({ ...moment(at, what), isGap: true });
 
 /**
- * Those with a time in its order; one without stays behind all that it was told after. Nothing comes before its cause:
- * blocks have whole seconds, and clocks of their own.
+ * Orders moments by time; one without a time stays behind everything it was told after. Nothing comes before its cause:
+ * block times have whole seconds and clocks of their own.
  */
 export const inTime = (moments: readonly TimedMoment[]): Moment[] => {
   let last = '';

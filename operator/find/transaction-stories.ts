@@ -18,11 +18,11 @@ export interface TransactionStoryDependencies extends EntryStoryDependencies {
   readonly keys: Pick<KeyRing, 'list'>;
   readonly signers: Pick<Signers, 'list'>;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'range'>;
-  /** Whose transaction it is, by an endpoint; `undefined` when it knows none. */
+  /** The sender of a transaction, from an endpoint; `undefined` when it knows none. */
   readonly senderOf: (hash: Hash) => Promise<{ readonly from: Address; readonly nonce: number } | undefined>;
 }
 
-/** Entries of a nonce, one of each signer that has it. */
+/** The entries with a nonce, one for each signer that has one. */
 export const findNonce = async (
   dependencies: TransactionStoryDependencies,
   nonce: number,
@@ -36,7 +36,7 @@ export const findNonce = async (
   );
 };
 
-/** Of each signer, from the first that is not decided: what has been sent, and replaced, is among them. */
+/** Of each signer, from its first undecided nonce: this covers everything sent and replaced. */
 const lookedAt = 1_000;
 
 const undecidedWith = async (
@@ -60,7 +60,7 @@ const chainText = async (
     ? 'no RPC endpoint says whose it is, and not'
     : 'neither the chain that is asked nor';
 
-/** By the chain, or among what is not decided: a transaction that was replaced is on no chain. */
+/** Looked up on the chain, or among undecided entries: a replaced transaction is on no chain. */
 export const findHash = async (dependencies: TransactionStoryDependencies, hash: Hash): Promise<Story> => {
   const sender = await dependencies.senderOf(hash);
   const entry =
@@ -79,7 +79,7 @@ export const findHash = async (dependencies: TransactionStoryDependencies, hash:
   return { kind: 'transaction', id: hash, fields, moments: [gap(what)], related: [], commands: [] };
 };
 
-/** One of the stage's signers, or one that was before. */
+/** A signer of the stage, or a former one. */
 export const findSigner = async (
   { keys, signers, chainId }: Pick<TransactionStoryDependencies, 'keys' | 'signers' | 'chainId'>,
   address: Address,
@@ -142,7 +142,7 @@ const claimStory = (
   };
 };
 
-/** What any application sent under this key. */
+/** What any application sent with this key. */
 export const findIdempotencyKey = async (
   { applications, claims }: Pick<TransactionStoryDependencies, 'applications' | 'claims'>,
   key: string,

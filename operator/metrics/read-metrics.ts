@@ -24,15 +24,13 @@ export interface Measured {
 }
 
 export interface MetricsReader {
-  /** What was read within the last minute is not read again; `undefined` while the minute's allowance is used up. */
+  /** Results of the last minute are reused; `undefined` while the minute's allowance is used up. */
   read(range: Range): Promise<Measured | undefined>;
 }
 
 const minuteMilliseconds = 60_000;
 
-/**
- * Asks CloudWatch for at most `perMinute` metrics in any minute; each counts, since each is what AWS charges for.
- */
+/** Reads at most `perMinute` metrics from CloudWatch in any minute, because AWS charges for each. */
 export const metricsReader = ({
   client,
   queries,
@@ -104,7 +102,7 @@ export const metricsReader = ({
   };
 };
 
-/** The sum of what began within the last `seconds`; `undefined` where nothing was measured. */
+/** The sum of periods that began within the last `seconds`; `undefined` when nothing was measured. */
 export const sumSince = (points: readonly Point[] | undefined, since: number): number | undefined => {
   const young = (points ?? []).filter(({ at }) => at >= since);
   return young.length === 0 ? undefined : young.reduce((total, { value }) => total + value, 0);

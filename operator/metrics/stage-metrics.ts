@@ -1,4 +1,4 @@
-/** A metric of CloudWatch's with a statistic, under a name of ours. */
+/** A CloudWatch metric with a statistic, under a name of this module. */
 export interface MetricQuery {
   readonly id: string;
   readonly namespace: string;
@@ -18,7 +18,7 @@ export interface StageMetricsInput {
 const contracts = '/api/v1/nft/contracts';
 const events = '/api/v3/ott/events';
 
-/** Calls that make something on the chain, and the calls of viewers. */
+/** Calls that make something on the chain, and viewers' calls. */
 export const watchedCalls = {
   deploy: { method: 'POST', path: contracts },
   mint: { method: 'POST', path: `${contracts}/{contract_address}/mint` },
@@ -34,15 +34,15 @@ export const outsideServices = {
   geolocation: 'GeolocationUnavailable',
 } as const;
 
-/** Outside services that are left alone while they hang. */
+/** Outside services whose circuit is open. */
 export const guardedServices = ['entitlement', 'geolocation', 'issuer', 'rpc'] as const;
 
-/** The price of gas is the chain's and as good as the same for all signers: so many tell it. */
+/** The price of gas is the chain's and nearly the same for all signers, so this many of them are enough. */
 const signersTellingGas = 10;
 
 /**
- * Everything that the console and `status` ask CloudWatch for: 30 metrics and 6 for each signer, or 5 beyond ten
- * signers, of which there are 12 at most.
+ * Everything that the console and `status` read from CloudWatch: 30 metrics and 6 for each signer, or 5 with more than
+ * ten signers; there are at most 12.
  */
 export const stageMetrics = ({
   stage,

@@ -16,7 +16,7 @@ import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { transactionsOf } from './stores.ts';
 
-/** A key that may not be asked is not one that gives no answer: whoever lacks the action is told. */
+/** A missing permission is not a missing answer: the operator is told about it. */
 const ringThatTells = ({
   client,
   ...stage

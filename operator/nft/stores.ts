@@ -15,7 +15,7 @@ export const contractsOf = (target: Target) =>
 export const changesOf = (target: Target) =>
   dynamoDbChanges({ client: documentsOf(target), tableName: target.output('TransactionsTable') });
 
-/** The log of what was signed, and its signers, as far as they can be read without a key. */
+/** The transaction log and its signers, as far as they can be read without a key. */
 export const transactionsOf = (target: Target) => {
   const client = documentsOf(target);
   const transactionsTable = target.output('TransactionsTable');

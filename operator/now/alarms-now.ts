@@ -1,15 +1,15 @@
 import { type CloudWatchClient, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
 
-/** An alarm that is on. */
+/** An alarm in the state ALARM. */
 export interface AlarmNow {
   readonly name: string;
   readonly since: Date | undefined;
   readonly whatGoesWrong: string;
-  /** Heading in docs/runbook.md, as an address has it; `undefined` where the alarm names none. */
+  /** The runbook's section, as a URL fragment; `undefined` when the alarm names none. */
   readonly runbook: string | undefined;
 }
 
-/** The stage's alarms that are on, those that went off first before the others. */
+/** The stage's alarms that are in ALARM, oldest first. */
 export const alarmsNow = async (
   { cloudwatch }: { readonly cloudwatch: CloudWatchClient },
   { stackName }: { readonly stackName: string },

@@ -1,7 +1,7 @@
 import { type Endpoint, failingNow, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 
-/** How the endpoints of a customer fare. */
+/** The state of a customer's endpoints. */
 export interface CustomerEndpoints {
   readonly application: string;
   readonly endpoints: number;
@@ -21,7 +21,7 @@ export const endpointRow = (endpoint: Endpoint) => ({
   last_failure: endpoint.lastFailure?.reason,
 });
 
-/** Customers whose endpoints fail come first, and of those the one whose fails for the longest. */
+/** Customers with failing endpoints come first, the longest failure at the top. */
 export const endpointsNow = async ({ endpoints }: { readonly endpoints: Pick<Endpoints, 'list'> }) => {
   const subscribed = (await endpoints.list()).filter(({ removedAt }) => removedAt === undefined);
   const failing = failingNow(subscribed).toSorted((a, b) => (a.failingSince ?? 0) - (b.failingSince ?? 0));

@@ -1,6 +1,6 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** Messages that wait in a queue, those that somebody has taken for a while among them; about so many. */
+/** Messages in a queue, including those in flight; SQS's number is approximate. */
 export const queueDepth = async (
   { sqs }: { readonly sqs: SQSClient },
   { queueUrl }: { readonly queueUrl: string },

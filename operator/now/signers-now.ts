@@ -10,12 +10,12 @@ import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
 
 /**
- * What is known of a nonce that is not decided. `gap`: it was handed out and nothing is recorded for it; `stuck`: it is
- * the first in line and waits for long; `in-flight`: with the nodes; `waiting`: not yet sent, since enough are.
+ * The state of an undecided nonce. `gap`: it was reserved and has no entry; `stuck`: it is the head of the queue and
+ * has waited long; `in-flight`: nodes have it; `waiting`: not sent yet, because enough others are in flight.
  */
 export type NonceState = 'mined' | 'stuck' | 'in-flight' | 'waiting' | 'gap';
 
-/** Nonces in a row of one state. */
+/** Consecutive nonces with one state. */
 export interface NonceRun {
   readonly state: NonceState;
   readonly from: number;
@@ -29,7 +29,7 @@ export interface SignerNow {
   readonly isDraining: boolean;
   readonly nonces: readonly NonceRun[];
   readonly undecided: number;
-  /** The first that is not mined. */
+  /** The first nonce that is not mined. */
   readonly head:
     | {
         readonly nonce: number;
@@ -44,8 +44,8 @@ export interface SignerNow {
   /** Wei; `undefined` when no endpoint says. */
   readonly balance: bigint | undefined;
   /**
-   * `none`: not another mint can be paid, so its customers are answered 503; `low`: less than the alarm is about.
-   * `undefined` when no endpoint says.
+   * `none`: no mint can be paid for, so customers get 503; `low`: below the alarm's threshold. `undefined` when no
+   * endpoint answers.
    */
   readonly funds: 'none' | 'low' | 'enough' | undefined;
 }
@@ -59,14 +59,14 @@ export interface SignersNowDependencies {
   readonly settings: {
     readonly inFlightCap: number;
     readonly replaceAfterMilliseconds: number;
-    /** Wei a gas. */
+    /** Wei for each gas. */
     readonly feeCeiling: bigint;
     /** Wei. */
     readonly lowBalance: bigint;
   };
 }
 
-/** So many of a signer's nonces are shown. */
+/** How many of a signer's nonces are shown. */
 const noncesAtMost = 1_000;
 
 const runsOf = (
@@ -147,7 +147,7 @@ const signerNow = async (
   };
 };
 
-/** Each signer's queue as the tables have it, which the waiter keeps up to date every few seconds. */
+/** Each signer's queue, from the tables; the waiter updates them every few seconds. */
 export const signersNow = async (dependencies: SignersNowDependencies): Promise<SignerNow[]> => {
   const [known, states] = await Promise.all([dependencies.keys.list(), dependencies.signers.list()]);
   return Promise.all(

@@ -24,15 +24,15 @@ const recentMilliseconds = 5 * 60_000;
 const hourMilliseconds = 60 * 60_000;
 
 /**
- * How many days the coins that there are now last if they go on going as in the hour before; `undefined` while none go,
- * or where that hour has no measurement.
+ * How many days the coins will last at the last hour's rate; `undefined` while nothing is spent, or without
+ * measurements for that hour.
  */
 export const daysLeft = (balances: readonly Point[] | undefined, now: Point): number | undefined => {
   const measured = (balances ?? []).filter(({ at }) => at >= now.at - hourMilliseconds && at <= now.at);
   const [first] = measured;
   if (first === undefined) return undefined;
   const all = [...measured, now];
-  // What is paid in between is no spending.
+  // A deposit in between is not spending.
   const spent = all.reduce(
     (sum, { value }, index) => sum + Math.max(0, (all[index - 1]?.value ?? value) - value),
     0,
@@ -42,8 +42,8 @@ export const daysLeft = (balances: readonly Point[] | undefined, now: Point): nu
 };
 
 /**
- * Whether an outside service is left alone since it hangs: a minute's average of what each environment told when it
- * began, went on with or ended that, 1 or 0.
+ * Whether the circuit of an outside service is open: the average of one minute in which environments reported opening,
+ * staying open (1) or closing (0).
  */
 export const leftAlone = (told: readonly Point[] | undefined, since: number): 'yes' | 'at times' | 'no' => {
   const young = (told ?? []).filter(({ at }) => at >= since);
@@ -89,7 +89,7 @@ const signerFields = (
   };
 };
 
-/** What reads a stage as it is now. Metrics are those of the last hour, read once a minute. */
+/** Reads the current state of a stage. Metrics are those of the last hour, read once a minute. */
 export const stageReader = (
   target: Target,
   {
@@ -100,7 +100,7 @@ export const stageReader = (
     readonly remark: (text: string) => void;
     /** @default the machine's */
     readonly clock?: Clock;
-    /** What a panel reads tables by. @default the stage itself */
+    /** What a panel uses to read tables. @default the stage itself */
     readonly targetOf?: (panel: 'signers' | 'notifications') => Target;
   },
 ) => {
@@ -120,7 +120,7 @@ export const stageReader = (
     }),
   });
 
-  /** What else there is to show does not wait for them. */
+  /** The other parts do not wait for them. */
   const lastHour = () => metrics.read('hour').catch(nothingUnlessDenied);
 
   return {

@@ -10,25 +10,25 @@ import * as z from 'zod';
 import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 import { type Quotas, readQuotas } from './quotas.ts';
 
-/** What an account has for a stage, in the Region of whoever asks. */
+/** What an account offers a stage, in the Region of the credentials. */
 export interface Account {
-  /** Where all is asked, and nowhere else. */
+  /** The only place that is asked. */
   place(): Promise<{ readonly accountId: string; readonly region: string }>;
-  /** Environments of Lambda: of the whole account in the Region, and what no function has reserved. */
+  /** Concurrent executions of Lambda: the account's limit in the Region, and the unreserved rest. */
   concurrency(): Promise<{ readonly all: number; readonly unreserved: number }>;
-  /** Requests a second to all APIs of the Region, and at once. */
+  /** The rate and the burst for all APIs of the Region. */
   gatewayLimits(): Promise<{ readonly ratePerSecond: number; readonly burst: number }>;
   quotas(): Promise<Quotas>;
-  /** Whether the stack was ever created as a whole. */
+  /** Whether the stack was ever created completely. */
   isDeployed(stackName: string): Promise<boolean>;
-  /** Environments of Lambda that the functions of a deployed stack have reserved. */
+  /** The concurrency that a deployed stack's functions have reserved. */
   reservedBy(stackName: string): Promise<number>;
 }
 
 /**
- * The states of a stack that was created at some time ("Stack status codes"). One that never was is in
- * `REVIEW_IN_PROGRESS` when CloudFormation refused its change set, as it does over the name of something that is there, and
- * in `CREATE_…` or `ROLLBACK_…` when its creation goes on or failed; the next deployment of any of them is still the first.
+ * The states of a stack that was created at some time ("Stack status codes"). A stack that never was is in
+ * `REVIEW_IN_PROGRESS` when CloudFormation refused its change set, for example because a name is taken, and in
+ * `CREATE_…` or `ROLLBACK_…` while its creation runs or after it failed; its next deployment is still the first.
  */
 const wasCreated = /^(CREATE_COMPLETE|UPDATE_.+|IMPORT_.+)$/;
 

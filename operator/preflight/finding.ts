@@ -1,7 +1,7 @@
-/** One thing that a deployment needs. */
+/** One requirement of a deployment. */
 export interface Finding {
   readonly check: string;
-  /** `unknown` where AWS did not say what there is. */
+  /** `unknown` when AWS did not answer what there is. */
   readonly ok: boolean | 'unknown';
   readonly found: string;
   readonly wanted: string;

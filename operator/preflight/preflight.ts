@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
 import { stageFindings } from './stage-file.ts';
 
-/** Lambda keeps so many for functions without a reservation ("Configuring reserved concurrency"). */
+/** Lambda keeps this much for functions without a reservation ("Configuring reserved concurrency"). */
 const keptUnreserved = 100;
 
 const concurrencyFinding = async (
@@ -15,7 +15,7 @@ const concurrencyFinding = async (
 ): Promise<Finding> => {
   const reserved = reservedEnvironments(stage.concurrency);
   const { all, unreserved } = await account.concurrency();
-  // What a deployed stage has reserved is its own to reserve again; what others have is not.
+  // A deployed stage can reuse its own reservations, but not those of others.
   const own = deployedStack === undefined ? 0 : await account.reservedBy(deployedStack);
   const room = unreserved + own - keptUnreserved;
   return {
@@ -47,10 +47,10 @@ const gatewayFindings = async (
   ];
 };
 
-/** What a call that signs takes of an environment's time, as the guide counts it. */
+/** The execution time of a signing call, as the guide counts it. */
 const signingSeconds = 0.15;
 
-/** Signatures a second that a stage can come to ask for: all of one signing call's environments, without a pause. */
+/** The most signatures a second of a stage: all environments of one signing call, without a pause. */
 const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
   Math.min(
     throttle.ratePerSecond,
@@ -87,7 +87,7 @@ const quotaFindings = async (account: Pick<Account, 'quotas'>, stage: StageConfi
   ];
 };
 
-/** Whether a stage can be deployed as its file says: what the file still misses, and what the account has not. */
+/** Checks whether a stage can be deployed as its file says: what the file lacks, and what the account lacks. */
 export const preflight = async (
   { account }: { readonly account: Account },
   { stage }: { readonly stage: StageConfig },

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-service-quotas';
 import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 
-/** A quota by its code, which stays when AWS gives it another name, and by a part of the name, lest it be another's. */
+/** A quota by its code, which stays when AWS renames it, and by a part of its name, as a check. */
 interface WantedQuota {
   readonly ServiceCode: 'kms' | 'sns';
   readonly QuotaCode: string;
@@ -14,18 +14,18 @@ interface WantedQuota {
 }
 
 const wanted = {
-  /** "Cryptographic operations (ECC) request rate", "(ECC and SM2)" on AWS's present page. */
+  /** "Cryptographic operations (ECC) request rate", "(ECC and SM2)" on AWS's current page. */
   signaturesPerSecond: { ServiceCode: 'kms', QuotaCode: 'L-DC14942D', name: /\bECC\b/i },
   publishedPerSecond: { ServiceCode: 'sns', QuotaCode: 'L-F8E2BA85', name: /messages published per second/i },
   filterPoliciesPerTopic: { ServiceCode: 'sns', QuotaCode: 'L-B96EDA7D', name: /filter policies per topic/i },
 } as const satisfies Record<string, WantedQuota>;
 
-/** What Service Quotas says of the account in its Region, or why it says nothing. */
+/** The account's quotas in its Region, or why they are unknown. */
 export type Quota = { readonly value: number } | { readonly unknown: string };
 
 export type Quotas = Readonly<Record<keyof typeof wanted, Quota>>;
 
-/** "GetServiceQuota" knows only what was ever applied to the account; the rest has AWS's default. */
+/** "GetServiceQuota" knows only quotas that were applied to the account; the others have AWS's default. */
 const lookedUp = async (
   client: ServiceQuotasClient,
   { ServiceCode, QuotaCode }: WantedQuota,

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 
 const placeholder = /\bexample\.(com|net|org)\b|^example$/;
 
-/** Where a value of the stage still is what the repository came with: `oidc.issuer`. */
+/** A setting that still has the repository's placeholder, such as `oidc.issuer`. */
 const placeholdersIn = (value: unknown, path: string): string[] => {
   if (typeof value === 'string') return placeholder.test(value) ? [path] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -12,7 +12,7 @@ const placeholdersIn = (value: unknown, path: string): string[] => {
   );
 };
 
-/** What a stage's file must not say before the stage is deployed for the first time. */
+/** Settings that a stage's file must not have before its first deployment. */
 export const stageFindings = (
   stage: StageConfig,
   { isDeployed }: { readonly isDeployed: boolean },

@@ -4,8 +4,8 @@ import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 import { visitMessages } from './visit.ts';
 
 /**
- * Deletes messages for good and answers which. What reaches the queue while it runs stays: nobody was asked about
- * that.
+ * Deletes messages for good and returns their ids. Messages that arrive while it runs stay, because nobody agreed to
+ * delete them.
  */
 export const purgeMessages = async ({
   queue,
@@ -20,7 +20,7 @@ export const purgeMessages = async ({
   readonly messageIds?: readonly string[] | undefined;
   /** @default all */
   readonly isSelected?: ((message: QueuedMessage) => Promise<boolean>) | undefined;
-  /** Told how many there were up to now. */
+  /** Called with the number so far. */
   readonly onPurged?: (count: number) => void;
 }): Promise<string[]> => {
   const purged: string[] = [];

@@ -1,17 +1,20 @@
 import { systemClock } from '../../shared/clock.ts';
 import type { MessageQueue, QueuedMessage } from './message-queue.ts';
 
-/** Messages that were looked at come again when a long visit outlasts their absence; this often in a row is the end. */
+/**
+ * Visited messages come again when a long visit outlasts their visibility timeout; after this many repeats in a row the
+ * visit ends.
+ */
 const repeatsAtEnd = 100;
 
 export interface VisitOptions {
   /** @default all */
   readonly messageIds?: readonly string[] | undefined;
-  /** Only what the queue had got by then, milliseconds since the Unix epoch. @default whenever */
+  /** Only messages sent until then, milliseconds since the Unix epoch. @default any time */
   readonly sentUntil?: number | undefined;
-  /** A pass is over when it has so many messages, … @default 1 */
+  /** A pass ends when it has this many messages, … @default 1 */
   readonly passMessages?: number;
-  /** … or took so long. Messages come back after a minute. @default no limit */
+  /** … or took this long. Messages become visible again after a minute. @default no limit */
   readonly passMilliseconds?: number;
   readonly clock?: () => number;
 }
@@ -23,8 +26,8 @@ export interface Pass {
 }
 
 /**
- * Shows each message of a queue once, in passes, until there are no more. Those that were not removed are there again
- * for others when the loop over the passes ends, also by `break` or an error.
+ * Shows each message of a queue once, in passes, until there are no more. When the loop over the passes ends, also by
+ * `break` or an error, messages that were not removed become visible to others again.
  */
 export async function* visitMessages(
   queue: MessageQueue,

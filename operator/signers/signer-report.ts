@@ -16,11 +16,11 @@ export interface ReportSignersDependencies {
 }
 
 /**
- * How a signer stands, by the log and by the chain at this moment. Amounts are in wei; what only the chain knows is
- * `undefined` where no endpoint answers.
+ * The state of a signer, from the log and from the chain at this moment. Amounts are in wei; what only the chain knows
+ * is `undefined` when no endpoint answers.
  */
 export interface SignerReport {
-  /** `undefined` for one whose key the stage does not have. */
+  /** `undefined` for a signer whose key is not in the stage. */
   readonly number: number | undefined;
   readonly isDraining: boolean;
   /** Applications whose new collections it makes. */
@@ -28,17 +28,17 @@ export interface SignerReport {
   readonly address: Address;
   readonly chainId: number;
   readonly balance: bigint | undefined;
-  /** What all that is unmined may cost at most. */
+  /** The most that all unmined transactions may cost. */
   readonly committed: bigint;
   /** `undefined` for a signer that never sent anything. */
   readonly nextNonce: number | undefined;
-  /** As the waiter last saw it where no endpoint answers. */
+  /** From the waiter's last pass when no endpoint answers. */
   readonly mined: number;
-  /** Handed out and not mined. */
+  /** Reserved and not mined. */
   readonly inFlight: number;
-  /** Mined or not, and not decided. */
+  /** Undecided, whether mined or not. */
   readonly undecided: number;
-  /** The lowest nonce that is not decided, if it has an entry. */
+  /** The lowest undecided nonce, if it has an entry. */
   readonly oldestPending: { readonly nonce: number; readonly since: number } | undefined;
   readonly baseFeePerGas: bigint | undefined;
   readonly priorityFeePerGas: bigint | undefined;
@@ -88,7 +88,7 @@ const reportOf = async (
   };
 };
 
-/** The stage's signers by their numbers, then those that were before them and still own contracts. */
+/** The stage's signers by number, then former ones that still own contracts. */
 export const reportSigners = async (dependencies: ReportSignersDependencies): Promise<SignerReport[]> => {
   const { chain, keys, signers, applications } = dependencies;
   const [known, states, all] = await Promise.all([keys.list(), signers.list(), applications.list()]);

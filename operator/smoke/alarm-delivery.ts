@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CheckResult, StageCheck } from './check-result.ts';
 
-/** One topic that alarms speak to, as SNS describes it. */
+/** One topic of alarms, as SNS describes it. */
 export interface AlarmTopicState {
   /** JSON, without the topic's own ARN in it. */
   readonly policy: string;
@@ -9,15 +9,15 @@ export interface AlarmTopicState {
   readonly confirmedSubscriptions: number;
 }
 
-/** What the alarms of a stage are asked and told. */
+/** The calls for a stage's alarms. */
 export interface StageAlarms {
-  /** @returns when the alarm went into that state, by CloudWatch's clock. */
+  /** @returns when the alarm entered that state, by CloudWatch's clock. */
   setState(alarm: {
     readonly name: string;
     readonly state: 'OK' | 'ALARM';
     readonly reason: string;
   }): Promise<Date>;
-  /** What became of the alarm's actions since then. */
+  /** The results of the alarm's actions since then. */
   actionsSince(alarm: {
     readonly name: string;
     readonly since: Date;
@@ -31,14 +31,14 @@ export interface CheckAlarmsDependencies {
   readonly pause?: () => Promise<unknown>;
 }
 
-/** CloudWatch writes what an action came to within seconds. */
+/** CloudWatch writes the result of an action within seconds. */
 const looks = 30;
 
 const rehearse = async (
   { alarms, pause = () => setTimeout(1_000) }: CheckAlarmsDependencies,
   name: string,
 ): Promise<string[]> => {
-  // An alarm that another rehearsal left behind would not change, and only a change is told.
+  // An alarm that another test left in ALARM would not change, and only changes are published.
   await alarms.setState({ name, state: 'OK', reason: 'The test begins' });
   const since = await alarms.setState({ name, state: 'ALARM', reason: 'This is a test: nothing is wrong' });
   try {
@@ -64,8 +64,8 @@ const topicFaults = (real: AlarmTopicState, rehearsal: AlarmTopicState, isLocal:
 ];
 
 /**
- * Sees that alarms reach people, without telling any: sets the alarm that was made for it, judges by the action in its
- * history, and holds the topic of all other alarms against the one that was told.
+ * Checks that alarms reach people, without alerting any: sets the test alarm, judges by the action in its history, and
+ * compares the topic of all other alarms with the tested one.
  */
 export const checkAlarms = async (
   dependencies: CheckAlarmsDependencies,

@@ -1,15 +1,15 @@
-/** What is looked at, in words for the person who reads the result. */
+/** What is checked, in words for the reader. */
 export interface StageCheck {
   readonly name: string;
-  /** Empty where it is not a call. */
+  /** Empty when it is not a call. */
   readonly method: string;
-  /** Of the call, or what else is looked at. */
+  /** The call's path, or the thing that is checked. */
   readonly url: string;
 }
 
 export interface CheckResult {
   readonly check: StageCheck;
   readonly milliseconds: number;
-  /** What was not as expected; none when it passed. */
+  /** What was wrong; empty when it passed. */
   readonly faults: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { StageCheck } from './check-result.ts';
 
-/** What is asked of a deployed stage and how it must answer. Nothing here changes anything. */
+/** What a deployed stage is asked and how it must answer. Nothing here changes anything. */
 export interface Check extends StageCheck {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -11,7 +11,7 @@ export interface Expectation {
   readonly status: number | readonly number[];
   /** Fields that the JSON body must have with these values, or `array`. */
   readonly body?: Readonly<Record<string, unknown>> | 'array';
-  /** Headers that must be there, with this value or any. */
+  /** Headers that must be present, with this value or any. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -19,11 +19,11 @@ export interface Stage {
   readonly baseUrl: string;
   readonly b2bUrl: string;
   readonly profileUrl: string;
-  /** Of some application, to see that keys are admitted. */
+  /** An application's key, to see that keys are admitted. */
   readonly apiKey?: string | undefined;
 }
 
-/** Nobody's, of the form that API Gateway makes. */
+/** A key of nobody, in API Gateway's form. */
 const wrongKey = 'smoke0000000000000000000000000000000wrong';
 const wrongToken = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJub2JvZHkifQ.';
 const unknownAddress = '0x00000000000000000000000000000000deadbeef';
@@ -45,7 +45,7 @@ const bothForms = (path: string): string[] => [path, `${path}/`];
 const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' | 'url' | 'body'>[] => [
   ...bothForms(contracts).flatMap((path) => [
     { method: 'GET', url: `${baseUrl}${path}` },
-    // Without a name nothing can be deployed, also if the key were admitted.
+    // Without a name nothing can be deployed, even if the key were admitted.
     { method: 'POST', url: `${baseUrl}${path}`, body: {} },
   ]),
   ...bothForms(`${contracts}/${unknownAddress}`).map((path) => ({ method: 'GET', url: `${baseUrl}${path}` })),
@@ -64,7 +64,7 @@ const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' 
   ...['/user-data/read', '/vendor/user-subs/get', '/notifications/replay'].flatMap((route) =>
     bothForms(route).map((path) => ({ method: 'POST', url: `${b2bUrl}${path}`, body: {} })),
   ),
-  // With any other body it would send something, if the key were admitted.
+  // Any other body would send something if the key were admitted.
   ...bothForms('/notifications/test').map((path) => ({
     method: 'POST',
     url: `${b2bUrl}${path}`,
@@ -195,7 +195,7 @@ const keyedCalls = ({ apiKey, ...stage }: Stage): Check[] => {
   ];
 };
 
-/** A test and a replay for an endpoint that nobody has: refused by what would send them, so that nothing is sent. */
+/** A test and a replay for an endpoint that does not exist: the sending functions refuse them, so nothing is sent. */
 const keyedNotificationCalls = ({ b2bUrl, apiKey }: Stage): Check[] => {
   if (apiKey === undefined) return [];
   const headers = { 'x-api-key': apiKey };

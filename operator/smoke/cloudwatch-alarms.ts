@@ -10,7 +10,7 @@ import type { AwsSettings } from '../../shared/adapters/aws/client.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { StageAlarms } from './alarm-delivery.ts';
 
-/** HistoryData of an action; what else is in it nobody needs. */
+/** HistoryData of an action; the other fields are not used. */
 const actionSchema = z.object({ actionState: z.string() });
 
 const isSuccess = (historyData: string | undefined): boolean =>

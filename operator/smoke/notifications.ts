@@ -47,8 +47,8 @@ const chosen = (endpoints: readonly Endpoint[], wanted: string | undefined): End
 };
 
 /**
- * Sends a test to an endpoint, as its customer would, and waits until the record has its *delivery*: SNS's log, its grants,
- * the filters and the recorder work together only then, and each of them fails without a word to whoever publishes.
+ * Sends a test to an endpoint, as its customer would, and waits until the record has its *delivery*. This covers SNS's
+ * log, its grants, the filters and the recorder, each of which fails without a sign to the publisher.
  */
 export const checkNotifications = async (
   { fetch = globalThis.fetch, pause = () => setTimeout(2_000) }: CheckNotificationsDependencies,
@@ -82,7 +82,7 @@ export const checkNotifications = async (
   const waitForDelivery = async (): Promise<void> => {
     const endpoint = chosen(await call('/endpoints', endpointsSchema), endpointId);
     const sent = await call('/test', notificationSchema, { endpoint_id: endpoint.id });
-    // Clocks of SNS and of functions differ.
+    // The clocks of SNS and of functions differ.
     const from = new Date(Date.parse(sent.published_at) - 60_000).toISOString();
     const query = new URLSearchParams({ operation_type: 'test', from, limit: '100' });
     let isRecorded = false;

@@ -1,6 +1,6 @@
 import type { CheckResult } from './check-result.ts';
 
-/** A stage that keeps its data has to be protected, once its first deployment is through. */
+/** A stage that keeps its data must be protected after its first deployment. */
 export const protectionOf = (
   { stage, isProtected }: { readonly stage: string; readonly isProtected: boolean },
   { retainData }: { readonly retainData: boolean },

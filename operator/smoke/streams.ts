@@ -14,9 +14,9 @@ const get = (url: string) =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMilliseconds) });
 
 /**
- * What the catalogue shows to everybody, held against what may be played: a paid stream asks for a login, one that is not
- * LIVE or VOD is not handed out, and what is handed out ends and cannot be had without its signature. Looks at one event of
- * each kind, and says nothing of a kind that there is none of. Changes nothing.
+ * Compares the public catalogue with what may be played: a paid stream needs a login, a stream that is not LIVE or VOD
+ * is not handed out, and a handed-out stream ends and cannot be fetched without its signature. Checks one event of each
+ * kind, and skips kinds without an event. Changes nothing.
  */
 export const checkStreams = async ({
   baseUrl,
@@ -116,7 +116,7 @@ const messageOf = async (response: Response): Promise<string> => {
   return parsed.success ? parsed.data.message : 'without a message';
 };
 
-/** `undefined` when it cannot be had: other checks say what is wrong with it. */
+/** `undefined` when it is not available: other checks report that. */
 const listOf = async (url: string): Promise<readonly Listed[] | undefined> => {
   try {
     const parsed = listSchema.safeParse(await (await get(url)).json());

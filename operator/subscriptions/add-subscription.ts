@@ -7,7 +7,7 @@ import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import type { NewSubscription, Subscription, Subscriptions } from './subscription.ts';
 
-/** How often and when SNS tries again what an endpoint did not take. Delays are in seconds. */
+/** How often and when SNS retries an endpoint. Delays are in seconds. */
 export interface Retries {
   readonly count: number;
   readonly minDelay: number;
@@ -15,23 +15,23 @@ export interface Retries {
   readonly backoff: 'linear' | 'arithmetic' | 'geometric' | 'exponential';
 }
 
-/** SNS's own default, spelled out: what AWS changes there changes nothing here. */
+/** SNS's own default, written out, so that a change by AWS changes nothing here. */
 export const defaultRetries: Retries = { count: 3, minDelay: 20, maxDelay: 20, backoff: 'linear' };
 
 export interface SubscriptionOrder {
   readonly endpoint: string;
   readonly applicationId: string;
-  /** The endpoint's own, by which it alone can be told. */
+  /** The endpoint's own id, with which it can be addressed alone. */
   readonly endpointId: string;
   readonly operationTypes: readonly OperationType[];
-  /** SNS's envelope, with its signature, in place of the bare message. */
+  /** SNS's signed envelope instead of the bare message. */
   readonly isEnveloped: boolean;
   readonly retries: Retries;
   readonly maxReceivesPerSecond: number | undefined;
   readonly deadLetterQueueArn: string;
 }
 
-/** From this share of the quota on, the operator is told. */
+/** From this share of the quota on, the operator is warned. */
 const warningShare = 0.8;
 
 const protocolOf = (endpoint: string): 'http' | 'https' => {
@@ -46,7 +46,7 @@ const protocolOf = (endpoint: string): 'http' | 'https' => {
   throw new UsageError({ message: `${endpoint} is not an http or https address.` });
 };
 
-/** All that one Subscribe call carries. */
+/** The attributes of the Subscribe call. */
 export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
   const { endpoint, applicationId, endpointId, isEnveloped, retries, maxReceivesPerSecond } = order;
   const { operationTypes, deadLetterQueueArn } = order;
@@ -64,7 +64,7 @@ export const newSubscription = (order: SubscriptionOrder): NewSubscription => {
       backoffFunction: retries.backoff,
     },
     ...(maxReceivesPerSecond === undefined ? {} : { throttlePolicy: { maxReceivesPerSecond } }),
-    // SNS's own is text/plain, which receivers refuse.
+    // SNS's default is text/plain, which receivers refuse.
     requestPolicy: { headerContentType: 'application/json' },
   };
   return {
@@ -96,14 +96,14 @@ export interface AddedSubscription {
   readonly arn: string;
   readonly endpointId: string;
   readonly filterPolicies: number;
-  /** What the operator should know, if anything. */
+  /** A warning for the operator, if any. */
   readonly warning: string | undefined;
 }
 
 /**
- * Subscribes an endpoint for one application. Nothing is sent to it but the confirmation until it has confirmed.
+ * Subscribes an endpoint for one application. It gets only the confirmation message until it has confirmed.
  *
- * @throws OperatorError when the endpoint is subscribed already, or the topic has no room for one filter policy more.
+ * @throws OperatorError when the endpoint is already subscribed, or the topic has no room for another filter policy.
  */
 export const addSubscription = async ({
   order,
@@ -118,11 +118,11 @@ export const addSubscription = async ({
   readonly subscriptions: Subscriptions;
   readonly endpoints: Pick<Endpoints, 'ofApplication' | 'save'>;
   readonly clock: Clock;
-  /** What AWS allows this topic. */
+  /** AWS's quota for this topic. */
   readonly filterPolicyQuota: number;
 }): Promise<AddedSubscription> => {
   const applicationId = application.id;
-  // Subscribed again it keeps its id: what failed at it before can be told to it again.
+  // A renewed subscription keeps its id, so that earlier failures can be sent to it again.
   const known = (await endpoints.ofApplication(applicationId)).find(
     ({ destination }) => destination === order.endpoint,
   );
@@ -139,7 +139,7 @@ export const addSubscription = async ({
       message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher one, then raise userData.filterPolicyQuota in the stage's configuration.`,
     });
   }
-  // Before the subscription: nothing is ever delivered to an endpoint that nobody knows.
+  // Stored before the subscription: every delivery is then to a known endpoint.
   await endpoints.save({
     applicationId,
     id: endpointId,

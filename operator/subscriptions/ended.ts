@@ -1,7 +1,9 @@
 import type { Endpoint } from '../../shared/notifications/endpoint.ts';
 import type { Subscription } from './subscription.ts';
 
-/** Endpoints that were not removed and are subscribed no more: who had an `UnsubscribeURL`, or never confirmed. */
+/**
+ * Endpoints that were not removed but are no longer subscribed: somebody used an `UnsubscribeURL`, or nobody confirmed.
+ */
 export const endedOf = (
   endpoints: readonly Endpoint[],
   subscriptions: readonly Pick<Subscription, 'endpoint'>[],

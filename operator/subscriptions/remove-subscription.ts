@@ -8,7 +8,10 @@ export interface RemoveSubscriptionDependencies {
   readonly clock: Clock;
 }
 
-/** Ends a subscription, if it has not ended by itself, and then forgets its endpoint: killed between, it is done again. */
+/**
+ * Ends a subscription, if it still exists, and then removes its endpoint; if it is killed in between, it can be
+ * repeated.
+ */
 export const removeSubscription = async (
   { subscriptions, endpoints, clock }: RemoveSubscriptionDependencies,
   {
@@ -18,7 +21,7 @@ export const removeSubscription = async (
   }: {
     readonly arn: string | undefined;
     readonly destination: string;
-    /** Unknown of one that was subscribed by hand. */
+    /** Unknown for an endpoint that was subscribed by hand. */
     readonly applicationId: string | undefined;
   },
 ): Promise<void> => {

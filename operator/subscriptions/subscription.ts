@@ -1,6 +1,6 @@
-/** A customer's endpoint on the topic. What is not known of a pending one is undefined. */
+/** A customer's endpoint on the topic. Fields that are unknown for a pending one are undefined. */
 export interface Subscription {
-  /** SNS tells nobody the ARN of a subscription that was not confirmed, but whoever made it. */
+  /** SNS tells the ARN of an unconfirmed subscription only to its creator. */
   readonly arn: string | undefined;
   readonly endpoint: string;
   readonly state: 'pending' | 'confirmed';
@@ -11,7 +11,7 @@ export interface Subscription {
   readonly maxReceivesPerSecond: number | undefined;
 }
 
-/** Everything of a subscription goes into one call: a filter that is set later lets other customers' messages through. */
+/** All attributes go into one call: with a filter that is set later, other customers' messages would get through. */
 export interface NewSubscription {
   readonly endpoint: string;
   readonly protocol: 'http' | 'https';
@@ -20,7 +20,7 @@ export interface NewSubscription {
 
 export interface Subscriptions {
   list(): Promise<Subscription[]>;
-  /** Answers the ARN. A pending one of the same endpoint gets its confirmation message again. */
+  /** Returns the ARN. A pending subscription of the same endpoint gets its confirmation message again. */
   add(subscription: NewSubscription): Promise<string>;
   remove(arn: string): Promise<void>;
 }

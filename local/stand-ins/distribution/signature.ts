@@ -1,11 +1,11 @@
 import { createVerify } from 'node:crypto';
 import * as z from 'zod';
 
-/** What a request brings to be let in: query parameters of a signed URL, or else cookies. */
+/** What a request brings for access: the query parameters of a signed URL, or cookies. */
 export interface Credentials {
-  /** The address asked for, without what signs it. */
+  /** The requested address, without its signature. */
   readonly url: string;
-  /** A parameter or cookie of CloudFront's by its name in signed URLs, such as `Key-Pair-Id`. */
+  /** A CloudFront parameter or cookie, by its name in signed URLs, such as `Key-Pair-Id`. */
   readonly value: (name: string) => string | undefined;
 }
 
@@ -25,7 +25,7 @@ const policySchema = z.object({
     .length(1),
 });
 
-/** CloudFront's own alphabet for what stands in URLs and cookies. */
+/** CloudFront's alphabet for URLs and cookies. */
 const decode = (text: string): Buffer =>
   Buffer.from(text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
 
@@ -48,8 +48,8 @@ const parsePolicy = (text: string) => {
 };
 
 /**
- * Judges a request as CloudFront does: the key must be known, the signature that of the policy under it, and the policy
- * for this address and this time. A canned policy is put together from the address and `Expires`.
+ * Judges a request as CloudFront does: the key must be known, the signature must match the policy, and the policy must
+ * cover this address and time. A canned policy is rebuilt from the address and `Expires`.
  */
 export const judge = (
   { url, value }: Credentials,
