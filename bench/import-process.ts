@@ -12,7 +12,11 @@ const client = documentClientOf({
   credentials: { accessKeyId: 'bench', secretAccessKey: 'bench' },
 });
 const rows = await importEvents(
-  { catalogue: dynamoDbCatalogue({ client, tableName }), showProgress: () => {} },
+  {
+    catalogue: dynamoDbCatalogue({ client, tableName }),
+    holdings: { notErc721: async () => [] },
+    showProgress: () => {},
+  },
   {
     entries: readEventFile({ file, text: await readText(file) }),
     signing: 'cookies',

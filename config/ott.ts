@@ -48,6 +48,13 @@ export const ottConfig = z.strictObject({
   /** The application whose rules apply where neither a token nor `x-client-id` names a client. @default none */
   defaultApplication: z.string().min(1).optional(),
   playback,
+  /**
+   * How long what is signed for a ticket lasts after the chain was asked who holds it. So long does a stream go on for
+   * somebody who has just sold theirs, and so long does a moved wallet open nothing for its new user.
+   */
+  ticketSeconds: z.int().min(60).max(3_600).default(300),
+  /** Whether tickets are asked for at RPC endpoints of their own (`TicketChainSecret`), so that viewers never use up what mints need. */
+  ownTicketEndpoints: z.boolean().default(false),
   /** Whether every request comes through a CloudFront distribution, whose headers then count. */
   behindDistribution: z.boolean().default(false),
 });

@@ -45,8 +45,17 @@ export class MarqueeStack extends Stack {
       applications,
       cursorSecret,
       transactions: nft.tables.transactions,
+      ticketEndpoints: nft.chain.ticketEndpoints,
     });
-    const ott = new Ott(this, 'Ott', { stage, api: base, applications, cursorSecret });
+    const ott = new Ott(this, 'Ott', {
+      stage,
+      api: base,
+      applications,
+      cursorSecret,
+      ticketEndpoints: nft.chain.ticketEndpoints,
+      users: userData.users,
+      wallets: userData.wallets,
+    });
     const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area, stage);
     const rehearsal = new AlarmRehearsal(this, 'AlarmRehearsal', { stage });
@@ -57,6 +66,7 @@ export class MarqueeStack extends Stack {
     this.output('ApiUrlProfile', profile.baseUrl);
     this.output('ApplicationsTable', applications.tableName);
     this.output('ChainSecretArn', nft.chain.endpoints.secretArn);
+    this.output('TicketChainSecretArn', nft.chain.ticketEndpoints.secretArn);
     this.output('SignerKeyIds', nft.chain.keyIds);
     this.output('ContractsTable', nft.tables.contracts.tableName);
     this.output('NftsTable', nft.tables.nfts.tableName);
@@ -64,6 +74,7 @@ export class MarqueeStack extends Stack {
     this.output('SignersTable', nft.tables.signers.tableName);
     this.output('RequestsTable', nft.tables.requests.tableName);
     this.output('UsersTable', userData.users.tableName);
+    this.output('WalletsTable', userData.wallets.table.tableName);
     this.output('ApplicationUserSubsTable', userData.subs.tableName);
     this.output('NotificationsTable', userData.record.notifications.tableName);
     this.output('EndpointsTable', userData.record.endpoints.tableName);

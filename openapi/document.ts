@@ -12,6 +12,7 @@ const tags: Readonly<Record<string, string>> = {
   NFT: 'Collections and tokens of an application',
   'NFT metadata': 'What the URIs on the chain lead to; public',
   'User data': "Users' data, and what each application calls a user",
+  Wallets: 'The wallets that users have linked to their accounts',
   'OTT events': 'Events and their streams, as the viewer, the client and the country may see them',
   Notifications: 'What was sent to an application, and what became of it',
   Webhooks: "What is POSTed to a customer's endpoints",
@@ -76,7 +77,7 @@ const describeOperation = (operation: Operation, components: Components): Json =
       [success.status]: {
         description: success.description,
         ...headersOf(success.headers),
-        content: contentOf(success.body, 'output', components),
+        ...(success.body !== undefined && { content: contentOf(success.body, 'output', components) }),
       },
       ...errorResponses(operation, components),
     },

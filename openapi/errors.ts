@@ -73,8 +73,11 @@ const meaningOf = {
   UNAUTHORIZED: 'The access token is missing or not good',
   FORBIDDEN: 'Not allowed with these credentials',
   FIELD_NOT_WRITABLE: 'The change names what only the operator writes; nothing was changed',
+  SIGNATURE_INVALID:
+    'The signature does not show that the wallet is the user’s: it is wrong, or the challenge is unknown, another’s, used or over',
   LOGIN_REQUIRED: 'The stream is paid and the viewer is not logged in',
-  PURCHASE_REQUIRED: 'The stream is paid and the viewer has not bought access',
+  PURCHASE_REQUIRED:
+    'The stream is paid and the viewer has not bought access, nor holds a ticket that opens it',
   ENTITLEMENT_DENIED: 'The entitlement service says no',
   CONTRACT_NOT_FOUND: 'There is no such contract, for this application',
   NFT_NOT_FOUND: 'There is no such token in the contract',
@@ -88,18 +91,22 @@ const meaningOf = {
   NFT_FAILED: 'The token was never made, so nothing of it can be changed',
   ENDPOINT_ENDED: 'The endpoint has unsubscribed, or never confirmed: nothing is sent to it',
   CONTRACT_FAILED: 'The contract could not be deployed and takes no tokens',
+  WALLET_LIMIT_REACHED: 'The user has five wallets; unlink one first',
+  VOID_LIMIT_REACHED: '40 tokens of the contract are void, and no more can be',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
   PAYLOAD_TOO_LARGE:
     'The body, or what would be stored, is larger than 32 KB, or than 256 KB where it is about many tokens',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not JSON by its `Content-Type`, or it is compressed',
   TOO_MANY_REPLAYS: 'One replay runs and ten wait; ask again when one of them has ended. Nothing was started',
+  TOO_MANY_CHALLENGES: 'The user asked for ten challenges within the hour',
   DAILY_LIMIT_REACHED: 'The limit of the day is reached; nothing was changed',
   LIMIT_TOO_SMALL:
     'The request needs more than the limit of a whole day; send it in parts, or ask the operator for a higher limit',
   INTERNAL_ERROR: 'A fault of the service; the request id helps to find it',
   CHAIN_UNAVAILABLE: 'The chain is out of reach; nothing was taken and nothing will happen',
-  ENTITLEMENT_UNAVAILABLE: 'The entitlement service is out of reach; not a no',
+  ENTITLEMENT_UNAVAILABLE:
+    'The entitlement service, or the chain that tells who holds a ticket, is out of reach; not a no',
   SERVICE_UNAVAILABLE:
     'Something that is needed is busy or out of reach; send it again in a moment, what makes something with its idempotency key, since it may have been made',
 } as const satisfies Record<ErrorCode, string>;

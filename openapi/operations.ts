@@ -6,6 +6,7 @@ import * as notifications from '../shared/notifications/http/operations.ts';
 import * as replays from '../shared/notifications/http/replay-operations.ts';
 import * as ott from '../shared/ott/http/operations.ts';
 import * as users from '../shared/users/http/operations.ts';
+import * as wallets from '../shared/wallets/http/operations.ts';
 
 /** Every call of the service, in the order in which it is documented. */
 export const operations = [
@@ -26,6 +27,10 @@ export const operations = [
   users.getUserDataOperation,
   users.getApplicationUserSubOperation,
   users.postApplicationUserSubOperation,
+  wallets.createChallengeOperation,
+  wallets.linkWalletOperation,
+  wallets.listWalletsOperation,
+  wallets.unlinkWalletOperation,
   users.exchangeUserSubsOperation,
   users.readUserDataOperation,
   notifications.listNotificationsOperation,

@@ -6,6 +6,7 @@ import { dynamoDbDailyCounts } from '../shared/adapters/dynamodb/daily-counts.ts
 import { dynamoDbEndpoints } from '../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../shared/adapters/dynamodb/notification-records.ts';
 import { dynamoDbUsers } from '../shared/adapters/dynamodb/users.ts';
+import { dynamoDbWallets } from '../shared/adapters/dynamodb/wallets.ts';
 import { snsNotificationTopic } from '../shared/adapters/sns/notification-topic.ts';
 import type { Application } from '../shared/applications/application.ts';
 import type { Applications } from '../shared/applications/ports/applications.ts';
@@ -21,6 +22,9 @@ export const applicationsOf = (target: Target) =>
 
 export const usersOf = (target: Target) =>
   dynamoDbUsers({ client: documentsOf(target), tableName: target.output('UsersTable') });
+
+export const walletsOf = (target: Target) =>
+  dynamoDbWallets({ client: documentsOf(target), tableName: target.output('WalletsTable') });
 
 export const applicationUserSubsOf = (target: Target) =>
   dynamoDbApplicationUserSubs({

@@ -21,6 +21,7 @@ export const deliveriesFailedCode = 'DELIVERIES_FAILED';
 export const outageCodes = {
   entitlement: 'ENTITLEMENT_UNAVAILABLE',
   geolocation: 'GEOLOCATION_UNAVAILABLE',
+  tickets: 'TICKETS_UNAVAILABLE',
 } as const;
 export type OutageCode = (typeof outageCodes)[keyof typeof outageCodes];
 

@@ -112,7 +112,7 @@ export class ServiceApi extends Construct {
         allowOrigins:
           credentialedOrigins === undefined ? apigateway.Cors.ALL_ORIGINS : [...credentialedOrigins],
         allowCredentials: credentialedOrigins !== undefined,
-        allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS'],
+        allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
         // The longest that Chromium caches it.
         maxAge: Duration.hours(2),
         allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],

@@ -13,6 +13,8 @@ export class ChainAccess extends Construct {
   readonly keys: readonly kms.Key[];
   /** `{"urls": ["https://…"]}`, best first. */
   readonly endpoints: ServiceSecret;
+  /** Of the same form: where tickets are asked for. The chain's own, unless the stage has others for them. */
+  readonly ticketEndpoints: ServiceSecret;
   readonly environment: Record<string, string>;
 
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
@@ -23,6 +25,13 @@ export class ChainAccess extends Construct {
       description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
       content: 'json',
     });
+    this.ticketEndpoints = stage.ott.ownTicketEndpoints
+      ? new ServiceSecret(this, 'TicketChainSecret', {
+          stage,
+          description: 'RPC endpoints that tickets are asked for: {"urls": ["https://…"]}, best first',
+          content: 'json',
+        })
+      : this.endpoints;
     const { nft } = stage;
     this.environment = {
       CHAIN_ID: String(nft.chainId),

@@ -7,6 +7,7 @@ import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment } from '../constructs/oidc-environment.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
+import type { Wallets } from '../user-data/wallets.ts';
 import { OutsideServices } from './outside-services.ts';
 import { Playback } from './playback.ts';
 
@@ -25,6 +26,10 @@ export interface OttProps {
   readonly api: ServiceApi;
   readonly applications: MarqueeTable;
   readonly cursorSecret: ISecret;
+  /** Where it is asked who holds a ticket. */
+  readonly ticketEndpoints: ISecret;
+  readonly users: MarqueeTable;
+  readonly wallets: Wallets;
 }
 
 /** The catalogue of events, and the calls that list it, show one event and let it be played. */
@@ -33,7 +38,7 @@ export class Ott extends Construct {
 
   constructor(scope: Construct, id: string, props: OttProps) {
     super(scope, id);
-    const { stage, api, cursorSecret } = props;
+    const { stage, api, cursorSecret, ticketEndpoints, users, wallets } = props;
     this.events = new MarqueeTable(this, 'Events', {
       stage,
       partitionKey: 'pk',
@@ -81,7 +86,19 @@ export class Ott extends Construct {
         ...playback.environment,
         GRANTS_TABLE: grants.tableName,
         LAST_KNOWN_GOOD_SECONDS: String(stage.ott.entitlement.lastKnownGoodSeconds),
+        CHAIN_ID: String(stage.nft.chainId),
+        CHAIN_SECRET_ARN: ticketEndpoints.secretArn,
+        TICKET_SECONDS: String(stage.ott.ticketSeconds),
+        USERS_TABLE: users.tableName,
+        WALLETS_TABLE: wallets.table.tableName,
       },
+    });
+    stream.allowSecret(ticketEndpoints);
+    wallets.allowOwners(stream, users);
+    stream.allow({
+      actions: ['dynamodb:BatchGetItem'],
+      resources: [this.events.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['VOID#*'] } },
     });
     stream.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [grants.tableArn] });
     for (const reader of [get, stream]) {

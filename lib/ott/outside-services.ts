@@ -71,4 +71,11 @@ const outages = {
       'The geolocation service does not answer: events with a country rule are hidden from viewers.',
     runbook: 'the-geolocation-service-is-down',
   },
+  TICKETS_UNAVAILABLE: {
+    name: 'TicketsUnavailable',
+    threshold: 10,
+    whatGoesWrong:
+      'No RPC endpoint says who holds a ticket: its holders cannot play, while those who bought play on.',
+    runbook: 'tickets-cannot-be-judged',
+  },
 } satisfies Record<OutageCode, WatchedCode>;

@@ -11,6 +11,7 @@ import { NotificationCalls } from './notification-calls.ts';
 import { NotificationRecord } from './notification-record.ts';
 import { NotificationReplays } from './notification-replays.ts';
 import { NotificationTopic } from './notification-topic.ts';
+import { allowRegistration, Wallets } from './wallets.ts';
 
 export interface UserDataProps {
   readonly stage: StageConfig;
@@ -20,6 +21,8 @@ export interface UserDataProps {
   readonly cursorSecret: ISecret;
   /** The transaction log, whose outcomes are published the same way. */
   readonly transactions: MarqueeTable;
+  /** Where wallets' contracts and tickets are asked for. */
+  readonly ticketEndpoints: ISecret;
 }
 
 /** Users' data: the profile and business-to-business calls, and the way of a change to the customers. */
@@ -29,6 +32,7 @@ export class UserData extends Construct {
   readonly notifications: NotificationTopic;
   readonly record: NotificationRecord;
   readonly changes: ChangePublisher;
+  readonly wallets: Wallets;
 
   constructor(scope: Construct, id: string, props: UserDataProps) {
     super(scope, id);
@@ -60,6 +64,8 @@ export class UserData extends Construct {
       notifications,
       transactions: props.transactions,
     });
+    const { users } = this;
+    this.wallets = new Wallets(this, 'Wallets', { ...props, users });
     this.addProfileCalls(props);
     this.addCustomerCalls(props);
   }
@@ -113,15 +119,7 @@ export class UserData extends Construct {
       description: 'Tells applications what they call given users',
       environment: this.tables(applications),
     });
-    exchange.allow({
-      actions: ['dynamodb:BatchGetItem'],
-      resources: [this.users.tableArn],
-      conditions: {
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['user_sub', 'registration_id', 'is_removed'] },
-        // A read of all attributes names none.
-        StringEqualsIfExists: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
-      },
-    });
+    allowRegistration(exchange, this.users);
     exchange.allow({
       actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
       resources: [this.subs.tableArn],

@@ -4,10 +4,15 @@ import type { Application } from '../../shared/applications/application.ts';
 import { ApplicationConflictError } from '../../shared/applications/errors.ts';
 import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
+import { walletsConfigurationSchema } from '../../shared/wallets/configuration.ts';
 import { OperatorError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
 
-const configurationSchema = z.strictObject({ ott: ottConfigurationSchema });
+const configurationSchema = z.strictObject({
+  ott: ottConfigurationSchema,
+  /** Left out, it stays as it is; `null` clears it. */
+  wallets: walletsConfigurationSchema.nullish(),
+});
 export type ApplicationConfiguration = z.output<typeof configurationSchema>;
 
 /** @throws OperatorError that names every mistake in the file. */
@@ -25,7 +30,7 @@ export const readConfiguration = ({
 };
 
 /**
- * Replaces an application's rules and countries. Repeated, it changes nothing.
+ * Replaces an application's rules and countries, and the pages on which it links wallets. Repeated, it changes nothing.
  *
  * @throws OperatorError when the application does not exist, or another command changed it meanwhile.
  */
@@ -40,9 +45,13 @@ export const configureApplication = async ({
 }): Promise<{ readonly application: Application; readonly isChanged: boolean }> => {
   const before = await applications.find(id);
   if (before === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
-  if (isDeepStrictEqual(before.ott, configuration.ott)) return { application: before, isChanged: false };
+  const { ott, wallets } = configuration;
+  const after = { ...before, ott, ...(wallets !== undefined && { wallets: wallets ?? undefined }) };
+  if (isDeepStrictEqual([before.ott, before.wallets], [after.ott, after.wallets])) {
+    return { application: before, isChanged: false };
+  }
   try {
-    return { application: await applications.save({ ...before, ...configuration }), isChanged: true };
+    return { application: await applications.save(after), isChanged: true };
   } catch (cause) {
     if (!(cause instanceof ApplicationConflictError)) throw cause;
     throw new OperatorError({ message: `${id} was changed by another command; try again.`, cause });

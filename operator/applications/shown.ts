@@ -33,4 +33,5 @@ export const applicationRecord = async (application: Application, keys: Pick<Cus
   keys: await Promise.all(application.apiKeyIds.map(async (id) => keyText(id, await keys.find(id)))),
   signer: application.signer,
   ott: application.ott,
+  wallets: application.wallets,
 });

@@ -32,11 +32,22 @@ interface CreateOptions {
 const newFields = async (id: string, options: CreateOptions) => {
   const { name = id, tier, audience, client = [], contractsPerDay, mintsPerDay, file } = options;
   const configuration =
-    file === undefined ? { ott: { rules: [] } } : readConfiguration({ file, text: await readText(file) });
+    file === undefined
+      ? { ott: { rules: [] }, wallets: undefined }
+      : readConfiguration({ file, text: await readText(file) });
   const limits = { contractsPerDay, mintsPerDay };
   const parsed = applicationSchema
     .omit({ version: true, apiKeyIds: true })
-    .safeParse({ id, name, tier, audience, clientIds: client, limits, ...configuration });
+    .safeParse({
+      id,
+      name,
+      tier,
+      audience,
+      clientIds: client,
+      limits,
+      ...configuration,
+      wallets: configuration.wallets ?? undefined,
+    });
   if (parsed.success) return parsed.data;
   throw new UsageError({ message: mistakesOf(parsed.error).join('\n') });
 };

@@ -4,6 +4,7 @@ import { readEventFile } from '../events/event-file.ts';
 import { changeText } from '../events/field-changes.ts';
 import { importEvents } from '../events/import-events.ts';
 import type { ImportRow } from '../events/import-plan.ts';
+import { ticketHoldingsOf } from '../events/ticket-stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Output } from '../output.ts';
@@ -38,7 +39,11 @@ export const importFile = () =>
       const entries = readEventFile({ file, text: await readText(file) });
       const rows = await withProgress((progress) =>
         importEvents(
-          { catalogue: dynamoDbCatalogue(eventStoreOf(target)), showProgress: progress.show },
+          {
+            catalogue: dynamoDbCatalogue(eventStoreOf(target)),
+            holdings: ticketHoldingsOf(target),
+            showProgress: progress.show,
+          },
           {
             entries,
             signing: stageSettings(target.stage).ott.playback.signing,

@@ -1,18 +1,20 @@
 import { Command } from 'commander';
 import { systemClock } from '../../shared/clock.ts';
+import type { Registration } from '../../shared/users/application-user-sub.ts';
 import { UserNotAsExpectedError } from '../../shared/users/errors.ts';
 import { userDataAnswer } from '../../shared/users/http/user-data.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
 import type { User } from '../../shared/users/user.ts';
 import { requireWritable } from '../../shared/users/user-data.ts';
+import { unlinkWallets } from '../../shared/wallets/unlink-wallets.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Output } from '../output.ts';
 import { readText } from '../read-file.ts';
 import { stageSettings } from '../stage-settings.ts';
-import { applicationsOf, applicationUserSubsOf, getApplication, usersOf } from '../stores.ts';
+import { applicationsOf, applicationUserSubsOf, getApplication, usersOf, walletsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { readUserDataChange } from '../users/change-file.ts';
 
@@ -123,9 +125,14 @@ const remove = () =>
       const users = usersOf(target);
       // Not the user itself, whose data may not be readable.
       const trace = await users.trace(userSub);
-      if (trace === undefined || trace.isRemoved) throw noSuchUser(userSub);
-      await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });
-      const isRemoved = await removeUser({ users, clock: systemClock }, { userSub });
+      if (trace === undefined) throw noSuchUser(userSub);
+      if (!trace.isRemoved) {
+        await requireConsent({ question: `Delete user ${userSub} and all its data?`, yes });
+      }
+      const { ticketSeconds } = stageSettings(target.stage).ott;
+      const unlinking = { wallets: walletsOf(target), ticketSeconds, clock: systemClock };
+      const unlink = (registration: Registration) => unlinkWallets(unlinking, registration);
+      const isRemoved = await removeUser({ users, unlink, clock: systemClock }, { userSub });
       if (!isRemoved) throw noSuchUser(userSub);
       output.record({ removed: userSub });
     });

@@ -1,5 +1,7 @@
+import type { Address } from '../../shared/nft/hex.ts';
 import type { Event, Stream } from '../../shared/ott/event.ts';
 import type { Catalogue, StoredEvent } from '../../shared/ott/ports/catalogue.ts';
+import type { TicketHoldings } from '../../shared/ott/ports/ticket-holdings.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Entry } from './event-file.ts';
 import { findOverlaps, lookedForAtMost, storedBeside } from './import-overlaps.ts';
@@ -11,6 +13,7 @@ import {
   planEvent,
   refused,
 } from './import-plan.ts';
+import { judgeTickets } from './ticket-mistakes.ts';
 
 /** Events read, and changes written to the catalogue, at a time, and how many such batches at once. */
 const eventsAtOnce = 100;
@@ -24,6 +27,8 @@ const largestDeletion = 0.05;
 
 export interface ImportDependencies {
   readonly catalogue: Catalogue;
+  /** Asked what the contracts of tickets are; only of a file that has any. */
+  readonly holdings: Pick<TicketHoldings, 'notErc721'>;
   /** Called as the work goes on. */
   readonly showProgress: (text: string) => void;
 }
@@ -91,15 +96,18 @@ export const importEvents = async (
 
 /** Plans an import from the file alone, read piece by piece beside the stored events that it names. */
 const planFile = async (
-  { catalogue, showProgress }: ImportDependencies,
+  { catalogue, holdings, showProgress }: ImportDependencies,
   { entries, signing, overwriteStatus }: ImportInput,
 ): Promise<Plan> => {
   const plan: Plan = { rows: [], due: new Map(), changing: new Map(), idsInFile: new Set() };
+  const judged = new Map<Address, boolean>();
   for (const together of chunksOf(entries, eventsAtOnce)) {
     const ids = together.flatMap((entry) => ('event' in entry ? [entry.event.id] : []));
     const stored = await catalogue.findAllStored(ids);
+    const events = together.flatMap((entry) => ('event' in entry ? [entry.event] : []));
+    const notErc721 = await judgeTickets({ holdings }, { events, judged });
     for (const entry of together) {
-      const { change, ...row } = planEntry(entry, { stored, signing, overwriteStatus });
+      const { change, ...row } = planEntry(entry, { stored, signing, overwriteStatus, notErc721 });
       plan.idsInFile.add(entry.id);
       if (change?.after !== undefined && 'event' in entry) {
         plan.due.set(plan.rows.length, JSON.stringify(entry.event));

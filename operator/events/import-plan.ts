@@ -1,9 +1,11 @@
+import type { Address } from '../../shared/nft/hex.ts';
 import type { Event } from '../../shared/ott/event.ts';
 import type { EventStatus } from '../../shared/ott/event-kinds.ts';
 import type { EventChange, StoredEvent } from '../../shared/ott/ports/catalogue.ts';
 import { type Signing, signedPathMistakes } from '../../shared/ott/signed-path.ts';
 import type { Entry } from './event-file.ts';
 import { changedFields, type FieldChange } from './field-changes.ts';
+import { ticketMistakes } from './ticket-mistakes.ts';
 
 export interface ImportRules {
   /** How the stage signs streams, which decides what may be stored. */
@@ -68,11 +70,23 @@ export const refused = (
 /** The outcome for one entry of a file, regardless of the others. */
 export const planEntry = (
   entry: Entry,
-  { stored, signing, overwriteStatus }: ImportRules & { readonly stored: ReadonlyMap<string, StoredEvent> },
+  {
+    stored,
+    signing,
+    overwriteStatus,
+    notErc721,
+  }: ImportRules & {
+    readonly stored: ReadonlyMap<string, StoredEvent>;
+    /** Contracts of tickets that are none. */
+    readonly notErc721: ReadonlySet<Address>;
+  },
 ): PlannedRow => {
   if ('mistakes' in entry) return refused(entry, entry.mistakes);
   const { event } = entry;
-  const mistakes = event.stream === undefined ? [] : signedPathMistakes(event.stream, { signing });
+  const mistakes = [
+    ...(event.stream === undefined ? [] : signedPathMistakes(event.stream, { signing })),
+    ...ticketMistakes(event, { signing, notErc721 }),
+  ];
   if (mistakes.length > 0) return refused(entry, mistakes);
   return planEvent(entry, { stored: stored.get(event.id), overwriteStatus });
 };

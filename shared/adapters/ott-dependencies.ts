@@ -44,9 +44,12 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
   const secret = <Value>(secretId: string, schema: z.ZodType<Value>) =>
     secretReader({ client: secrets, secretId, schema });
 
-  const breakerOf = (service: string) => {
+  const breakerOf = (
+    service: string,
+    options: Pick<Parameters<typeof circuitBreaker>[0], 'fields' | 'isHanging'> = {},
+  ) => {
     const namespace = environment.POWERTOOLS_METRICS_NAMESPACE;
-    return circuitBreaker({ service, logger, gauge: circuitGauge({ service, namespace }) });
+    return circuitBreaker({ service, ...options, logger, gauge: circuitGauge({ service, namespace }) });
   };
 
   const { ORIGIN_VERIFY_SECRET_ARN: originVerifyArn } = environment;
@@ -60,6 +63,7 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
   return {
     client,
     secret,
+    breakerOf,
     events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
     callers: {
       verifyAccessToken: environmentsVerifier(environment),

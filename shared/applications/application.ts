@@ -18,6 +18,8 @@ export const applicationSchema = z.object({
   }),
   /** The signer of its new collections, interpreted only by shared/nft; none before its first collection. */
   signer: z.string().optional(),
+  /** Where its users link wallets: the origins of its pages. Without them they cannot. */
+  wallets: z.object({ origins: z.array(z.string()) }).optional(),
   /** Its settings for OTT events, interpreted only by shared/ott. */
   ott: z.record(z.string(), z.unknown()),
   /** Rises with each write; a write names the version it read. */

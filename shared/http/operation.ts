@@ -16,7 +16,7 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   extends RequestSchemas<Path, Query, Body> {
   readonly operationId: string;
   readonly api: 'base' | 'b2b' | 'profile';
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As the API declares it, without a trailing slash. */
   readonly route: string;
   /** The form that the documentation shows, where it has a trailing slash. @default `route` */
@@ -29,9 +29,10 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
     Record<string, { readonly schema: z.ZodType; readonly description: string }>
   >;
   readonly success: {
-    readonly status: 200 | 201 | 202;
+    readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
-    readonly body: z.ZodType;
+    /** @default the answer has no body */
+    readonly body?: z.ZodType;
     readonly headers?: Readonly<Record<string, string>>;
   };
   /** Its errors besides 500. */
@@ -82,7 +83,7 @@ export const operationFunction = <Path, Query, Body>(
     handler: async (request) => {
       const response = await handler(request);
       return response.status === success.status
-        ? { ...response, body: success.body.parse(response.body) }
+        ? { ...response, body: success.body?.parse(response.body) }
         : response;
     },
   });

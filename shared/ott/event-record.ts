@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Event, Stream } from './event.ts';
+import { type Address, writtenAddressSchema } from '../nft/hex.ts';
+import type { Event, Stream, Ticket } from './event.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema, streamTypes } from './event-kinds.ts';
 import { geoblockingSchema } from './geoblocking.ts';
 
@@ -52,7 +53,10 @@ interface Parts {
   readonly moment: z.ZodType<string>;
   readonly webAddress: z.ZodType<string>;
   readonly streamAddress: z.ZodType<string>;
+  readonly contractAddress: z.ZodType<Address>;
 }
+
+const ticketsAtMost = 10;
 
 const streamRecordSchema = ({ moment, streamAddress }: Parts) =>
   z
@@ -85,6 +89,15 @@ const recordSchema = (parts: Parts) =>
       image: parts.webAddress.nullable().default(null),
       categories: z.array(parts.category).max(50).default([]),
       geoblocking: clearable(geoblockingSchema),
+      tickets: clearable(
+        z
+          .array(z.strictObject({ contract_address: parts.contractAddress }))
+          .min(1, 'must not be empty: leave it out')
+          .max(ticketsAtMost, `must be at most ${ticketsAtMost}`)
+          .refine((all) => new Set(all.map((ticket) => ticket.contract_address)).size === all.length, {
+            error: 'must not name the same contract twice',
+          }),
+      ),
       stream: clearable(streamRecordSchema(parts)),
       status_in_file: clearable(eventStatusSchema),
     })
@@ -92,13 +105,20 @@ const recordSchema = (parts: Parts) =>
       path: ['ends_at'],
       error: 'must not be before starts_at',
     })
+    .refine(({ tickets, access }) => tickets === undefined || access === 'paid', {
+      path: ['tickets'],
+      error: 'need access to be paid: what is free needs no ticket',
+    })
     .transform(
-      ({ event_id, starts_at, ends_at, geoblocking, stream, status_in_file, ...same }): Event => ({
+      ({ event_id, starts_at, ends_at, geoblocking, tickets, stream, status_in_file, ...same }): Event => ({
         id: event_id,
         ...same,
         startsAt: starts_at,
         endsAt: ends_at,
         ...(geoblocking && { geoblocking }),
+        ...(tickets && {
+          tickets: tickets.map(({ contract_address: contractAddress }) => ({ contractAddress })),
+        }),
         ...(stream && { stream: streamOf(stream) }),
         ...(status_in_file !== undefined && { statusInFile: status_in_file }),
       }),
@@ -111,6 +131,7 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   moment: momentSchema,
   webAddress: webAddressSchema,
   streamAddress: streamAddressSchema,
+  contractAddress: writtenAddressSchema,
 });
 
 /** Reads what `eventRecord` wrote. Instants and addresses were checked then, and would take most of the time now. */
@@ -120,6 +141,7 @@ export const storedEventSchema = recordSchema({
   moment: z.string(),
   webAddress: z.string(),
   streamAddress: z.string(),
+  contractAddress: z.string().transform((address) => address as Address),
 });
 
 const streamOf = ({
@@ -139,15 +161,27 @@ const streamOf = ({
 });
 
 /** The record that `eventRecordSchema` parses to this very event. */
-export const eventRecord = ({ id, startsAt, endsAt, geoblocking, stream, statusInFile, ...same }: Event) => ({
+export const eventRecord = ({
+  id,
+  startsAt,
+  endsAt,
+  geoblocking,
+  tickets,
+  stream,
+  statusInFile,
+  ...same
+}: Event) => ({
   event_id: id,
   ...same,
   starts_at: startsAt,
   ends_at: endsAt,
   ...(geoblocking && { geoblocking }),
+  ...(tickets && { tickets: tickets.map(ticketRecord) }),
   ...(stream && { stream: streamRecord(stream) }),
   ...(statusInFile !== undefined && { status_in_file: statusInFile }),
 });
+
+export const ticketRecord = ({ contractAddress }: Ticket) => ({ contract_address: contractAddress });
 
 const streamRecord = ({ type, url, signedPath, availableFrom, availableUntil, geoblocking }: Stream) => ({
   type,

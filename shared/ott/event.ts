@@ -1,3 +1,4 @@
+import type { Address } from '../nft/hex.ts';
 import type { EventAccess, EventStatus, StreamType } from './event-kinds.ts';
 import type { Geoblocking } from './geoblocking.ts';
 
@@ -15,6 +16,11 @@ export interface Stream {
   readonly geoblocking?: Geoblocking | undefined;
 }
 
+/** A collection of which any token opens an event's stream to whoever holds it. */
+export interface Ticket {
+  readonly contractAddress: Address;
+}
+
 /** An event of the catalogue. The catalogue calls never show `geoblocking` and `stream`. */
 export interface Event {
   readonly id: string;
@@ -27,6 +33,8 @@ export interface Event {
   readonly image: string | null;
   readonly categories: readonly string[];
   readonly geoblocking?: Geoblocking | undefined;
+  /** What opens a paid stream as a purchase does. @default only a purchase */
+  readonly tickets?: readonly Ticket[] | undefined;
   readonly stream?: Stream | undefined;
   /**
    * For an event whose status was set by hand: the status that its file had then. Files with that status do not change

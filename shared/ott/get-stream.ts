@@ -3,7 +3,8 @@ import type { Logger } from '../logger.ts';
 import { streamCodes } from '../watched.ts';
 import { type ResolveAudienceDependencies, resolveAudience } from './audience.ts';
 import type { Caller } from './caller.ts';
-import { decideStream, type StreamVerdict } from './decision.ts';
+import { type CheckTicketsDependencies, checkTickets } from './check-tickets.ts';
+import { type Audience, decideStream, type StreamVerdict } from './decision.ts';
 import {
   EntitlementDeniedError,
   EntitlementUnavailableError,
@@ -21,6 +22,8 @@ export interface GetStreamDependencies {
   readonly audience: ResolveAudienceDependencies;
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
+  /** @default tickets open nothing: the stage does not sign what they would open */
+  readonly tickets?: CheckTicketsDependencies | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
 }
@@ -48,13 +51,40 @@ export const getStream = async (
     events.find(eventId),
   ]);
 
-  const verdict = decideStream(candidate, resolved, { now: clock() });
+  const judged = decideStream(candidate, resolved, { now: clock() });
+  const verdict = await withTickets(dependencies, { caller, candidate, resolved, judged });
   if (verdict.outcome === 'not-found') await events.findCounterpart(candidate);
   if (verdict.outcome !== 'playable') throw refusalOf(verdict);
 
   const { event, stream, endsAt } = verdict;
   await requireOwnPath(dependencies, event, stream);
   return { event, stream, signed: await signer.sign({ stream, endsAt }) };
+};
+
+/** Whom only a purchase was missing may hold a ticket, which counts as one until it has to be looked for again. */
+const withTickets = async (
+  { tickets, clock }: Pick<GetStreamDependencies, 'tickets' | 'clock'>,
+  {
+    caller: { login },
+    candidate,
+    resolved,
+    judged,
+  }: {
+    readonly caller: Caller;
+    readonly candidate: Event | undefined;
+    readonly resolved: Audience;
+    readonly judged: StreamVerdict;
+  },
+): Promise<StreamVerdict> => {
+  const isEntitlementOut = judged.outcome === 'entitlement-unavailable';
+  const isMissing = isEntitlementOut || judged.outcome === 'purchase-required';
+  if (!isMissing || tickets === undefined || login === undefined || candidate?.tickets === undefined)
+    return judged;
+  const answer = await checkTickets(tickets, { login, event: candidate, isEntitlementOut });
+  if (answer.outcome === 'not-held') return judged;
+  if (answer.outcome === 'unavailable') return { outcome: 'entitlement-unavailable' };
+  const viewer = { kind: 'logged-in', entitlement: 'granted', endsAt: answer.endsAt } as const;
+  return decideStream(candidate, { ...resolved, viewer }, { now: clock() });
 };
 
 const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable' }>): Error => {

@@ -24,9 +24,15 @@ export const withLastKnownGood = ({
 }): EntitlementService => {
   const remember = async (question: RememberedQuestion, answer: EntitlementAnswer, askedAt: number) => {
     const isGrant = answer.outcome === 'success' && !answer.vip;
+    const isDenial = answer.outcome === 'denied' && answer.reason === 'denied';
     try {
       // Denials too: a grant that was asked for before a denial and is written after it must not win.
-      await grants.record(question, { isGrant, askedAt, forgottenAt: askedAt + boundMilliseconds });
+      await grants.record(question, {
+        isGrant,
+        ...(isDenial && { isDenial }),
+        askedAt,
+        forgottenAt: askedAt + boundMilliseconds,
+      });
     } catch (error) {
       logger.warn('Decision not remembered', { code: 'GRANT_NOT_REMEMBERED', error });
     }

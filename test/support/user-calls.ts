@@ -88,7 +88,7 @@ export const startUserCalls = async (): Promise<UserCalls> => {
       operationFunction(exchangeUserSubsOperation, exchangeUserSubsHandler(all)) as ApiFunction,
     ),
     read: calling(operationFunction(readUserDataOperation, readUserDataHandler(all)) as ApiFunction),
-    remove: (userSub) => removeUser({ users, clock: systemClock }, { userSub }),
+    remove: (userSub) => removeUser({ users, unlink: async () => {}, clock: systemClock }, { userSub }),
     stop: () => database.stop(),
   };
 };

@@ -6,13 +6,20 @@ import {
   signedUrls,
   unsignedPlayback,
 } from '../../../shared/adapters/cloudfront/playback-signer.ts';
-import { dynamoDbGrants } from '../../../shared/adapters/dynamodb/grants.ts';
+import { dynamoDbGrants, dynamoDbTicketMemory } from '../../../shared/adapters/dynamodb/grants.ts';
+import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
+import { dynamoDbVoidTickets } from '../../../shared/adapters/dynamodb/void-tickets.ts';
+import { dynamoDbWallets } from '../../../shared/adapters/dynamodb/wallets.ts';
 import { ottDependencies, ottEnvironment } from '../../../shared/adapters/ott-dependencies.ts';
+import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
+import { rpcUrlsSchema } from '../../../shared/adapters/polygon/rpc-secret.ts';
+import { chainTicketHoldings } from '../../../shared/adapters/polygon/ticket-holdings.ts';
 import type { SecretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { logger } from '../../../shared/logger.ts';
+import { type CheckTicketsDependencies, cachedHoldings } from '../../../shared/ott/check-tickets.ts';
 import { getStreamOperation } from '../../../shared/ott/http/operations.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
@@ -28,6 +35,11 @@ const common = {
   GRANTS_TABLE: z.string().min(1),
   /** 0 where the stage does not bridge outages of the entitlement service. */
   LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
+  CHAIN_ID: z.coerce.number().int().positive(),
+  CHAIN_SECRET_ARN: z.string().min(1),
+  TICKET_SECONDS: z.coerce.number().int().positive(),
+  USERS_TABLE: z.string().min(1),
+  WALLETS_TABLE: z.string().min(1),
 };
 const environment = parseEnvironment(
   z.discriminatedUnion('PLAYBACK_SIGNING', [
@@ -46,7 +58,7 @@ const environment = parseEnvironment(
     }),
   ]),
 );
-const { client, secret, callers, audience, events } = ottDependencies(environment);
+const { client, secret, breakerOf, callers, audience, events } = ottDependencies(environment);
 
 const entitlement = (): EntitlementService => {
   const { GRANTS_TABLE: tableName, LAST_KNOWN_GOOD_SECONDS: boundSeconds } = environment;
@@ -58,6 +70,33 @@ const entitlement = (): EntitlementService => {
     clock: systemClock,
     logger,
   });
+};
+
+/** Of one endpoint, and of all of them: a viewer waits for both the entitlement service and the chain. */
+const requestTimeoutMilliseconds = 1_500;
+const questionTimeoutMilliseconds = 4_000;
+
+const tickets = (): CheckTicketsDependencies => {
+  const store = { client, tableName: environment.GRANTS_TABLE };
+  const boundMilliseconds = environment.LAST_KNOWN_GOOD_SECONDS * 1_000;
+  const endpoints = createEndpoints({
+    chainId: environment.CHAIN_ID,
+    urls: secret(environment.CHAIN_SECRET_ARN, rpcUrlsSchema),
+    clock: systemClock,
+    requestTimeoutMilliseconds,
+    questionTimeoutMilliseconds,
+    breakerOf: ({ host, isHanging }) => breakerOf('rpc', { fields: { endpoint: host }, isHanging }),
+  });
+  return {
+    users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+    wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
+    voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
+    holdings: cachedHoldings(chainTicketHoldings(endpoints), { clock: systemClock }),
+    memory: boundMilliseconds === 0 ? undefined : { tickets: dynamoDbTicketMemory(store), boundMilliseconds },
+    clock: systemClock,
+    logger,
+    ticketSeconds: environment.TICKET_SECONDS,
+  };
 };
 
 const playbackSigner = (): PlaybackSigner => {
@@ -76,6 +115,8 @@ export const handler = operationFunction(
     audience: { ...audience, entitlement: entitlement() },
     events,
     signer: playbackSigner(),
+    // Only cookies end what a player goes on to fetch.
+    tickets: environment.PLAYBACK_SIGNING === 'cookies' ? tickets() : undefined,
     clock: systemClock,
     logger,
   }),

@@ -2,39 +2,42 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { withDeadline } from '../../deadline.ts';
 import type { GrantMemory, RememberedQuestion } from '../../ott/ports/grant-memory.ts';
+import type { TicketMemory } from '../../ott/ports/ticket-memory.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import type { DocumentClient } from './client.ts';
 
 /** Time limit of each call, retries included: a stream call is answered with or without this memory. */
 const timeoutMilliseconds = 500;
 
-const itemSchema = z.object({ is_grant: z.boolean(), asked_at: z.int() });
+const itemSchema = z.object({
+  is_grant: z.boolean(),
+  is_denial: z.boolean().default(false),
+  asked_at: z.int(),
+});
 
 /** A hash has one length, whatever users and clients are called, and does not list what somebody watches. */
-const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion) => ({
+const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion, ...kind: readonly 'ticket'[]) => ({
   pk: createHash('sha256')
-    .update(JSON.stringify([userSub, clientId, eventId]))
+    .update(JSON.stringify([userSub, clientId, eventId, ...kind]))
     .digest('hex'),
 });
 
 /** Of two answers asked in the same millisecond, the denial wins. */
 const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
 
-export const dynamoDbGrants = ({
-  client,
-  tableName,
-}: {
-  readonly client: DocumentClient;
-  readonly tableName: string;
-}): GrantMemory => ({
-  record: async (question, { isGrant, askedAt, forgottenAt }) => {
+const records = ({ client, tableName }: { readonly client: DocumentClient; readonly tableName: string }) => ({
+  record: async (
+    key: ReturnType<typeof keyOf>,
+    { isGrant, isDenial = false, askedAt, forgottenAt }: Parameters<GrantMemory['record']>[1],
+  ): Promise<void> => {
     try {
       await withDeadline(timeoutMilliseconds, () =>
         client.put({
           TableName: tableName,
           Item: {
-            ...keyOf(question),
+            ...key,
             is_grant: isGrant,
+            ...(isDenial && { is_denial: true }),
             asked_at: askedAt,
             expires_at: Math.ceil(forgottenAt / 1_000),
           },
@@ -47,12 +50,40 @@ export const dynamoDbGrants = ({
     }
   },
 
-  grantedAt: async (question) => {
+  read: async (key: ReturnType<typeof keyOf>) => {
     const { Item } = await withDeadline(timeoutMilliseconds, () =>
-      client.get({ TableName: tableName, Key: keyOf(question), ConsistentRead: true }),
+      client.get({ TableName: tableName, Key: key, ConsistentRead: true }),
     );
-    if (Item === undefined) return undefined;
-    const { is_grant: isGrant, asked_at: askedAt } = itemSchema.parse(Item);
-    return isGrant ? askedAt : undefined;
+    return Item === undefined ? undefined : itemSchema.parse(Item);
   },
 });
+
+export const dynamoDbGrants = (store: {
+  readonly client: DocumentClient;
+  readonly tableName: string;
+}): GrantMemory => {
+  const { record, read } = records(store);
+  return {
+    record: (question, decision) => record(keyOf(question), decision),
+    grantedAt: async (question) => {
+      const known = await read(keyOf(question));
+      return known?.is_grant ? known.asked_at : undefined;
+    },
+  };
+};
+
+export const dynamoDbTicketMemory = (store: {
+  readonly client: DocumentClient;
+  readonly tableName: string;
+}): TicketMemory => {
+  const { record, read } = records(store);
+  return {
+    record: (question, decision) => record(keyOf(question, 'ticket'), decision),
+    grantedAt: async (question) => {
+      const [ticket, decision] = await Promise.all([read(keyOf(question, 'ticket')), read(keyOf(question))]);
+      if (!ticket?.is_grant) return undefined;
+      const isDenied = decision?.is_denial === true && decision.asked_at >= ticket.asked_at;
+      return isDenied ? undefined : ticket.asked_at;
+    },
+  };
+};

@@ -35,6 +35,12 @@ export type EndpointAnswer =
   | { readonly endpoint: string; readonly answers: readonly RpcAnswer[] }
   | { readonly endpoint: string; readonly failure: EndpointError };
 
+/** One endpoint, to be asked several things of which the later ones depend on the answers to the earlier. */
+interface Conversation {
+  readonly endpoint: string;
+  ask(requests: readonly RpcRequest[]): Promise<EndpointAnswer>;
+}
+
 export interface Endpoints {
   /**
    * Asks one endpoint after the other, the whole list twice, until `accept` makes something of an answer. `accept`
@@ -52,6 +58,15 @@ export interface Endpoints {
   every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]>;
   /** The same, but one after the other, as long as the caller goes on reading and time is left. */
   inTurn(requests: readonly RpcRequest[], giveUpAt?: number): AsyncGenerator<EndpointAnswer>;
+  /**
+   * Talks to one endpoint after the other until `talk`, which throws EndpointError for an answer that is none, has made
+   * something of one's answers. The list is gone through `rounds` times.
+   * @throws ChainUnavailableError
+   */
+  converse<Value>(
+    talk: (ask: (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>) => Promise<Value>,
+    rounds?: number,
+  ): Promise<Value>;
   /** Moves the endpoint that would be asked first to the end, although it answers. */
   preferAnother(): Promise<void>;
 }
@@ -59,7 +74,6 @@ export interface Endpoints {
 const restMilliseconds = 15_000;
 const standstillMilliseconds = 600_000;
 const renewalIntervalMilliseconds = 60_000;
-const rounds = 2;
 
 const chainIdRequest: RpcRequest = { method: 'eth_chainId', params: [] };
 
@@ -145,21 +159,31 @@ export function createEndpoints({
     return fresh.filter((url) => !known.includes(url));
   }
 
+  /** Best first. Those that were added to the list are asked after one that refused its credentials. */
+  async function* conversations(giveUpAt: number): AsyncGenerator<Conversation> {
+    const known = await list(() => urls.read());
+    const queue = [...ordered(known)];
+    for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
+      if (giveUpAt - clock() <= 0) return;
+      const asked = url;
+      let isRefused = false;
+      yield {
+        endpoint: hostOf(asked),
+        ask: async (requests) => {
+          const answer = await ask(asked, requests, Math.max(1, giveUpAt - clock()));
+          isRefused = 'failure' in answer && answer.failure.unauthorized;
+          return answer;
+        },
+      };
+      if (isRefused) queue.unshift(...(await renewed(known)));
+    }
+  }
+
   async function* inTurn(
     requests: readonly RpcRequest[],
     giveUpAt = clock() + questionTimeoutMilliseconds,
   ): AsyncGenerator<EndpointAnswer> {
-    const known = await list(() => urls.read());
-    const queue = [...ordered(known)];
-    for (let url = queue.shift(); url !== undefined; url = queue.shift()) {
-      const remaining = giveUpAt - clock();
-      if (remaining <= 0) return;
-      const answer = await ask(url, requests, remaining);
-      yield answer;
-      if ('failure' in answer && answer.failure.unauthorized) {
-        queue.unshift(...(await renewed(known)));
-      }
-    }
+    for await (const conversation of conversations(giveUpAt)) yield await conversation.ask(requests);
   }
 
   async function every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]> {
@@ -175,35 +199,44 @@ export function createEndpoints({
         ];
   }
 
-  async function first<Value>(
-    requests: readonly RpcRequest[],
-    accept: (answers: readonly RpcAnswer[]) => Value,
+  async function converse<Value>(
+    talk: (ask: (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>) => Promise<Value>,
+    rounds = 2,
   ): Promise<Value> {
     const giveUpAt = clock() + questionTimeoutMilliseconds;
     const failures: string[] = [];
+    const methods = new Set<string>();
     for (let round = 0; round < rounds && clock() < giveUpAt; round += 1) {
-      for await (const answer of inTurn(requests, giveUpAt)) {
+      for await (const { endpoint, ask } of conversations(giveUpAt)) {
         try {
-          if ('failure' in answer) throw answer.failure;
-          return accept(answer.answers);
+          return await talk(async (requests) => {
+            for (const { method } of requests) methods.add(method);
+            const answer = await ask(requests);
+            if ('failure' in answer) throw answer.failure;
+            return answer.answers;
+          });
         } catch (failure) {
           if (!(failure instanceof EndpointError)) throw failure;
-          failures.push(`${answer.endpoint}: ${failure.message}`);
+          failures.push(`${endpoint}: ${failure.message}`);
         }
       }
     }
-    const methods = [...new Set(requests.map((request) => request.method))].join(', ');
     throw new ChainUnavailableError({
-      message: `No RPC endpoint answered ${methods} (${failures.join('; ') || 'the list is empty'})`,
+      message: `No RPC endpoint answered ${[...methods].join(', ')} (${failures.join('; ') || 'the list is empty'})`,
     });
   }
+
+  const first = <Value>(
+    requests: readonly RpcRequest[],
+    accept: (answers: readonly RpcAnswer[]) => Value,
+  ): Promise<Value> => converse(async (ask) => accept(await ask(requests)));
 
   async function preferAnother(): Promise<void> {
     const [url] = ordered(await list(() => urls.read()));
     if (url !== undefined) standsStillUntil.set(url, clock() + standstillMilliseconds);
   }
 
-  return { first, every, inTurn, preferAnother };
+  return { first, every, inTurn, converse, preferAnother };
 }
 
 /** Another chain's counts and receipts would look like this one's. @throws EndpointError */

@@ -3,8 +3,8 @@ import type { SecretsClient } from '../secrets/client.ts';
 import { secretReader } from '../secrets/secret-reader.ts';
 import type { RpcUrls } from './endpoints.ts';
 
-const schema = z.object({ urls: z.array(z.url()).min(1) });
+export const rpcUrlsSchema = z.object({ urls: z.array(z.url()).min(1) });
 
 /** The list of endpoints in the stage's secret. */
 export const rpcSecret = (secret: { readonly client: SecretsClient; readonly secretId: string }): RpcUrls =>
-  secretReader({ ...secret, schema });
+  secretReader({ ...secret, schema: rpcUrlsSchema });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Event } from '../event.ts';
 import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kinds.ts';
+import { ticketRecord } from '../event-record.ts';
 import type { Playback } from '../get-stream.ts';
 
 /** The basic information in the catalogue calls. */
@@ -15,6 +16,12 @@ export const eventAnswerSchema = z
     ends_at: z.iso.datetime().nullable(),
     image: z.string().nullable(),
     categories: z.array(z.string()),
+    tickets: z
+      .array(z.strictObject({ contract_address: z.string() }))
+      .optional()
+      .describe(
+        'Collections of which any token opens the stream to whoever holds it; absent where there are none',
+      ),
   })
   .meta({
     id: 'Event',
@@ -45,6 +52,7 @@ export const eventAnswer = (event: Event): EventAnswer => ({
   ends_at: event.endsAt,
   image: event.image,
   categories: [...event.categories],
+  ...(event.tickets && { tickets: event.tickets.map(ticketRecord) }),
 });
 
 export const streamAnswerSchema = z

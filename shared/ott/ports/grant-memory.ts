@@ -10,6 +10,8 @@ export interface GrantMemory {
     question: RememberedQuestion,
     decision: {
       readonly isGrant: boolean;
+      /** Whether the viewer is refused whatever they buy or hold. @default false */
+      readonly isDenial?: boolean;
       /** Epoch milliseconds of the question. */
       readonly askedAt: number;
       /** Epoch milliseconds after which nobody reads it. */

@@ -26,7 +26,7 @@ const inFolder = (id: string, path = `/live/${id}`, fields: Partial<Stream> = {}
 
 const importing = (catalogue: Catalogue, events: readonly Event[], options: Partial<ImportInput> = {}) =>
   importEvents(
-    { catalogue, showProgress: () => {} },
+    { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
     {
       entries: readEventFile({ file: 'events.json', text: JSON.stringify(events.map(eventRecord)) }),
       signing: 'cookies',

@@ -111,7 +111,7 @@ describe('between UPCOMING and LIVE', () => {
       if (act.act === 'import') {
         const text = JSON.stringify([eventRecord(match(act.status, act.rule))]);
         await importEvents(
-          { catalogue, showProgress: () => {} },
+          { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
           {
             entries: readEventFile({ file: 'events.json', text }),
             signing: 'cookies',

@@ -75,7 +75,7 @@ const publish = async (given: Ports): Promise<void> => {
 
 /** `users remove` of the operator's, and the publisher behind it: what each does with the ports that it is given. */
 const remove = async (given: Ports, userSub: string): Promise<void> => {
-  await removeUser({ users: given.users, clock: systemClock }, { userSub });
+  await removeUser({ users: given.users, unlink: async () => {}, clock: systemClock }, { userSub });
   await publish(given);
 };
 
@@ -141,7 +141,7 @@ describe('the deletion of a user', () => {
           await calls.read({ apiKeyId: `key-${application}`, body: { application_user_sub } }),
         ).toMatchObject({ status: 404, body: { status: 404, error_fields: 'USER_NOT_FOUND' } });
       }
-      expect(await removeUser({ users: calls.users, clock: systemClock }, { userSub })).toBe(false);
+      expect(await removeUser({ users: calls.users, unlink: async () => {}, clock: systemClock }, { userSub })).toBe(false);
     },
   );
 });

@@ -245,7 +245,7 @@ describe('the examples', () => {
       expect(() => {
         path?.parse(Object.fromEntries(parameters.map(({ name, example }) => [name, example])));
         body?.parse(described.requestBody?.content['application/json'].example);
-        success.body.parse(described.responses[success.status]?.content['application/json'].example);
+        success.body?.parse(described.responses[success.status]?.content['application/json'].example);
       }).not.toThrow();
     },
   );

@@ -19,7 +19,7 @@ const aRecord = (id: string, fields: Partial<Event> = {}) =>
 
 const importing = (catalogue: InMemoryEvents, records: unknown, options: Partial<ImportInput> = {}) =>
   importEvents(
-    { catalogue, showProgress: () => {} },
+    { catalogue, holdings: { notErc721: async () => [] }, showProgress: () => {} },
     {
       entries: readEventFile({ file: 'events.json', text: JSON.stringify(records) }),
       signing: 'cookies',

@@ -103,10 +103,14 @@ describe('the three APIs', () => {
     expect(keyed('b2b', false)).toEqual([]);
     expect(keyed('profile', true)).toEqual([]);
     expect(keyed('profile', false)).toEqual([
+      'DELETE /user/wallets/{address}',
       'GET /user/data',
       'GET /user/reporter/application-user-sub',
+      'GET /user/wallets',
       'POST /user/reporter/application-user-sub',
+      'POST /user/wallets/challenges',
       'PUT /user/data',
+      'PUT /user/wallets/{address}',
     ]);
   });
 

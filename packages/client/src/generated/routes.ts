@@ -43,6 +43,16 @@ export const routes = {
     "GET": "profile accessToken",
     "POST": "profile accessToken"
   },
+  "/user/wallets/challenges": {
+    "POST": "profile accessToken"
+  },
+  "/user/wallets/{address}": {
+    "PUT": "profile accessToken",
+    "DELETE": "profile accessToken"
+  },
+  "/user/wallets": {
+    "GET": "profile accessToken"
+  },
   "/vendor/user-subs/get": {
     "POST": "b2b apiKey"
   },

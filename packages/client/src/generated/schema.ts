@@ -475,6 +475,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the wallets of the user of the access token
+         * @description In the order in which they were linked. No other call tells them to anybody.
+         */
+        get: operations["listWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/wallets/{address}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Link a wallet to the user of the access token
+         * @description By the signature over a challenge. The same again is 200 and changes nothing. A wallet is linked to one user: one that was another’s is moved, and opens no event until what was handed out for it has ended. At most five wallets; three wrong signatures end a challenge.
+         */
+        put: operations["linkWallet"];
+        post?: never;
+        /**
+         * Unlink a wallet from the user of the access token
+         * @description What it holds opens nothing for the user from then on. One that is not linked is 204, too.
+         */
+        delete: operations["unlinkWallet"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/wallets/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a message by which a wallet is linked to the user of the access token
+         * @description The wallet signs the message within ten minutes, and `PUT /user/wallets/{address}` takes the signature. The message names the page, the account and the chain. Ten an hour.
+         */
+        post: operations["createWalletChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vendor/user-subs/get": {
         parameters: {
             query?: never;
@@ -858,6 +922,10 @@ export interface components {
             starts_at: string;
             /** @enum {string} */
             status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
+            /** @description Collections of which any token opens the stream to whoever holds it; absent where there are none */
+            tickets?: {
+                contract_address: string;
+            }[];
             title: string;
         };
         /**
@@ -1139,6 +1207,22 @@ export interface components {
         NewRoyalty: {
             basis_points: number;
             receiver: string;
+        };
+        /**
+         * @description The wallet that is to be linked, and the page on which it signs.
+         * @example {
+         *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "origin": "https://www.example.com"
+         *     }
+         */
+        NewWalletChallenge: {
+            /**
+             * @description The address of a wallet
+             * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+             */
+            address: string;
+            /** @description The page that asks, as its browser says it: one of the origins that the application has */
+            origin: string;
         };
         /**
          * @description A token of a contract.
@@ -1653,6 +1737,51 @@ export interface components {
         UserSubs: {
             /** @description Users, as the identity provider names them */
             user_subs: string[];
+        };
+        /**
+         * @description A wallet that is linked to the user.
+         * @example {
+         *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+         *       "linked_at": "2026-05-29T09:01:12.000Z"
+         *     }
+         */
+        Wallet: {
+            address: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            linked_at: string;
+        };
+        /**
+         * @description A message of Sign-In with Ethereum (EIP-4361), for the wallet to sign.
+         * @example {
+         *       "challenge_id": "5f1e0c9d2b3a48679c0e1d2f3a4b5c6d",
+         *       "message": "www.example.com wants you to sign in with your Ethereum account: …",
+         *       "expires_at": "2026-05-29T09:10:00.000Z"
+         *     }
+         */
+        WalletChallenge: {
+            challenge_id: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            expires_at: string;
+            /** @description To be signed as it is (`personal_sign`) */
+            message: string;
+        };
+        /**
+         * @description A challenge, and what the wallet signed of it.
+         * @example {
+         *       "challenge_id": "5f1e0c9d2b3a48679c0e1d2f3a4b5c6d",
+         *       "signature": "0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
+         *     }
+         */
+        WalletProof: {
+            challenge_id: string;
+            /** @description Of 65 or 64 bytes (EIP-2098) by the wallet’s key; any other is for its contract (ERC-1271, ERC-6492) */
+            signature: string;
         };
     };
     responses: {
@@ -4556,6 +4685,409 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listWallets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wallets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *         "linked_at": "2026-05-29T09:01:12.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Wallet"][];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    linkWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a wallet
+                 * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "challenge_id": "5f1e0c9d2b3a48679c0e1d2f3a4b5c6d",
+                 *       "signature": "0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WalletProof"];
+            };
+        };
+        responses: {
+            /** @description The wallet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *       "linked_at": "2026-05-29T09:01:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    unlinkWallet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a wallet
+                 * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+                 */
+                address: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not linked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createWalletChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                 *       "origin": "https://www.example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewWalletChallenge"];
+            };
+        };
+        responses: {
+            /** @description The message */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "challenge_id": "5f1e0c9d2b3a48679c0e1d2f3a4b5c6d",
+                     *       "message": "www.example.com wants you to sign in with your Ethereum account: …",
+                     *       "expires_at": "2026-05-29T09:10:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WalletChallenge"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserNotFound"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];

@@ -1,0 +1,39 @@
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
+import { BadRequestError, ForbiddenError } from '../../../shared/errors.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import {
+  type CreateChallengeDependencies,
+  createChallenge,
+} from '../../../shared/wallets/create-challenge.ts';
+import type { NewChallenge } from '../../../shared/wallets/http/operations.ts';
+
+export interface Dependencies extends CreateChallengeDependencies {
+  readonly applications: Pick<Applications, 'findByClientId'>;
+  readonly verifyAccessToken: VerifyAccessToken;
+}
+
+/** Only pages that the caller's application named get a message: a wallet shows their name to its owner. */
+export const createWalletChallengeHandler =
+  ({ applications, verifyAccessToken, ...dependencies }: Dependencies) =>
+  async (request: HttpRequest<undefined, undefined, NewChallenge>): Promise<HttpResponse> => {
+    const { sub, clientId } = await verifyAccessToken(request.header('authorization'));
+    const application = clientId === undefined ? undefined : await applications.findByClientId(clientId);
+    if (application === undefined) {
+      throw new ForbiddenError({ message: `Client ${clientId ?? '(none)'} is no application's` });
+    }
+    const { address, origin } = request.body;
+    if (application.wallets?.origins.includes(origin) !== true) {
+      throw badOrigin('must be one of the origins that the application has for wallets');
+    }
+    const sender = request.header('origin');
+    if (sender !== undefined && sender !== origin) throw badOrigin('is not the page that sent the request');
+    const { id, message, endsAt } = await createChallenge(dependencies, { userSub: sub, address, origin });
+    return {
+      status: 201,
+      body: { challenge_id: id, message, expires_at: new Date(endsAt).toISOString() },
+    };
+  };
+
+const badOrigin = (message: string) => new BadRequestError({ issues: [{ path: 'origin', message }] });

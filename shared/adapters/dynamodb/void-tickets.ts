@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { Address } from '../../nft/hex.ts';
+import { type VoidTickets, type VoidToken, voidTokensAtMost } from '../../ott/ports/void-tickets.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import { batchGet } from './batch-get.ts';
+import type { DocumentClient } from './client.ts';
+
+/** Beside the catalogue, and no part of any event: importing the file again leaves what is void so. */
+const voidKey = (contract: Address) => ({ pk: `VOID#${contract}` });
+
+const itemSchema = z.object({
+  pk: z.string().startsWith('VOID#'),
+  /** Epoch milliseconds by token id. One item a contract, so that its number is part of the condition of a write. */
+  tokens: z.record(z.string(), z.number()),
+});
+
+const tokensOf = (item: unknown): { readonly contract: Address; readonly tokens: readonly VoidToken[] } => {
+  const { pk, tokens } = itemSchema.parse(item);
+  const contract = pk.slice('VOID#'.length) as Address;
+  return {
+    contract,
+    tokens: Object.entries(tokens).map(([tokenId, voidedAt]) => ({ contract, tokenId, voidedAt })),
+  };
+};
+
+export const dynamoDbVoidTickets = ({
+  client,
+  tableName,
+}: {
+  readonly client: DocumentClient;
+  readonly tableName: string;
+}): VoidTickets => {
+  const held = async (update: Promise<unknown>): Promise<boolean> => {
+    try {
+      await update;
+      return true;
+    } catch (error) {
+      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
+      throw error;
+    }
+  };
+  const find = async ({ contract, tokenId }: Pick<VoidToken, 'contract' | 'tokenId'>) => {
+    const found = await client.get({ TableName: tableName, Key: voidKey(contract), ConsistentRead: true });
+    return found.Item && tokensOf(found.Item).tokens.find((token) => token.tokenId === tokenId);
+  };
+
+  return {
+    ofContracts: async (contracts) => {
+      const keys = [...new Set(contracts)].map(voidKey);
+      const items = await batchGet({ client, tableName, keys, attributes: ['pk', 'tokens'] });
+      return new Map(
+        items
+          .map(tokensOf)
+          .filter(({ tokens }) => tokens.length > 0)
+          .map(({ contract, tokens }) => [contract, tokens]),
+      );
+    },
+
+    add: async (token) => {
+      const { contract, tokenId, voidedAt } = token;
+      const write = { TableName: tableName, Key: voidKey(contract) };
+      const isFirst = await held(
+        client.update({
+          ...write,
+          UpdateExpression: 'SET tokens = :tokens',
+          ConditionExpression: 'attribute_not_exists(tokens)',
+          ExpressionAttributeValues: { ':tokens': { [tokenId]: voidedAt } },
+        }),
+      );
+      if (isFirst) return token;
+      const isAdded = await held(
+        client.update({
+          ...write,
+          UpdateExpression: 'SET tokens.#id = :at',
+          ConditionExpression: 'attribute_not_exists(tokens.#id) AND size(tokens) < :most',
+          ExpressionAttributeNames: { '#id': tokenId },
+          ExpressionAttributeValues: { ':at': voidedAt, ':most': voidTokensAtMost },
+        }),
+      );
+      return isAdded ? token : find(token);
+    },
+
+    remove: ({ contract, tokenId }) =>
+      held(
+        client.update({
+          TableName: tableName,
+          Key: voidKey(contract),
+          UpdateExpression: 'REMOVE tokens.#id',
+          ConditionExpression: 'attribute_exists(tokens.#id)',
+          ExpressionAttributeNames: { '#id': tokenId },
+        }),
+      ),
+  };
+};

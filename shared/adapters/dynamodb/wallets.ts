@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto';
+import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { Address } from '../../nft/hex.ts';
+import type { Challenges } from '../../wallets/ports/challenges.ts';
+import type { WalletChange, Wallets } from '../../wallets/ports/wallets.ts';
+import { holderOf, type Ownership, type UserWallets } from '../../wallets/wallet.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import { cancellationReasons, type DocumentClient } from './client.ts';
+
+type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+const userKey = (holder: string) => ({ pk: `USER#${holder}` });
+/** A hash, so that no address outlives its link. */
+const addressKey = (address: Address) => ({
+  pk: `ADDRESS#${createHash('sha256').update(address).digest('hex')}`,
+});
+const challengeKey = (id: string) => ({ pk: `CHALLENGE#${id}` });
+const hourKey = (holder: string, hour: number) => ({ pk: `HOUR#${holder}#${hour}` });
+
+const addressSchema = z.custom<Address>(
+  (value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/.test(value),
+);
+
+const userSchema = z
+  .object({
+    user_sub: z.string(),
+    registration_id: z.string(),
+    version: z.int(),
+    wallets: z.array(
+      z
+        .object({ address: addressSchema, linked_at: z.number(), opens_from: z.number(), proof: z.string() })
+        .transform(({ address, linked_at, opens_from, proof }) => ({
+          address,
+          linkedAt: linked_at,
+          opensFrom: opens_from,
+          proof,
+        })),
+    ),
+  })
+  .transform(
+    ({ user_sub, registration_id, version, wallets }): UserWallets => ({
+      userSub: user_sub,
+      registrationId: registration_id,
+      version,
+      wallets,
+    }),
+  );
+
+const userItem = ({ userSub, registrationId, version, wallets }: UserWallets) => ({
+  user_sub: userSub,
+  registration_id: registrationId,
+  version,
+  wallets: wallets.map(({ address, linkedAt, opensFrom, proof }) => ({
+    address,
+    linked_at: linkedAt,
+    opens_from: opensFrom,
+    proof,
+  })),
+});
+
+const ownershipSchema = z.object({
+  holder: z.string(),
+  registration_id: z.string(),
+  proven_at: z.number(),
+  opens_from: z.number(),
+  freed_at: z.number().optional(),
+  version: z.int(),
+});
+
+const challengeSchema = z.object({
+  user_sub: z.string(),
+  registration_id: z.string(),
+  address: addressSchema,
+  origin: z.string(),
+  message: z.string(),
+  issued_at: z.number(),
+  ends_at: z.number(),
+  attempts: z.int(),
+});
+
+const isNew = 'attribute_not_exists(pk)';
+const isTheVersionRead = 'version = :read';
+const isOpen = 'attribute_exists(pk) AND ends_at > :now';
+
+const asRead = (before: { readonly version: number } | undefined) =>
+  before === undefined
+    ? { ConditionExpression: isNew }
+    : { ConditionExpression: isTheVersionRead, ExpressionAttributeValues: { ':read': before.version } };
+
+/** Users' wallets, in a table that no stream, export or customer's call reads. */
+export const dynamoDbWallets = ({
+  client,
+  tableName,
+  usersTableName,
+}: {
+  readonly client: DocumentClient;
+  readonly tableName: string;
+  /** Asked whether a user is still registered when a wallet is linked; only who links needs it. */
+  readonly usersTableName?: string;
+}): Wallets => {
+  const read = async (key: { readonly pk: string }) => {
+    const { Item } = await client.get({ TableName: tableName, Key: key, ConsistentRead: true });
+    return Item;
+  };
+
+  const userWrite = ({ before, after }: WalletChange['users'][number]): Write[] => {
+    const userSub = (after ?? before)?.userSub;
+    if (userSub === undefined) return [];
+    const key = userKey(holderOf(userSub));
+    const condition = asRead(before);
+    return after === undefined
+      ? [{ Delete: { TableName: tableName, Key: key, ...condition } }]
+      : [{ Put: { TableName: tableName, Item: { ...key, ...userItem(after) }, ...condition } }];
+  };
+
+  const ownershipWrite = ({ before, after, forgottenAt }: WalletChange['ownerships'][number]): Write => ({
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...addressKey(after.address),
+        holder: after.holder,
+        registration_id: after.registrationId,
+        proven_at: after.provenAt,
+        opens_from: after.opensFrom,
+        freed_at: after.freedAt,
+        version: after.version,
+        expires_at: forgottenAt === undefined ? undefined : Math.ceil(forgottenAt / 1_000),
+      },
+      ...asRead(before),
+    },
+  });
+
+  return {
+    find: async (holder) => {
+      const item = await read(userKey(holder));
+      return item === undefined ? undefined : userSchema.parse(item);
+    },
+
+    ownershipOf: async (address) => {
+      const item = await read(addressKey(address));
+      if (item === undefined) return undefined;
+      const { holder, registration_id, proven_at, opens_from, freed_at, version } =
+        ownershipSchema.parse(item);
+      const ownership: Ownership = {
+        address,
+        holder,
+        registrationId: registration_id,
+        provenAt: proven_at,
+        opensFrom: opens_from,
+        freedAt: freed_at,
+        version,
+      };
+      return ownership;
+    },
+
+    write: async ({ registration, users, ownerships, challenge }) => {
+      const registered: Write[] =
+        registration === undefined
+          ? []
+          : [
+              {
+                ConditionCheck: {
+                  TableName: usersTableName,
+                  Key: { user_sub: registration.userSub },
+                  ConditionExpression: 'registration_id = :registration AND attribute_not_exists(is_removed)',
+                  ExpressionAttributeValues: { ':registration': registration.registrationId },
+                },
+              },
+            ];
+      const consumed: Write[] =
+        challenge === undefined
+          ? []
+          : [
+              {
+                Delete: {
+                  TableName: tableName,
+                  Key: challengeKey(challenge.id),
+                  ConditionExpression: isOpen,
+                  ExpressionAttributeValues: { ':now': challenge.now },
+                },
+              },
+            ];
+      try {
+        await client.transactWrite({
+          TransactItems: [
+            ...registered,
+            ...users.flatMap(userWrite),
+            ...ownerships.map(ownershipWrite),
+            ...consumed,
+          ],
+        });
+        return 'written';
+      } catch (error) {
+        const reasons = cancellationReasons(error);
+        const isConflict = reasons?.some(({ Code }) =>
+          /ConditionalCheckFailed|TransactionConflict/.test(Code ?? ''),
+        );
+        if (isConflict !== true) throw error;
+        return 'conflict';
+      }
+    },
+  };
+};
+
+export const dynamoDbChallenges = ({
+  client,
+  tableName,
+}: {
+  readonly client: DocumentClient;
+  readonly tableName: string;
+}): Challenges => {
+  /** Whether the condition held. */
+  const held = async (update: Promise<unknown>): Promise<boolean> => {
+    try {
+      await update;
+      return true;
+    } catch (error) {
+      if (isRefusal(error, 'ConditionalCheckFailedException')) return false;
+      throw error;
+    }
+  };
+
+  return {
+    count: ({ holder, hour, atMost }) =>
+      held(
+        client.update({
+          TableName: tableName,
+          Key: hourKey(holder, hour),
+          UpdateExpression: 'ADD made :one SET expires_at = :expires',
+          ConditionExpression: 'attribute_not_exists(made) OR made < :most',
+          ExpressionAttributeValues: { ':one': 1, ':most': atMost, ':expires': (hour + 2) * 3_600 },
+        }),
+      ),
+
+    create: async ({ id, userSub, registrationId, address, origin, message, issuedAt, endsAt, attempts }) => {
+      await client.put({
+        TableName: tableName,
+        Item: {
+          ...challengeKey(id),
+          user_sub: userSub,
+          registration_id: registrationId,
+          address,
+          origin,
+          message,
+          issued_at: issuedAt,
+          ends_at: endsAt,
+          attempts,
+          expires_at: Math.ceil(endsAt / 1_000),
+        },
+      });
+    },
+
+    find: async (id) => {
+      const { Item } = await client.get({
+        TableName: tableName,
+        Key: challengeKey(id),
+        ConsistentRead: true,
+      });
+      if (Item === undefined) return undefined;
+      const { user_sub, registration_id, issued_at, ends_at, ...same } = challengeSchema.parse(Item);
+      return {
+        id,
+        userSub: user_sub,
+        registrationId: registration_id,
+        issuedAt: issued_at,
+        endsAt: ends_at,
+        ...same,
+      };
+    },
+
+    takeAttempt: ({ id, now, attemptsAtMost }) =>
+      held(
+        client.update({
+          TableName: tableName,
+          Key: challengeKey(id),
+          UpdateExpression: 'ADD attempts :one',
+          ConditionExpression: `${isOpen} AND attempts < :most`,
+          ExpressionAttributeValues: { ':one': 1, ':now': now, ':most': attemptsAtMost },
+        }),
+      ),
+  };
+};

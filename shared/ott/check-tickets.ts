@@ -1,0 +1,138 @@
+import { newCache } from '../cache.ts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import { ChainUnavailableError } from '../nft/errors.ts';
+import { type OpenWalletsDependencies, openWallets } from '../wallets/open-wallets.ts';
+import { outageCodes } from '../watched.ts';
+import type { Event } from './event.ts';
+import type { RememberedQuestion } from './ports/grant-memory.ts';
+import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts';
+import type { TicketMemory } from './ports/ticket-memory.ts';
+import type { VoidTickets } from './ports/void-tickets.ts';
+
+/** How long the chain is not asked the same again. What is signed ends as if it had been asked for the first time. */
+const cacheMilliseconds = 15_000;
+
+export interface CheckTicketsDependencies extends OpenWalletsDependencies {
+  readonly voidTickets: Pick<VoidTickets, 'ofContracts'>;
+  readonly holdings: AnsweredHoldings;
+  /** Where outages of the chain, and of the entitlement service, are bridged. @default nowhere */
+  readonly memory?: { readonly tickets: TicketMemory; readonly boundMilliseconds: number } | undefined;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
+  /** How long what is signed for a ticket lasts after the chain was asked. */
+  readonly ticketSeconds: number;
+}
+
+export type TicketAnswer =
+  /** Epoch milliseconds that nothing which is signed for it may outlive. */
+  | { readonly outcome: 'held'; readonly endsAt: number }
+  | { readonly outcome: 'not-held' }
+  | { readonly outcome: 'unavailable' };
+
+/** Holdings together with when they were asked for. */
+export interface AnsweredHoldings {
+  /** @throws ChainUnavailableError */
+  ask(
+    question: HoldingQuestion,
+    askedAt: number,
+  ): Promise<{ readonly isHeld: boolean; readonly askedAt: number }>;
+}
+
+export const cachedHoldings = (
+  holdings: Pick<TicketHoldings, 'isHeld'>,
+  { clock }: { readonly clock: Clock },
+): AnsweredHoldings => {
+  const cache = newCache<{ readonly isHeld: boolean; readonly askedAt: number }>({
+    capacity: 2_000,
+    lifetimeMilliseconds: cacheMilliseconds,
+    clock,
+  });
+  return {
+    ask: async (question, askedAt) => {
+      const { wallets, contracts, voidTokens } = question;
+      const key = JSON.stringify([wallets.toSorted(), contracts, [...voidTokens].toSorted()]);
+      const known = cache.get(key);
+      if (known !== undefined) return known;
+      const answer = { isHeld: await holdings.isHeld(question), askedAt };
+      cache.set(key, answer);
+      return answer;
+    },
+  };
+};
+
+/**
+ * Whether a viewer who bought nothing holds a ticket of an event. All that the answer rests on is read after the moment
+ * from which it is counted: whoever gives the ticket away, unlinks the wallet or is deleted plays for at most
+ * `ticketSeconds` more.
+ */
+export const checkTickets = async (
+  dependencies: CheckTicketsDependencies,
+  {
+    login: { userSub, clientId },
+    event,
+    isEntitlementOut,
+  }: {
+    readonly login: { readonly userSub: string; readonly clientId: string };
+    readonly event: Pick<Event, 'id' | 'tickets'>;
+    /** Then nobody knows whether the viewer is denied, and only what is remembered counts. */
+    readonly isEntitlementOut: boolean;
+  },
+): Promise<TicketAnswer> => {
+  const { voidTickets, holdings, clock, logger, ticketSeconds } = dependencies;
+  const contracts = (event.tickets ?? []).map(({ contractAddress }) => contractAddress);
+  const question = { userSub, clientId, eventId: event.id };
+  const now = clock();
+  const [wallets, voids] = await Promise.all([
+    openWallets(dependencies, { userSub, now }),
+    isEntitlementOut ? undefined : voidTickets.ofContracts(contracts),
+  ]);
+  if (wallets.length === 0) return { outcome: isEntitlementOut ? 'unavailable' : 'not-held' };
+  if (voids === undefined) return remembered(dependencies, question);
+  const voidTokens = new Map(
+    [...voids].map(([contract, tokens]) => [contract, tokens.map(({ tokenId }) => tokenId)]),
+  );
+  try {
+    const { isHeld, askedAt } = await holdings.ask({ wallets, contracts, voidTokens }, now);
+    // What was asked before is remembered already.
+    if (askedAt === now) await remember(dependencies, question, { isGrant: isHeld, askedAt });
+    return isHeld ? { outcome: 'held', endsAt: askedAt + ticketSeconds * 1_000 } : { outcome: 'not-held' };
+  } catch (error) {
+    if (!(error instanceof ChainUnavailableError)) throw error;
+    const answer = await remembered(dependencies, question);
+    if (answer.outcome === 'unavailable') {
+      logger.error('Tickets cannot be judged', { code: outageCodes.tickets, event_id: event.id, error });
+    }
+    return answer;
+  }
+};
+
+const remember = async (
+  { memory, logger }: Pick<CheckTicketsDependencies, 'memory' | 'logger'>,
+  question: RememberedQuestion,
+  { isGrant, askedAt }: { readonly isGrant: boolean; readonly askedAt: number },
+): Promise<void> => {
+  if (memory === undefined) return;
+  const { tickets, boundMilliseconds } = memory;
+  try {
+    await tickets.record(question, { isGrant, askedAt, forgottenAt: askedAt + boundMilliseconds });
+  } catch (error) {
+    logger.warn('Ticket not remembered', { code: 'GRANT_NOT_REMEMBERED', error });
+  }
+};
+
+const remembered = async (
+  { memory, clock, logger, ticketSeconds }: CheckTicketsDependencies,
+  question: RememberedQuestion,
+): Promise<TicketAnswer> => {
+  if (memory === undefined) return { outcome: 'unavailable' };
+  try {
+    const grantedAt = await memory.tickets.grantedAt(question);
+    if (grantedAt === undefined) return { outcome: 'unavailable' };
+    const endsAt = grantedAt + Math.min(memory.boundMilliseconds, ticketSeconds * 1_000);
+    return endsAt > clock() ? { outcome: 'held', endsAt } : { outcome: 'unavailable' };
+  } catch (error) {
+    logger.warn('Remembered ticket not read', { code: 'GRANT_NOT_READ', error });
+    return { outcome: 'unavailable' };
+  }
+};

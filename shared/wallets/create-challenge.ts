@@ -1,0 +1,99 @@
+import { createSiweMessage } from 'viem/siwe';
+import type { Clock } from '../clock.ts';
+import { type Address, checksummed } from '../nft/hex.ts';
+import { UserNotFoundError } from '../users/errors.ts';
+import type { Users } from '../users/ports/users.ts';
+import type { User } from '../users/user.ts';
+import { TooManyChallengesError } from './errors.ts';
+import type { Challenge, Challenges } from './ports/challenges.ts';
+import { holderOf } from './wallet.ts';
+
+const challengesAnHour = 10;
+const lifetimeMilliseconds = 10 * 60 * 1_000;
+const hourMilliseconds = 60 * 60 * 1_000;
+const nameLengthAtMost = 64;
+
+export interface CreateChallengeDependencies {
+  readonly users: Pick<Users, 'find'>;
+  readonly challenges: Pick<Challenges, 'count' | 'create'>;
+  readonly chainId: number;
+  /** Whether what is stored as a user's e-mail is the operator's word. What users write of themselves could be another's. */
+  readonly isEmailTrusted: boolean;
+  readonly clock: Clock;
+  /** 128 random bits in hexadecimal. */
+  readonly randomHex: () => string;
+}
+
+/**
+ * A message that links a wallet to a user when the wallet has signed it: Sign-In with Ethereum (EIP-4361).
+ *
+ * @throws UserNotFoundError, TooManyChallengesError.
+ */
+export const createChallenge = async (
+  { users, challenges, chainId, isEmailTrusted, clock, randomHex }: CreateChallengeDependencies,
+  {
+    userSub,
+    address,
+    origin,
+  }: {
+    readonly userSub: string;
+    readonly address: Address;
+    /** The page that asks, one of its application's. */
+    readonly origin: string;
+  },
+): Promise<Challenge> => {
+  const user = await users.find(userSub);
+  if (user === undefined) throw new UserNotFoundError();
+  const now = clock();
+  const hour = Math.floor(now / hourMilliseconds);
+  if (!(await challenges.count({ holder: holderOf(userSub), hour, atMost: challengesAnHour }))) {
+    const retryAfterSeconds = Math.ceil(((hour + 1) * hourMilliseconds - now) / 1_000);
+    throw new TooManyChallengesError({ retryAfterSeconds });
+  }
+  // The message tells seconds and milliseconds; what is finer would be lost in it.
+  const issuedAt = Math.floor(now);
+  const endsAt = issuedAt + lifetimeMilliseconds;
+  const message = createSiweMessage({
+    domain: new URL(origin).host,
+    address: checksummed(address),
+    statement: statementFor(accountName(user, { isEmailTrusted })),
+    uri: origin,
+    version: '1',
+    chainId,
+    nonce: randomHex(),
+    issuedAt: new Date(issuedAt),
+    expirationTime: new Date(endsAt),
+  });
+  const { registrationId } = user;
+  const challenge = {
+    id: randomHex(),
+    userSub,
+    registrationId,
+    address,
+    origin,
+    message,
+    issuedAt,
+    endsAt,
+    attempts: 0,
+  };
+  await challenges.create(challenge);
+  return challenge;
+};
+
+/** Names the account, so that somebody who is asked to sign for a stranger's can see it. */
+const statementFor = (account: string): string =>
+  `Link this wallet to the account ${account}. That account can then watch what tickets in this wallet open. Do not sign if the account is not yours.`;
+
+const accountName = ({ userSub, data }: User, { isEmailTrusted }: { readonly isEmailTrusted: boolean }) => {
+  const email = isEmailTrusted && typeof data.email === 'string' ? maskedEmail(data.email) : undefined;
+  return written(email ?? userSub);
+};
+
+const maskedEmail = (email: string): string | undefined => {
+  const [, first, domain] = /^(.)[^@]*@([^@]+)$/u.exec(email) ?? [];
+  return first === undefined ? undefined : `${first}***@${domain}`;
+};
+
+/** EIP-4361 allows a statement the characters of RFC 3986 and blanks; a wallet may refuse the message for another. */
+const written = (name: string): string =>
+  name.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu, '?').slice(0, nameLengthAtMost);

@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import { operation } from '../../http/operation.ts';
+import { type Hex, writtenAddressSchema } from '../../nft/hex.ts';
+
+const address = writtenAddressSchema.meta({
+  description: 'The address of a wallet',
+  examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
+});
+
+const addressPathSchema = z.object({ address });
+export type AddressPath = z.output<typeof addressPathSchema>;
+
+const newChallengeSchema = z
+  .strictObject({
+    address,
+    origin: z
+      .string()
+      .max(255)
+      .describe('The page that asks, as its browser says it: one of the origins that the application has'),
+  })
+  .meta({
+    id: 'NewWalletChallenge',
+    description: 'The wallet that is to be linked, and the page on which it signs.',
+    examples: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', origin: 'https://www.example.com' }],
+  });
+export type NewChallenge = z.output<typeof newChallengeSchema>;
+
+const challengeSchema = z
+  .strictObject({
+    challenge_id: z.string(),
+    message: z.string().describe('To be signed as it is (`personal_sign`)'),
+    expires_at: z.iso.datetime().describe('UTC'),
+  })
+  .meta({
+    id: 'WalletChallenge',
+    description: 'A message of Sign-In with Ethereum (EIP-4361), for the wallet to sign.',
+    examples: [
+      {
+        challenge_id: '5f1e0c9d2b3a48679c0e1d2f3a4b5c6d',
+        message: 'www.example.com wants you to sign in with your Ethereum account: …',
+        expires_at: '2026-05-29T09:10:00.000Z',
+      },
+    ],
+  });
+
+/** In hexadecimal digits, two a byte. */
+const signatureDigitsAtMost = 2 * 8 * 1_024;
+
+const proofSchema = z
+  .strictObject({
+    challenge_id: z.string().max(64),
+    signature: z
+      .string()
+      .regex(/^0x([0-9a-fA-F]{2})*$/, 'Not hexadecimal: 0x and two digits for each byte')
+      .max(2 + signatureDigitsAtMost, 'Must be at most 8 KB')
+      .describe(
+        'Of 65 or 64 bytes (EIP-2098) by the wallet’s key; any other is for its contract (ERC-1271, ERC-6492)',
+      )
+      .transform((text) => text.toLowerCase() as Hex),
+  })
+  .meta({
+    id: 'WalletProof',
+    description: 'A challenge, and what the wallet signed of it.',
+    examples: [{ challenge_id: '5f1e0c9d2b3a48679c0e1d2f3a4b5c6d', signature: `0x${'5a'.repeat(65)}` }],
+  });
+export type Proof = z.output<typeof proofSchema>;
+
+const walletSchema = z
+  .strictObject({ address: z.string(), linked_at: z.iso.datetime().describe('UTC') })
+  .meta({
+    id: 'Wallet',
+    description: 'A wallet that is linked to the user.',
+    examples: [
+      { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', linked_at: '2026-05-29T09:01:12.000Z' },
+    ],
+  });
+
+const shared = {
+  api: 'profile',
+  tag: 'Wallets',
+  security: 'access-token',
+  cors: true,
+} as const;
+
+const route = '/user/wallets';
+
+export const createChallengeOperation = operation({
+  ...shared,
+  operationId: 'createWalletChallenge',
+  method: 'POST',
+  route: `${route}/challenges`,
+  summary: 'Get a message by which a wallet is linked to the user of the access token',
+  description:
+    'The wallet signs the message within ten minutes, and `PUT /user/wallets/{address}` takes the signature. The message names the page, the account and the chain. Ten an hour.',
+  body: newChallengeSchema,
+  success: { status: 201, description: 'The message', body: challengeSchema },
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'USER_NOT_FOUND',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'TOO_MANY_CHALLENGES',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+export const linkWalletOperation = operation({
+  ...shared,
+  operationId: 'linkWallet',
+  method: 'PUT',
+  route: `${route}/{address}`,
+  summary: 'Link a wallet to the user of the access token',
+  description: [
+    'By the signature over a challenge. The same again is 200 and changes nothing.',
+    'A wallet is linked to one user: one that was another’s is moved, and opens no event until what was handed out for it has ended.',
+    'At most five wallets; three wrong signatures end a challenge.',
+  ].join(' '),
+  path: addressPathSchema,
+  body: proofSchema,
+  success: { status: 200, description: 'The wallet', body: walletSchema },
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'SIGNATURE_INVALID',
+    'USER_NOT_FOUND',
+    'CONFLICT',
+    'WALLET_LIMIT_REACHED',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'CHAIN_UNAVAILABLE',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+export const listWalletsOperation = operation({
+  ...shared,
+  operationId: 'listWallets',
+  method: 'GET',
+  route,
+  summary: 'List the wallets of the user of the access token',
+  description: 'In the order in which they were linked. No other call tells them to anybody.',
+  success: { status: 200, description: 'The wallets', body: z.array(walletSchema) },
+  errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+});
+
+export const unlinkWalletOperation = operation({
+  ...shared,
+  operationId: 'unlinkWallet',
+  method: 'DELETE',
+  route: `${route}/{address}`,
+  summary: 'Unlink a wallet from the user of the access token',
+  description: 'What it holds opens nothing for the user from then on. One that is not linked is 204, too.',
+  path: addressPathSchema,
+  success: { status: 204, description: 'It is not linked' },
+  errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'USER_NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+});

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Address, Hex } from '../nft/hex.ts';
+import type { Users } from '../users/ports/users.ts';
+import { SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError } from './errors.ts';
+import type { Challenge, Challenges } from './ports/challenges.ts';
+import type { ContractSignatures } from './ports/contract-signatures.ts';
+import type { WalletChange, Wallets } from './ports/wallets.ts';
+import { registrationOf } from './registration.ts';
+import { isOfKey, isSignedBy } from './signature.ts';
+import { holderOf, type LinkedWallet, type Ownership, opensFrom, walletsAtMost, without } from './wallet.ts';
+
+const attemptsAtMost = 3;
+
+/** Writers of the same wallets each come first in turn; this many in a row means something else is wrong. */
+const triesAtMost = 10;
+
+export interface LinkWalletDependencies {
+  readonly users: Pick<Users, 'registrationsOf'>;
+  readonly challenges: Pick<Challenges, 'find' | 'takeAttempt'>;
+  readonly wallets: Wallets;
+  readonly contracts: ContractSignatures;
+  readonly ticketSeconds: number;
+  readonly clock: Clock;
+}
+
+export interface LinkWalletInput {
+  readonly userSub: string;
+  readonly address: Address;
+  readonly challengeId: string;
+  readonly signature: Hex;
+  /** Of the page that sent it, where a browser says so. */
+  readonly origin: string | undefined;
+}
+
+/**
+ * Links a wallet to a user by a signature over the challenge that was stored for both. Done again, it changes nothing.
+ * A wallet that is another user's is moved.
+ *
+ * @throws UserNotFoundError, SignatureInvalidError, WalletLimitReachedError, ChainUnavailableError when a contract has to
+ * judge and no endpoint answers, WalletsChangedMeanwhileError.
+ */
+export const linkWallet = async (
+  dependencies: LinkWalletDependencies,
+  input: LinkWalletInput,
+): Promise<LinkedWallet> => {
+  const { challenges, wallets, clock } = dependencies;
+  const { userSub, address } = input;
+  const holder = holderOf(userSub);
+  const proof = proofOf(input);
+  let isProven = false;
+  for (let tried = 0; tried < triesAtMost; tried += 1) {
+    const registrationId = await registrationOf(dependencies, userSub);
+    const stored = await wallets.find(holder);
+    const own = stored?.registrationId === registrationId ? stored.wallets : [];
+    const linked = own.find((wallet) => wallet.address === address);
+    if (linked?.proof === proof) return linked;
+    const challenge = await challenges.find(input.challengeId);
+    const open = requireOpen(challenge, { ...input, registrationId, now: clock() });
+    if (linked === undefined && own.length >= walletsAtMost) {
+      throw new WalletLimitReachedError({ limit: walletsAtMost });
+    }
+    if (!isProven) await requireSigned(dependencies, { challenge: open, signature: input.signature });
+    isProven = true;
+
+    const ownership = await wallets.ownershipOf(address);
+    const former = ownership?.registrationId === registrationId ? undefined : ownership;
+    if (former !== undefined && former.provenAt > open.issuedAt) {
+      throw new SignatureInvalidError({ reason: 'the wallet was linked by a newer challenge' });
+    }
+    const now = clock();
+    const wallet = linked
+      ? { ...linked, proof }
+      : {
+          address,
+          linkedAt: now,
+          opensFrom: opensFrom(ownership, { ...dependencies, registrationId, now }),
+          proof,
+        };
+    const outcome = await wallets.write({
+      registration: { userSub, registrationId },
+      users: [
+        {
+          before: stored,
+          after: {
+            userSub,
+            registrationId,
+            version: (stored?.version ?? 0) + 1,
+            wallets: [...own.filter((each) => each.address !== address), wallet],
+          },
+        },
+        ...(former === undefined || former.holder === holder ? [] : await withoutWallet(wallets, former)),
+      ],
+      ownerships: [
+        {
+          before: ownership,
+          after: {
+            address,
+            holder,
+            registrationId,
+            provenAt: open.issuedAt,
+            opensFrom: wallet.opensFrom,
+            version: (ownership?.version ?? 0) + 1,
+          },
+        },
+      ],
+      challenge: { id: open.id, now },
+    });
+    if (outcome === 'written') return wallet;
+  }
+  throw new WalletsChangedMeanwhileError();
+};
+
+const proofOf = ({ challengeId, signature }: LinkWalletInput): string =>
+  createHash('sha256')
+    .update(JSON.stringify([challengeId, signature]))
+    .digest('hex');
+
+/** All that is wrong with a challenge is one refusal, which tells nothing about another user's. */
+const requireOpen = (
+  challenge: Challenge | undefined,
+  {
+    userSub,
+    registrationId,
+    address,
+    origin,
+    now,
+  }: LinkWalletInput & { readonly registrationId: string; readonly now: number },
+): Challenge => {
+  const isOpen =
+    challenge !== undefined &&
+    challenge.userSub === userSub &&
+    challenge.registrationId === registrationId &&
+    challenge.address === address &&
+    (origin === undefined || origin === challenge.origin) &&
+    now < challenge.endsAt;
+  if (!isOpen) throw new SignatureInvalidError({ reason: 'no such challenge is open' });
+  return challenge;
+};
+
+/** A contract is asked only after the attempt is taken: whoever sends many at once has three of them judged. */
+const requireSigned = async (
+  { challenges, contracts, clock }: Pick<LinkWalletDependencies, 'challenges' | 'contracts' | 'clock'>,
+  { challenge, signature }: { readonly challenge: Challenge; readonly signature: Hex },
+): Promise<void> => {
+  const { id, address, message } = challenge;
+  const takeAttempt = () => challenges.takeAttempt({ id, now: clock(), attemptsAtMost });
+  const isTakenFirst = !isOfKey(signature);
+  const isTakable = isTakenFirst ? await takeAttempt() : challenge.attempts < attemptsAtMost;
+  if (!isTakable) {
+    throw new SignatureInvalidError({ reason: 'the challenge has no attempt left' });
+  }
+  if (await isSignedBy(contracts, { address, message, signature })) return;
+  if (!isTakenFirst) await takeAttempt();
+  throw new SignatureInvalidError({ reason: 'it is not the wallet’s over this message' });
+};
+
+/** The former user's wallets without the one that is moved. A registration that has ended has none to take away. */
+const withoutWallet = async (
+  wallets: Pick<Wallets, 'find'>,
+  { holder, registrationId, address, freedAt }: Ownership,
+): Promise<WalletChange['users']> => {
+  const before = freedAt === undefined ? await wallets.find(holder) : undefined;
+  if (before?.registrationId !== registrationId) return [];
+  return [{ before, after: without(before, address) }];
+};

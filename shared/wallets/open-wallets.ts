@@ -1,0 +1,22 @@
+import type { Address } from '../nft/hex.ts';
+import type { Users } from '../users/ports/users.ts';
+import type { Wallets } from './ports/wallets.ts';
+import { holderOf } from './wallet.ts';
+
+export interface OpenWalletsDependencies {
+  readonly wallets: Pick<Wallets, 'find'>;
+  readonly users: Pick<Users, 'registrationsOf'>;
+}
+
+/** The wallets that open events for a user `now`: those of the present registration, and none that another user just had. */
+export const openWallets = async (
+  { wallets, users }: OpenWalletsDependencies,
+  { userSub, now }: { readonly userSub: string; readonly now: number },
+): Promise<readonly Address[]> => {
+  const [stored, registrations] = await Promise.all([
+    wallets.find(holderOf(userSub)),
+    users.registrationsOf([userSub]),
+  ]);
+  if (stored === undefined || stored.registrationId !== registrations.get(userSub)) return [];
+  return stored.wallets.filter(({ opensFrom }) => opensFrom <= now).map(({ address }) => address);
+};
