@@ -36,18 +36,16 @@ const newFields = async (id: string, options: CreateOptions) => {
       ? { ott: { rules: [] }, wallets: undefined }
       : readConfiguration({ file, text: await readText(file) });
   const limits = { contractsPerDay, mintsPerDay };
-  const parsed = applicationSchema
-    .omit({ version: true, apiKeyIds: true })
-    .safeParse({
-      id,
-      name,
-      tier,
-      audience,
-      clientIds: client,
-      limits,
-      ...configuration,
-      wallets: configuration.wallets ?? undefined,
-    });
+  const parsed = applicationSchema.omit({ version: true, apiKeyIds: true }).safeParse({
+    id,
+    name,
+    tier,
+    audience,
+    clientIds: client,
+    limits,
+    ...configuration,
+    wallets: configuration.wallets ?? undefined,
+  });
   if (parsed.success) return parsed.data;
   throw new UsageError({ message: mistakesOf(parsed.error).join('\n') });
 };

@@ -141,7 +141,9 @@ describe('the deletion of a user', () => {
           await calls.read({ apiKeyId: `key-${application}`, body: { application_user_sub } }),
         ).toMatchObject({ status: 404, body: { status: 404, error_fields: 'USER_NOT_FOUND' } });
       }
-      expect(await removeUser({ users: calls.users, unlink: async () => {}, clock: systemClock }, { userSub })).toBe(false);
+      expect(
+        await removeUser({ users: calls.users, unlink: async () => {}, clock: systemClock }, { userSub }),
+      ).toBe(false);
     },
   );
 });
