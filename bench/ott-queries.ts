@@ -1,4 +1,4 @@
-import { withShelfHeads } from '../shared/adapters/shelf-heads.ts';
+import { withPartitionHeads } from '../shared/adapters/partition-heads.ts';
 import type { Event } from '../shared/ott/event.ts';
 import { eventAccesses, eventStatuses } from '../shared/ott/event-kinds.ts';
 import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
@@ -140,7 +140,7 @@ const measureWindows = async (calls: OttCalls, requests: () => number): Promise<
 
 /** A hundred lists in a row, answered by one function that caches the heads of its index partitions. */
 const measureHeads = async (events: EventRepository, requests: () => number): Promise<Measurement[]> => {
-  const calls = callsOver({ ...events, ...withShelfHeads(events) });
+  const calls = callsOver({ ...events, ...withPartitionHeads(events) });
   const before = requests();
   const startedAt = performance.now();
   for (let index = 0; index < 100; index += 1) await listed(calls, { limit: String(1 + (index % 50)) });

@@ -8,7 +8,7 @@ import {
   eventStatuses,
 } from '../../shared/ott/event-kinds.ts';
 import { eventRecord } from '../../shared/ott/event-record.ts';
-import { placeOf } from '../../shared/ott/shelves.ts';
+import { placeOf } from '../../shared/ott/index-partitions.ts';
 import type { Signing } from '../../shared/ott/signed-path.ts';
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';

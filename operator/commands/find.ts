@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { find as findIn } from '../find/find.ts';
 import { stageFinder } from '../find/stage-finder.ts';
-import type { Story } from '../find/story.ts';
+import type { Timeline } from '../find/timeline.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shortened } from '../output.ts';
@@ -9,13 +9,13 @@ import { shortened } from '../output.ts';
 /** A line has no room for a hash beside a time; `--json` and the named commands show it whole. */
 const withShortHashes = (text: string): string => text.replaceAll(/0x[0-9a-f]{64}/g, shortened);
 
-const storyRecord = ({ kind, id, fields, moments, related, commands }: Story) => ({
+const timelineRecord = ({ kind, id, fields, moments, related, commands }: Timeline) => ({
   kind,
   id,
   ...fields,
-  story: moments.map(({ at, what, isGap }) => ({
+  timeline: moments.map(({ at, what, isUnknown }) => ({
     at: at ?? '',
-    what: withShortHashes(isGap ? `? ${what}` : what),
+    what: withShortHashes(isUnknown ? `? ${what}` : what),
   })),
   related,
   commands,
@@ -30,8 +30,8 @@ export const find = (): Command =>
     )
     .action(async (what: string, _: unknown, command: Command) => {
       const { target, output, isJson } = await operatorOf(command);
-      const stories = await findIn(stageFinder(target, output), what);
-      if (isJson) output.record(stories);
-      else for (const story of stories) output.record(storyRecord(story));
-      if (stories.length === 0) throw new OperatorError({ message: `Nothing found for ${what}.` });
+      const timelines = await findIn(stageFinder(target, output), what);
+      if (isJson) output.record(timelines);
+      else for (const timeline of timelines) output.record(timelineRecord(timeline));
+      if (timelines.length === 0) throw new OperatorError({ message: `Nothing found for ${what}.` });
     });

@@ -2,7 +2,12 @@ import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
 import { type Entry, lastAttempt } from '../../shared/nft/entry.ts';
 import type { Signer } from '../../shared/nft/ports/chain.ts';
-import { bumpEntry, cancelEntry, type Intervention, mintsBehind } from '../../shared/nft/waiter/intervene.ts';
+import {
+  bumpEntry,
+  cancelEntry,
+  mintsBehind,
+  type OperatorActionOutcome,
+} from '../../shared/nft/waiter/operator-actions.ts';
 import { ageText, duration, naturalNumber } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { unanswered } from '../nft/if-answered.ts';
@@ -95,7 +100,7 @@ const show = () =>
       }
     });
 
-const report = (output: Output, intervention: Intervention, signer: Signer): void => {
+const report = (output: Output, intervention: OperatorActionOutcome, signer: Signer): void => {
   if (intervention.outcome === 'refused') throw new OperatorError({ message: intervention.reason });
   const { entry, broadcast } = intervention;
   const { hash, maxFeePerGas, maxPriorityFeePerGas } = lastAttempt(entry);

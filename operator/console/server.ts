@@ -159,8 +159,8 @@ export const startConsole = async (
   });
   server.get<{ Querystring: { what?: string } }>(`${api}/find`, async ({ query: { what = '' } }) => {
     const text = what.trim();
-    if (text === '' || text.length > longestQuery) return { stories: [] };
-    return { stories: await find(finder, text) };
+    if (text === '' || text.length > longestQuery) return { timelines: [] };
+    return { timelines: await find(finder, text) };
   });
   server.get(`${api}/customers`, () => listCustomers(target));
   server.get<{ Params: { id: string } }>(`${api}/customers/:id`, ({ params }) =>

@@ -5,8 +5,8 @@ import {
   eventAccesses,
   eventStatuses,
 } from '../../shared/ott/event-kinds.ts';
+import { type IndexPartition, placeOf } from '../../shared/ott/index-partitions.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
-import { placeOf, type Shelf } from '../../shared/ott/shelves.ts';
 
 /** The whole catalogue, whoever may see it, newest start first; `isAll` is false when there are more. */
 export const listEvents = async ({
@@ -15,21 +15,23 @@ export const listEvents = async ({
   access,
   limit,
 }: {
-  readonly events: Pick<EventRepository, 'readShelf'>;
+  readonly events: Pick<EventRepository, 'readPartition'>;
   /** @default every status */
   readonly status?: EventStatus | undefined;
   /** @default both */
   readonly access?: EventAccess | undefined;
   readonly limit: number;
 }): Promise<{ readonly events: Event[]; readonly isAll: boolean }> => {
-  const shelves = eventStatuses
+  const partitions = eventStatuses
     .filter((each) => status === undefined || each === status)
     .flatMap((each) =>
       eventAccesses
         .filter((one) => access === undefined || one === access)
-        .map((one): Shelf => ({ status: each, access: one, part: 'all' })),
+        .map((one): IndexPartition => ({ status: each, access: one, part: 'all' })),
     );
-  const slices = await Promise.all(shelves.map((shelf) => readWhole(events, { shelf, limit: limit + 1 })));
+  const slices = await Promise.all(
+    partitions.map((partition) => readWhole(events, { partition, limit: limit + 1 })),
+  );
   const found = slices
     .flat()
     .map((event) => ({ event, place: placeOf(event) }))
@@ -39,15 +41,15 @@ export const listEvents = async ({
 
 /** As many as asked for, if there are so many: one read may return fewer. */
 const readWhole = async (
-  events: Pick<EventRepository, 'readShelf'>,
-  { shelf, limit }: { readonly shelf: Shelf; readonly limit: number },
+  events: Pick<EventRepository, 'readPartition'>,
+  { partition, limit }: { readonly partition: IndexPartition; readonly limit: number },
 ): Promise<Event[]> => {
   const found: Event[] = [];
   for (;;) {
     const last = found.at(-1);
     const after = last === undefined ? undefined : placeOf(last);
-    const slice = await events.readShelf({
-      shelf,
+    const slice = await events.readPartition({
+      partition,
       country: 'everywhere',
       after,
       limit: limit - found.length,

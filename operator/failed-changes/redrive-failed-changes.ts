@@ -4,10 +4,10 @@ import { decisionOf, notificationsOfDecision } from '../../shared/nft/decision.t
 import type { Entry } from '../../shared/nft/entry.ts';
 import type { Signers } from '../../shared/nft/ports/signers.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
-import { type AskedFor, newAskedFor } from '../../shared/notifications/asked-for.ts';
 import type { Notification } from '../../shared/notifications/message.ts';
 import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../../shared/notifications/ports/notification-topic.ts';
+import { createSubscribedFilter, type SubscribedFilter } from '../../shared/notifications/subscribed.ts';
 import type { UserChange } from '../../shared/users/change-record.ts';
 import { notificationsOf } from '../../shared/users/notifications-of.ts';
 import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
@@ -76,23 +76,23 @@ export const redriveFailedChanges = async (redrive: RedriveFailedChanges): Promi
 
   const ofUser = (change: UserChange): Promise<readonly Notification[]> =>
     notificationsOf({ subs }, { change, applications });
-  const ofEntry = async (entry: Entry, askedFor: AskedFor): Promise<readonly Notification[]> => {
+  const ofEntry = async (entry: Entry, subscribed: SubscribedFilter): Promise<readonly Notification[]> => {
     const decision = decisionOf(entry);
-    return decision === undefined ? [] : askedFor(notificationsOfDecision(decision));
+    return decision === undefined ? [] : subscribed(notificationsOfDecision(decision));
   };
 
   async function* notificationsIn(failed: FailedChange): AsyncIterable<readonly Notification[]> {
-    const askedFor = newAskedFor(redrive);
+    const subscribed = createSubscribedFilter(redrive);
     if (failed.kind === 'decision') {
       const entry = await transactionLog.find(failed);
-      if (entry !== undefined) yield await ofEntry(entry, askedFor);
+      if (entry !== undefined) yield await ofEntry(entry, subscribed);
       return;
     }
     if (failed.kind === 'batch' && failed.table === transactionsTable) {
       const since = failed.since - clockDifferenceMilliseconds;
       for (const { id: signer, nextNonce } of await signers.list()) {
         for await (const entry of decidedSince(redrive, { signer, nextNonce, since })) {
-          yield await ofEntry(entry, askedFor);
+          yield await ofEntry(entry, subscribed);
         }
       }
       return;

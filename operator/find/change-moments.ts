@@ -3,10 +3,10 @@ import type { CollectionKey } from '../../shared/nft/collection/nft.ts';
 import type { Entry } from '../../shared/nft/entry.ts';
 import type { Changes, RecordedChange, RecordedChanges } from '../../shared/nft/ports/changes.ts';
 import { nothingUnlessDenied } from '../access-denied.ts';
-import { type EntryStoryDependencies, entryMoments } from './entry-story.ts';
-import { gap, moment, type TimedMoment } from './story.ts';
+import { type EntryTimelineDependencies, entryMoments } from './entry-timeline.ts';
+import { moment, type TimedMoment, unknown } from './timeline.ts';
 
-export interface ChangeStoryDependencies extends EntryStoryDependencies {
+export interface ChangeTimelineDependencies extends EntryTimelineDependencies {
   readonly changes: Changes;
 }
 
@@ -23,13 +23,13 @@ const toldAtMost = 100;
 
 const entriesAtOnce = 5;
 
-const oldIndex = gap(
+const oldIndex = unknown(
   'it is older than the index of what changes a collection: earlier changes are found by their hash or nonce',
 );
 
 /** An entry that was superseded is shown with its successor, and not on its own. */
 const fullMoments = async (
-  dependencies: ChangeStoryDependencies,
+  dependencies: ChangeTimelineDependencies,
   places: readonly Place[],
 ): Promise<TimedMoment[]> => {
   const { transactionLog } = dependencies;
@@ -43,7 +43,7 @@ const fullMoments = async (
     atOnce: entriesAtOnce,
     run: async ([index, entry]) => {
       if (entry === undefined)
-        return [gap(`it was changed; the log has no entry of nonce ${places[index]?.nonce}`)];
+        return [unknown(`it was changed; the log has no entry of nonce ${places[index]?.nonce}`)];
       return isTakenOver(entry) ? [] : entryMoments(dependencies, entry, { isNamed: true });
     },
   });
@@ -54,11 +54,13 @@ const olderMoments = (older: readonly RecordedChange[], isMore: boolean): TimedM
   const lines = older.slice(0, toldAtMost - toldInFull);
   const untold = isMore ? 'more than this command reads' : `${older.length - lines.length} of them`;
   return [
-    ...(older.length > lines.length || isMore ? [gap(`older changes, ${untold}, are not shown here`)] : []),
+    ...(older.length > lines.length || isMore
+      ? [unknown(`older changes, ${untold}, are not shown here`)]
+      : []),
     ...lines
       .toReversed()
       .map(({ signedAt, nonce }) =>
-        moment(signedAt, `nonce ${nonce}: recorded, and changed it; the nonce has a story of its own`),
+        moment(signedAt, `nonce ${nonce}: recorded, and changed it; the nonce has a timeline of its own`),
       ),
   ];
 };
@@ -74,13 +76,13 @@ const readChanges = async (
   } catch (cause) {
     nothingUnlessDenied(cause);
     const reason = cause instanceof Error ? cause.message : cause;
-    return { changes: [], isMore: false, said: [gap(`its changes cannot be read: ${reason}`)] };
+    return { changes: [], isMore: false, said: [unknown(`its changes cannot be read: ${reason}`)] };
   }
 };
 
 /** Changes of a collection or a token since it was made, oldest first. */
 export const changeMoments = async (
-  dependencies: ChangeStoryDependencies,
+  dependencies: ChangeTimelineDependencies,
   { known = [], ...thing }: ChangesOfThing & { readonly known?: readonly Place[] },
 ): Promise<TimedMoment[]> => {
   const { changes: recorded, isMore, said } = await readChanges(dependencies.changes, thing);

@@ -1,41 +1,41 @@
 import { type Hash, writtenAddressSchema } from '../../shared/nft/hex.ts';
 import { isApplicationUserSub } from '../../shared/users/application-user-sub.ts';
-import { type CollectionStoryDependencies, findContract, findToken } from './collection-stories.ts';
+import { type CollectionTimelineDependencies, findContract, findToken } from './collection-timelines.ts';
 import { findNotification } from './notification-moments.ts';
 import {
   findApplication,
   findApplicationUserSub,
   findEvent,
   findUser,
-  type PeopleStoryDependencies,
-} from './people-stories.ts';
-import { gap, type Story } from './story.ts';
+  type PeopleTimelineDependencies,
+} from './people-timelines.ts';
+import { type Timeline, unknown } from './timeline.ts';
 import {
   findHash,
   findIdempotencyKey,
   findNonce,
   findSigner,
-  type TransactionStoryDependencies,
-} from './transaction-stories.ts';
+  type TransactionTimelineDependencies,
+} from './transaction-timelines.ts';
 
-export type FindDependencies = CollectionStoryDependencies &
-  TransactionStoryDependencies &
-  PeopleStoryDependencies & {
+export type FindDependencies = CollectionTimelineDependencies &
+  TransactionTimelineDependencies &
+  PeopleTimelineDependencies & {
     /** How logs are searched for a text, and the price. */
     readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };
   };
 
-type Found = Story | readonly Story[] | undefined;
+type Found = Timeline | readonly Timeline[] | undefined;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const requestStory = ({ logSearch }: Pick<FindDependencies, 'logSearch'>, id: string): Story => {
+const requestTimeline = ({ logSearch }: Pick<FindDependencies, 'logSearch'>, id: string): Timeline => {
   const { command, cost } = logSearch(id);
   return {
     kind: 'request',
     id,
     fields: { search: command, cost },
-    moments: [gap('requests are in no table; only the logs have them')],
+    moments: [unknown('requests are in no table; only the logs have them')],
     related: [],
     commands: [],
   };
@@ -69,7 +69,7 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
  * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer. It reads
  * only by the keys of the tables.
  */
-export const find = async (dependencies: FindDependencies, text: string): Promise<Story[]> => {
+export const find = async (dependencies: FindDependencies, text: string): Promise<Timeline[]> => {
   const found = (await Promise.all(lookups(dependencies, text))).flat().filter((each) => each !== undefined);
-  return found.length === 0 && uuid.test(text) ? [requestStory(dependencies, text)] : found;
+  return found.length === 0 && uuid.test(text) ? [requestTimeline(dependencies, text)] : found;
 };

@@ -2,9 +2,9 @@ import { withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
 import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import { type Delivery, type NotificationRecord, statusOf } from '../../shared/notifications/record.ts';
-import { gap, inTime, type Moment, moment, type Story } from './story.ts';
+import { inTime, type Moment, moment, type Timeline, unknown } from './timeline.ts';
 
-export interface NotificationStoryDependencies {
+export interface NotificationTimelineDependencies {
   readonly records: Pick<NotificationRecords, 'find' | 'ofSubject'>;
 }
 
@@ -43,7 +43,7 @@ const recordMoments = ({
     publishedAt,
     `published: ${said(message)}${endpointId === undefined ? '' : ', for one endpoint alone'} (message ${id})`,
   ),
-  ...(deliveries.length === 0 ? [gap('no endpoint is known to have taken it or not', publishedAt)] : []),
+  ...(deliveries.length === 0 ? [unknown('no endpoint is known to have taken it or not', publishedAt)] : []),
   ...deliveries.flatMap(deliveryMoments),
 ];
 
@@ -77,7 +77,7 @@ const subjectText = (message: Message): string => {
 export const findNotification = async (
   { records }: { readonly records: Pick<NotificationRecords, 'find'> },
   messageId: string,
-): Promise<Story | undefined> => {
+): Promise<Timeline | undefined> => {
   const record = await records.find(messageId);
   if (record === undefined) return undefined;
   const { applicationId, message, deliveries } = record;

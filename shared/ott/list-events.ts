@@ -2,8 +2,8 @@ import type { Country } from './countries.ts';
 import { type Audience, decideEvent } from './decision.ts';
 import type { Event } from './event.ts';
 import type { EventAccess, EventStatus } from './event-kinds.ts';
+import { type IndexPartition, partitionsFor, placeOf } from './index-partitions.ts';
 import type { EventRepository } from './ports/event-repository.ts';
-import { placeOf, type Shelf, shelvesFor } from './shelves.ts';
 
 export interface EventFilters {
   readonly status?: EventStatus | undefined;
@@ -43,15 +43,15 @@ interface Placed {
 }
 
 /** One index partition, read slice by slice as the merge needs it. */
-interface OpenShelf {
-  readonly shelf: Shelf;
+interface OpenPartition {
+  readonly partition: IndexPartition;
   buffer: Placed[];
   more: boolean;
   readUpTo: string;
 }
 
 export interface ListEventsDependencies {
-  readonly events: Pick<EventRepository, 'readShelf'>;
+  readonly events: Pick<EventRepository, 'readPartition'>;
 }
 
 /**
@@ -78,8 +78,8 @@ export const listEvents = async (
     readonly readBudget?: number | undefined;
   },
 ): Promise<EventPage> => {
-  const open: OpenShelf[] = shelvesFor(audience, filters).map((shelf) => ({
-    shelf,
+  const open: OpenPartition[] = partitionsFor(audience, filters).map((partition) => ({
+    partition,
     buffer: [],
     more: true,
     readUpTo: after ?? aboveAll,
@@ -118,13 +118,14 @@ export const listEvents = async (
   }
 };
 
-const isDrained = ({ buffer, more }: OpenShelf): boolean => buffer.length === 0 && more;
+const isDrained = ({ buffer, more }: OpenPartition): boolean => buffer.length === 0 && more;
 
 /** The position to which every partition is read; `undefined` when no exhausted slice has more behind it. */
-const horizonOf = (open: readonly OpenShelf[]): string | undefined => {
+const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
   let horizon: string | undefined;
-  for (const shelf of open) {
-    if (isDrained(shelf) && (horizon === undefined || shelf.readUpTo > horizon)) horizon = shelf.readUpTo;
+  for (const partition of open) {
+    if (isDrained(partition) && (horizon === undefined || partition.readUpTo > horizon))
+      horizon = partition.readUpTo;
   }
   return horizon;
 };
@@ -143,7 +144,7 @@ const refill = async (
   }: {
     readonly filters: EventFilters;
     readonly country: Country;
-    readonly open: readonly OpenShelf[];
+    readonly open: readonly OpenPartition[];
     readonly count: number;
     readonly after: string | undefined;
   },
@@ -153,18 +154,18 @@ const refill = async (
   const limit = Math.min(largestSlice, Math.max(smallest, Math.ceil(count / unread.length)));
   const low = unread.filter(({ buffer }) => buffer.length <= limit / 4);
   const counts = await Promise.all(
-    low.map(async (shelf) => {
-      const slice = await events.readShelf({
-        shelf: shelf.shelf,
+    low.map(async (partition) => {
+      const slice = await events.readPartition({
+        partition: partition.partition,
         country,
-        after: shelf.readUpTo === aboveAll ? after : shelf.readUpTo,
+        after: partition.readUpTo === aboveAll ? after : partition.readUpTo,
         from,
         to,
         limit,
       });
-      shelf.buffer.push(...slice.events.map((event) => ({ event, place: placeOf(event) })));
-      shelf.more = slice.more && slice.readUpTo !== undefined;
-      shelf.readUpTo = slice.readUpTo ?? shelf.readUpTo;
+      partition.buffer.push(...slice.events.map((event) => ({ event, place: placeOf(event) })));
+      partition.more = slice.more && slice.readUpTo !== undefined;
+      partition.readUpTo = slice.readUpTo ?? partition.readUpTo;
       return slice.reads;
     }),
   );
@@ -172,14 +173,14 @@ const refill = async (
 };
 
 /** The newest event of all partitions, if no unread event can be newer. */
-const takeNewest = (open: readonly OpenShelf[], horizon: string | undefined): Placed | undefined => {
-  let newest: OpenShelf | undefined;
+const takeNewest = (open: readonly OpenPartition[], horizon: string | undefined): Placed | undefined => {
+  let newest: OpenPartition | undefined;
   let highest = horizon ?? '';
-  for (const shelf of open) {
-    const [head] = shelf.buffer;
+  for (const partition of open) {
+    const [head] = partition.buffer;
     if (head === undefined || head.place < highest || (newest !== undefined && head.place === highest))
       continue;
-    newest = shelf;
+    newest = partition;
     highest = head.place;
   }
   return newest?.buffer.shift();

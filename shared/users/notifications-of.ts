@@ -5,7 +5,7 @@ import type { Notification } from '../notifications/message.ts';
 import { isInAudience } from './application-user-sub.ts';
 import type { UserChange } from './change-record.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
-import { afterlifeMilliseconds } from './user.ts';
+import { tombstoneRetentionMilliseconds } from './user.ts';
 
 const applicationsAtOnce = 10;
 
@@ -23,7 +23,7 @@ export const notificationsOf = async (
 ): Promise<Notification[]> => {
   const { registrationId, userSub, changedAt, isRemoved } = change;
   if (isRemoved) {
-    await subs.endAll({ registrationId, endsAt: millisecondsOf(changedAt) + afterlifeMilliseconds });
+    await subs.endAll({ registrationId, endsAt: millisecondsOf(changedAt) + tombstoneRetentionMilliseconds });
   }
   const known = await subs.ofRegistration(registrationId);
   const audience = applications.filter(

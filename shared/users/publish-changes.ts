@@ -2,10 +2,10 @@ import type { Application } from '../applications/application.ts';
 import type { Applications } from '../applications/ports/applications.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Logger } from '../logger.ts';
-import { type AskedFor, newAskedFor } from '../notifications/asked-for.ts';
 import type { Notification } from '../notifications/message.ts';
 import type { Endpoints } from '../notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../notifications/ports/notification-topic.ts';
+import { createSubscribedFilter, type SubscribedFilter } from '../notifications/subscribed.ts';
 import { publisherCodes } from '../watched.ts';
 import { type UserChange, userChangeOf } from './change-record.ts';
 import { notificationsOf } from './notifications-of.ts';
@@ -63,11 +63,11 @@ const prepare = async (
   {
     pending,
     applications,
-    askedFor,
+    subscribed,
   }: {
     readonly pending: Pending;
     readonly applications: readonly Application[];
-    readonly askedFor: AskedFor;
+    readonly subscribed: SubscribedFilter;
   },
 ): Promise<void> => {
   pending.failure = undefined;
@@ -77,7 +77,7 @@ const prepare = async (
     pending.unpublished =
       'registrationId' in told
         ? await notificationsOf({ subs }, { change: told, applications })
-        : await askedFor(told);
+        : await subscribed(told);
   } catch (error) {
     pending.failure = { reason: String(error), isOutage: isOutage(error) };
   }
@@ -143,8 +143,8 @@ export const publishChanges = async (
   let published = 0;
   for (let tried = 0; tried < tries && open.length > 0; tried++) {
     if (tried > 0) await dependencies.pause(tried);
-    const askedFor = newAskedFor(dependencies);
-    const run = (pending: Pending) => prepare(dependencies, { pending, applications, askedFor });
+    const subscribed = createSubscribedFilter(dependencies);
+    const run = (pending: Pending) => prepare(dependencies, { pending, applications, subscribed });
     await inParallel(open, { atOnce: recordsAtOnce, run });
     published += await publish(dependencies, { open });
     open = open.filter(({ failure }) => failure !== undefined);

@@ -18,7 +18,7 @@ export interface User extends StoredUserData {
 }
 
 /** How long a tombstone and the applications' identifiers outlast the user: 30 days. */
-export const afterlifeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
+export const tombstoneRetentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 export const newRegistrationId = (): string => randomUUID();
 

@@ -168,15 +168,15 @@ describe('find', () => {
       fields: { status: 'confirmed', application: 'demo' },
     });
     expect(ofToken).toMatchObject({ kind: 'token', fields: { status: 'confirmed', name: 'Seat 1' } });
-    for (const story of [ofContract, ofToken]) {
-      expect(said(story)).toMatch(
+    for (const timeline of [ofContract, ofToken]) {
+      expect(said(timeline)).toMatch(
         /accepted and recorded[\s\S]*mined in block \d+[\s\S]*confirmed at finality[\s\S]*published: confirmed/,
       );
       // A block has a clock of its own.
-      const ours = story?.moments.filter(({ what }) => !/^(nonce \d+: )?mined in block/.test(what)) ?? [];
+      const ours = timeline?.moments.filter(({ what }) => !/^(nonce \d+: )?mined in block/.test(what)) ?? [];
       const times = ours.flatMap(({ at }) => at ?? []);
       expect(times).toEqual(times.toSorted());
-      expect(story?.moments.filter(({ isGap }) => isGap)).not.toEqual([]);
+      expect(timeline?.moments.filter(({ isUnknown }) => isUnknown)).not.toEqual([]);
     }
   });
 
@@ -245,18 +245,18 @@ describe('find', () => {
   });
 
   it('tells of a notification that was given up, published again and delivered', async () => {
-    const storyOf = async () => {
+    const timelineOf = async () => {
       const [user] = await lookUp('ana');
-      const stories = await Promise.all((user?.related ?? []).map(lookUp));
-      return stories
+      const timelines = await Promise.all((user?.related ?? []).map(lookUp));
+      return timelines
         .flat()
         .find(({ kind, fields }) => kind === 'application_user_sub' && fields.application === 'demo');
     };
     const givenUp = said(
       await vi.waitFor(async () => {
-        const story = await storyOf();
-        expect(said(story)).toContain('a dead letter');
-        return story;
+        const timeline = await timelineOf();
+        expect(said(timeline)).toContain('a dead letter');
+        return timeline;
       }, patience),
     );
     const [, messageId = ''] = /\(message ([\w-]+)\)\ngiven up/.exec(givenUp) ?? [];
@@ -268,7 +268,7 @@ describe('find', () => {
     await scenes.operator('dead-letters', 'redrive', '--application', 'demo');
 
     await vi.waitFor(
-      async () => expect(said(await storyOf())).toMatch(/published again for[\s\S]*delivered to/),
+      async () => expect(said(await timelineOf())).toMatch(/published again for[\s\S]*delivered to/),
       patience,
     );
     expect(said((await lookUp(messageId))[0])).toContain('published again for');
@@ -281,7 +281,7 @@ describe('find', () => {
     }
     const id = '0b5c9f9e-38f0-4ec3-9a5b-0123456789ab';
     expect(await lookUp(id)).toMatchObject([
-      { kind: 'request', fields: { search: expect.stringContaining(id) }, moments: [{ isGap: true }] },
+      { kind: 'request', fields: { search: expect.stringContaining(id) }, moments: [{ isUnknown: true }] },
     ]);
     expect(await lookUp('nothing-goes-by-this')).toEqual([]);
   });
@@ -392,10 +392,10 @@ describe.skipIf(chromiumPath === undefined)(
         ).toBeGreaterThan(0);
       }
       await open(`find/${address}`);
-      const story = page.locator('[data-kind=contract]');
-      await story.getByText('Opening night').first().waitFor();
-      await story.getByText('confirmed at finality').waitFor();
-      await story.locator('a', { hasText: `${address}/1` }).click();
+      const timeline = page.locator('[data-kind=contract]');
+      await timeline.getByText('Opening night').first().waitFor();
+      await timeline.getByText('confirmed at finality').waitFor();
+      await timeline.locator('a', { hasText: `${address}/1` }).click();
       await page.locator('[data-kind=token]').getByText('published: confirmed').waitFor();
       await open('customers/demo');
       const told = await page.locator('#told').textContent();
@@ -473,7 +473,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('shows what nobody recorded as a gap', async () => {
       await open('find/cup-final');
 
-      await page.locator('.story .unknown', { hasText: 'when and by whom is not recorded' }).waitFor();
+      await page.locator('.timeline .unknown', { hasText: 'when and by whom is not recorded' }).waitFor();
     });
 
     it('draws what was measured over time, and again a minute later', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { covering, judge, parsePolicy } from 'template-runtime/engines/iam/policy.ts';
-import type { AskedFor, Credentials } from 'template-runtime/engines/iam/types.ts';
+import type { Credentials, UserRequest } from 'template-runtime/engines/iam/types.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { runCommand } from '../../operator/run.ts';
 import { findTarget } from '../../operator/target.ts';
@@ -73,8 +73,8 @@ const newUser = async (allowed: unknown) => {
   writeFileSync(outputs, JSON.stringify({ ...own, operator_credentials: credentials }));
   return {
     outputs,
-    askedFor: async (): Promise<AskedFor[]> =>
-      (await fetch(`${url}?accessKeyId=${credentials.accessKeyId}`)).json() as Promise<AskedFor[]>,
+    requestsOf: async (): Promise<UserRequest[]> =>
+      (await fetch(`${url}?accessKeyId=${credentials.accessKeyId}`)).json() as Promise<UserRequest[]>,
   };
 };
 
@@ -326,11 +326,11 @@ const attempt = async (name: string, allowed: GuidePolicy) => {
   const user = await newUser(allowed);
   const argv = [...name.split(' '), ...((await trial.argv?.()) ?? [])];
   const outcome = await (trial.run ?? run)(user.outputs, argv);
-  return { ...outcome, asked: await user.askedFor() };
+  return { ...outcome, asked: await user.requestsOf() };
 };
 
 /** What each command asked for, under the whole policy. */
-const needs = new Map<string, readonly AskedFor[]>();
+const needs = new Map<string, readonly UserRequest[]>();
 
 it('admits everything that a command asks for', async () => {
   expect(new Set([...Object.keys(trials), ...otherPolicy])).toEqual(new Set(await commandNames()));
@@ -356,7 +356,7 @@ it('admits everything that a command asks for', async () => {
 
 const admits =
   (allowed: GuidePolicy) =>
-  ({ action, resources, context = {} }: AskedFor): boolean => {
+  ({ action, resources, context = {} }: UserRequest): boolean => {
     const statements = parsePolicy(allowed);
     const values = new Map(Object.entries(context).map(([name, value]) => [name.toLowerCase(), value]));
     return resources.every(

@@ -520,8 +520,8 @@ describe('a stage of which no RPC endpoint answers', () => {
     const key = String(system.outputs.applications[0]?.api_key);
     const body = { name: 'Alone', symbol: 'ALONE', chain: 'MATIC' };
     const contract = await callApi<{ readonly address: string }>(contractsUrl(), { key, body });
-    const [story] = await answerOf('find', contract.json.address);
-    const signer = String(story.fields.signer).replace('31337#', '');
+    const [timeline] = await answerOf('find', contract.json.address);
+    const signer = String(timeline.fields.signer).replace('31337#', '');
     const secrets = new SecretsManagerClient(system.aws);
     const SecretId = await system.stackOutput('ChainSecretArn');
     const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
@@ -531,7 +531,7 @@ describe('a stage of which no RPC endpoint answers', () => {
     try {
       const said = expect.stringContaining('No RPC endpoint answers');
       expect(await operator('--json', 'transactions', 'list')).toMatchObject({ exitCode: 0 });
-      const show = ['transactions', 'show', String(story.fields.nonce), '--signer', signer];
+      const show = ['transactions', 'show', String(timeline.fields.nonce), '--signer', signer];
       expect(await operator(...show)).toMatchObject({ exitCode: 0, said });
       expect(await operator('signers')).toMatchObject({ exitCode: 0, said });
       expect(await operator('status')).toMatchObject({

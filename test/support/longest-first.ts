@@ -15,7 +15,7 @@ const longest = [
   'test/integration/nft/updates.test.ts',
   'packages/template-runtime/test/integration/messaging-restart.test.ts',
   'test/integration/nft/signers.test.ts',
-  'test/integration/operator/interventions.test.ts',
+  'test/integration/operator/operator-actions.test.ts',
   'packages/template-runtime/test/integration/state-machines.test.ts',
   'test/integration/ott/kick-off.test.ts',
   'test/integration/chain/collection.test.ts',

@@ -13,7 +13,7 @@ import type { EventRepository } from '../../../shared/ott/ports/event-repository
 export interface Dependencies {
   readonly callers: IdentifyCallerDependencies;
   readonly audience: ResolveAudienceDependencies;
-  readonly events: Pick<EventRepository, 'readShelf'>;
+  readonly events: Pick<EventRepository, 'readPartition'>;
   readonly readCursorSecret: () => Promise<string>;
   /** The list's public address. */
   readonly url: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ottDependencies, ottEnvironment } from '../../../shared/adapters/ott-dependencies.ts';
-import { withShelfHeads } from '../../../shared/adapters/shelf-heads.ts';
+import { withPartitionHeads } from '../../../shared/adapters/partition-heads.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation.ts';
 import { listEventsOperation } from '../../../shared/ott/http/operations.ts';
@@ -17,7 +17,7 @@ export const handler = operationFunction(
   listEventsHandler({
     callers,
     audience,
-    events: withShelfHeads(events),
+    events: withPartitionHeads(events),
     readCursorSecret: cursorSecret.read,
     url: `${environment.PUBLIC_BASE_URL}${listEventsOperation.documentedRoute}`,
   }),

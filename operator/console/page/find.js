@@ -2,7 +2,7 @@ import { ask, command, failureText, fields, h } from './elements.js';
 
 const link = (what) => h('a', { href: `#find/${encodeURIComponent(what)}` }, what);
 
-const story = ({ kind, id, fields: known, moments, related, commands }) =>
+const timeline = ({ kind, id, fields: known, moments, related, commands }) =>
   h(
     'section',
     { class: 'wide', 'data-kind': kind },
@@ -10,13 +10,13 @@ const story = ({ kind, id, fields: known, moments, related, commands }) =>
     fields(known),
     h(
       'ol',
-      { class: 'story' },
-      moments.map(({ at, what, isGap }) =>
+      { class: 'timeline' },
+      moments.map(({ at, what, isUnknown }) =>
         h(
           'li',
-          { class: isGap ? 'unknown' : undefined },
+          { class: isUnknown ? 'unknown' : undefined },
           at === undefined
-            ? h('span', { class: 'faint' }, isGap ? 'not known' : '')
+            ? h('span', { class: 'faint' }, isUnknown ? 'not known' : '')
             : h('time', { datetime: at }, at.replace('T', ' ')),
           h('span', {}, what),
         ),
@@ -64,10 +64,10 @@ export const showFind = (view, { argument }) => {
   answer.append(said);
   let isShown = true;
   ask('find', { what: argument })
-    .then(({ stories }) => {
+    .then(({ timelines }) => {
       if (!isShown) return;
-      said.textContent = stories.length === 0 ? `Nothing found for ${argument}.` : '';
-      view.append(...stories.map(story));
+      said.textContent = timelines.length === 0 ? `Nothing found for ${argument}.` : '';
+      view.append(...timelines.map(timeline));
     })
     .catch((error) => said.replaceChildren(failureText(error)));
   return () => {

@@ -26,12 +26,12 @@ const created = (identities: Pick<Identities, 'createUser'>, body: Buffer): AwsA
  * answers its credentials. GET shows what the user of `?accessKeyId=` asked for, and whether it was allowed.
  */
 export const answerUsers = (
-  identities: Pick<Identities, 'askedFor' | 'createUser'>,
+  identities: Pick<Identities, 'requestsOf' | 'createUser'>,
   request: AwsRequest,
 ): AwsAnswer => {
   if (request.method === 'POST') return created(identities, request.body);
   if (request.method === 'GET') {
-    return answer(200, identities.askedFor(request.query.get('accessKeyId') ?? ''));
+    return answer(200, identities.requestsOf(request.query.get('accessKeyId') ?? ''));
   }
   return answer(405, { message: `${usersPath} knows GET and POST` });
 };

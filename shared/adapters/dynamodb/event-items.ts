@@ -1,6 +1,6 @@
 import type { Event } from '../../ott/event.ts';
 import { eventRecord, storedEventSchema } from '../../ott/event-record.ts';
-import { placeOf, type Shelf, shelvesOf } from '../../ott/shelves.ts';
+import { type IndexPartition, partitionsOf, placeOf } from '../../ott/index-partitions.ts';
 import { signedPlace, streamAddress } from '../../ott/signed-path.ts';
 
 /**
@@ -9,15 +9,15 @@ import { signedPlace, streamAddress } from '../../ott/signed-path.ts';
  */
 export const indexes = {
   all: 'by_start',
-  lifted: 'lifted_by_start',
+  exempt: 'lifted_by_start',
   streams: 'by_stream',
   signedPaths: 'by_signed_path',
 } as const;
-export const shelfAttributes = { all: 'shelf', lifted: 'lifted_shelf' } as const;
+export const partitionAttributes = { all: 'shelf', exempt: 'lifted_shelf' } as const;
 
 export const eventKey = (id: string) => ({ pk: `EVENT#${id}` });
 const categoryKey = (id: string, category: string) => ({ pk: `CATEGORY#${id}#${category}` });
-export const shelfKey = ({ status, access, category }: Omit<Shelf, 'part'>): string =>
+export const partitionKeyOf = ({ status, access, category }: Omit<IndexPartition, 'part'>): string =>
   category === undefined ? `${status}#${access}` : `${status}#${access}#${category}`;
 
 export type EventItem = Readonly<Record<string, unknown>> & { readonly pk: string };
@@ -37,19 +37,22 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
     // further.
     ...(isEffective && { own_mode: geoblocking.mode, own_countries: geoblocking.countries }),
   };
-  const shelves = shelvesOf(event);
-  const onShelves = (category: string | undefined) =>
+  const partitions = partitionsOf(event);
+  const onPartitions = (category: string | undefined) =>
     Object.fromEntries(
-      shelves
-        .filter((shelf) => shelf.category === category)
-        .map((shelf) => [shelfAttributes[shelf.part], shelfKey({ status, access, category })]),
+      partitions
+        .filter((partition) => partition.category === category)
+        .map((partition) => [
+          partitionAttributes[partition.part],
+          partitionKeyOf({ status, access, category }),
+        ]),
     );
   return [
-    { ...eventKey(event.id), ...shared, ...onShelves(undefined), ...streamAttributes(event) },
+    { ...eventKey(event.id), ...shared, ...onPartitions(undefined), ...streamAttributes(event) },
     ...[...new Set(categories)].map((category) => ({
       ...categoryKey(event.id, category),
       ...shared,
-      ...onShelves(category),
+      ...onPartitions(category),
     })),
   ];
 };

@@ -1,13 +1,13 @@
 import { isEventId } from '../../ott/event-record.ts';
-import type { EventRepository, ShelfRange } from '../../ott/ports/event-repository.ts';
+import type { EventRepository, PartitionRange } from '../../ott/ports/event-repository.ts';
 import { type DocumentClient, queryPages } from './client.ts';
-import { eventKey, eventOf, indexes, shelfAttributes, shelfKey } from './event-items.ts';
+import { eventKey, eventOf, indexes, partitionAttributes, partitionKeyOf } from './event-items.ts';
 
 /** Bounds around every position: positions begin with a digit, which these two surround. */
 const beforeAll = '!';
 const afterAll = ':';
 
-const isInRange = '#shelf = :shelf AND place BETWEEN :low AND :high';
+const isInRange = '#partition = :partition AND place BETWEEN :low AND :high';
 const isOpenToKnown =
   'attribute_not_exists(own_mode) OR (own_mode = :block AND NOT contains(own_countries, :country)) OR (own_mode = :allow AND contains(own_countries, :country))';
 const isOpenToUnknown = 'attribute_not_exists(own_mode)';
@@ -22,7 +22,7 @@ const isUnder = 'stream_host = :host AND begins_with(stream_path, :path)';
 const isAt = 'stream_host = :host AND stream_path = :path';
 
 /** Where an own rule applies, an unknown country is blocked. */
-const openTo = (country: ShelfRange['country']) => {
+const openTo = (country: PartitionRange['country']) => {
   if (country === 'everywhere') return { values: {} };
   if (country === undefined) return { FilterExpression: isOpenToUnknown, values: {} };
   return {
@@ -58,7 +58,7 @@ export const dynamoDbEvents = ({
     find,
     findCounterpart: async (found) => void (await find(found === undefined ? lastFound : noId)),
 
-    readShelf: async ({ shelf, country, after, from, to, limit }) => {
+    readPartition: async ({ partition, country, after, from, to, limit }) => {
       const { values, ...filter } = openTo(country);
       const {
         Items = [],
@@ -66,13 +66,13 @@ export const dynamoDbEvents = ({
         ScannedCount = 0,
       } = await client.query({
         TableName: tableName,
-        IndexName: indexes[shelf.part],
+        IndexName: indexes[partition.part],
         KeyConditionExpression: isInRange,
         ...filter,
         ProjectionExpression: 'place, #event',
-        ExpressionAttributeNames: { '#shelf': shelfAttributes[shelf.part], '#event': 'event' },
+        ExpressionAttributeNames: { '#shelf': partitionAttributes[partition.part], '#event': 'event' },
         ExpressionAttributeValues: {
-          ':shelf': shelfKey(shelf),
+          ':shelf': partitionKeyOf(partition),
           ':low': from ?? beforeAll,
           // A position is longer than the instant it begins with, so events that start at `to` come after it.
           ':high': after ?? to ?? afterAll,

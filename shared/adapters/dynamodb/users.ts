@@ -4,7 +4,7 @@ import { dateTimeSchema, millisecondsOf } from '../../date-time.ts';
 import type { UserChange } from '../../users/change-record.ts';
 import { UserChangedMeanwhileError } from '../../users/errors.ts';
 import type { Users, UserTrace } from '../../users/ports/users.ts';
-import { afterlifeMilliseconds, type User } from '../../users/user.ts';
+import { tombstoneRetentionMilliseconds, type User } from '../../users/user.ts';
 import { isUserData, type UserData } from '../../users/user-data.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
@@ -179,7 +179,7 @@ export const dynamoDbUsers = ({
         version: (trace.version ?? 0) + 1,
         changed_at: changedAt,
         is_removed: true,
-        expires_at: Math.floor((millisecondsOf(changedAt) + afterlifeMilliseconds) / 1_000),
+        expires_at: Math.floor((millisecondsOf(changedAt) + tombstoneRetentionMilliseconds) / 1_000),
       };
       const condition =
         trace.registrationId === undefined || trace.version === undefined

@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.ts';
 import type { EntitlementAnswer, EntitlementService } from '../../ott/ports/entitlement.ts';
 import { outageCodes } from '../../watched.ts';
 import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
-import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
+import { type ExternalAnswer, fetchExternal, withRetry } from '../fetch-external.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 
 export const entitlementSecretSchema = z.object({ api_key: z.string().min(1) });
@@ -40,12 +40,12 @@ export const httpEntitlementService = ({
 }): EntitlementService => ({
   check: async ({ userSub, clientId, eventId }) => {
     try {
-      return await askTwice({
+      return await withRetry({
         secret,
         breaker,
         read: answerOf,
         exchange: ({ api_key }) =>
-          callOutside({
+          fetchExternal({
             url: `${url}/v1/check`,
             method: 'POST',
             headers: { accept: 'application/json', 'content-type': 'application/json', 'x-api-key': api_key },
@@ -61,7 +61,7 @@ export const httpEntitlementService = ({
   },
 });
 
-const answerOf = ({ status, json }: OutsideAnswer): EntitlementAnswer => {
+const answerOf = ({ status, json }: ExternalAnswer): EntitlementAnswer => {
   if (status !== 200) throw new Error(`answered ${status}`);
   const { decision, reason, vip } = answerSchema.parse(json);
   if (decision === 'success') return { outcome: decision, vip };

@@ -7,7 +7,7 @@ import { type Country, countryCodeSchema } from '../../ott/countries.ts';
 import type { GeolocationService } from '../../ott/ports/geolocation.ts';
 import { outageCodes } from '../../watched.ts';
 import { type CircuitBreaker, circuitBreaker } from '../circuit-breaker.ts';
-import { askTwice, callOutside, type OutsideAnswer } from '../outside-call.ts';
+import { type ExternalAnswer, fetchExternal, withRetry } from '../fetch-external.ts';
 import type { SecretReader } from '../secrets/secret-reader.ts';
 
 export const geolocationSecretSchema = z.object({
@@ -60,12 +60,12 @@ export const maxmindGeolocationService = ({
   /** The service's answer; `undefined` when there is none. */
   const lookUp = async (address: string): Promise<{ readonly country: Country } | undefined> => {
     try {
-      const country = await askTwice({
+      const country = await withRetry({
         secret,
         breaker,
         read: countryOf,
         exchange: ({ account_id, license_key }) =>
-          callOutside({
+          fetchExternal({
             url: `${url}/geoip/v2.1/country/${encodeURIComponent(address)}`,
             method: 'GET',
             headers: {
@@ -96,7 +96,7 @@ export const maxmindGeolocationService = ({
   };
 };
 
-const countryOf = ({ status, json }: OutsideAnswer): Country => {
+const countryOf = ({ status, json }: ExternalAnswer): Country => {
   // The service answers 400 for reserved addresses and 404 for unknown ones.
   if (status === 400 || status === 404) return undefined;
   if (status !== 200) throw new Error(`answered ${status}`);

@@ -37,7 +37,7 @@ export function polygonChain({
     fees: feeSource({ ...options, endpoints, clock }),
     broadcast: broadcaster(endpoints),
     finalizedBlock: () => finalizedBlock(endpoints, finality),
-    preferAnother: endpoints.preferAnother,
+    rotateEndpoint: endpoints.rotateEndpoint,
     ...receiptReader(endpoints, finality),
     ...stateReader(endpoints),
     ...eventReader(endpoints, { ...options, clock }),

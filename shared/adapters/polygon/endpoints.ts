@@ -68,7 +68,7 @@ export interface Endpoints {
     rounds?: number,
   ): Promise<Value>;
   /** Moves the endpoint that would be asked first to the end, although it answers. */
-  preferAnother(): Promise<void>;
+  rotateEndpoint(): Promise<void>;
 }
 
 const restMilliseconds = 15_000;
@@ -231,12 +231,12 @@ export function createEndpoints({
     accept: (answers: readonly RpcAnswer[]) => Value,
   ): Promise<Value> => converse(async (ask) => accept(await ask(requests)));
 
-  async function preferAnother(): Promise<void> {
+  async function rotateEndpoint(): Promise<void> {
     const [url] = ordered(await list(() => urls.read()));
     if (url !== undefined) standsStillUntil.set(url, clock() + standstillMilliseconds);
   }
 
-  return { first, every, inTurn, converse, preferAnother };
+  return { first, every, inTurn, converse, rotateEndpoint };
 }
 
 /** Another chain's counts and receipts would look like this one's. @throws EndpointError */

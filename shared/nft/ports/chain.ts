@@ -164,7 +164,7 @@ export interface Chain {
    * Moves the preferred endpoint to the end of the list for a while: the chain seems to stand still, and the endpoint
    * may be the reason.
    */
-  preferAnother(): Promise<void>;
+  rotateEndpoint(): Promise<void>;
 
   /**
    * Decides the hash of each block, when all answering endpoints that have the block agree; `null` where none has it or

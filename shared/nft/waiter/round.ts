@@ -97,7 +97,7 @@ const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): 
   if (now - pass.finality.since < finalityPatienceMilliseconds) return;
   pass.finality = { ...pass.finality, since: now };
   raiseOnce(pass, nftEvents.finalityStalled, { height });
-  await pass.chain.preferAnother();
+  await pass.chain.rotateEndpoint();
 };
 
 /**

@@ -1,9 +1,9 @@
 import type { Country } from '../countries.ts';
 import type { Event, Stream } from '../event.ts';
-import type { Shelf } from '../shelves.ts';
+import type { IndexPartition } from '../index-partitions.ts';
 import type { SignedPath } from '../signed-path.ts';
 
-export interface ShelfSlice {
+export interface PartitionSlice {
   /** Newest start first, without events that their own rules block in the given country. */
   readonly events: readonly Event[];
   /** The position to which the partition was read; `undefined` when nothing was read. */
@@ -14,8 +14,8 @@ export interface ShelfSlice {
   readonly more: boolean;
 }
 
-export interface ShelfRange {
-  readonly shelf: Shelf;
+export interface PartitionRange {
+  readonly partition: IndexPartition;
   /** The country for which events' own rules hide them. `everywhere` hides nothing. */
   readonly country: Country | 'everywhere';
   /** Only events that sort after this position. */
@@ -42,7 +42,7 @@ export interface EventRepository {
    * that answer alike for both await it, because the database takes longer for an existing item.
    */
   findCounterpart(found: Event | undefined): Promise<void>;
-  readShelf(range: ShelfRange): Promise<ShelfSlice>;
+  readPartition(range: PartitionRange): Promise<PartitionSlice>;
   /** The streams that a signature for this path opens; one written a moment ago may be missing. */
   streamsUnder(signed: SignedPath): AsyncIterable<StoredStream>;
 }

@@ -27,7 +27,7 @@ export interface Users {
   changedSince(dateTime: string): AsyncIterable<UserChange>;
   trace(userSub: string): Promise<UserTrace | undefined>;
   /**
-   * Replaces a user by what tells of its deletion, without any data, and itself ends after `afterlifeMilliseconds`.
+   * Replaces a user by what tells of its deletion, without any data, and itself ends after `tombstoneRetentionMilliseconds`.
    *
    * @throws UserChangedMeanwhileError when the user is not the one of `trace` any more.
    */

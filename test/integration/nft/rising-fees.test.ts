@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
 import { ChainUnavailableError } from '../../../shared/nft/errors.ts';
-import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/intervene.ts';
+import { bumpEntry, cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { withFault } from '../../support/nft/faults.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { receivers, type World, type WorldOptions } from '../../support/nft/world.ts';

@@ -198,9 +198,9 @@ describe('the catalogue in DynamoDB', () => {
     const calls = ottCalls({
       events: {
         ...events,
-        readShelf: (range) => {
+        readPartition: (range) => {
           queries += 1;
-          return events.readShelf(range);
+          return events.readPartition(range);
         },
       },
       applications: [anOttApplication()],

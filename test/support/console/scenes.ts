@@ -3,7 +3,7 @@ import { showPlainly } from '../../../demo/show.ts';
 import { walk } from '../../../demo/walk.ts';
 import { find } from '../../../operator/find/find.ts';
 import { stageFinder } from '../../../operator/find/stage-finder.ts';
-import type { Story } from '../../../operator/find/story.ts';
+import type { Timeline } from '../../../operator/find/timeline.ts';
 import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
 import { stageReader } from '../../../operator/now/stage-now.ts';
 import { endpointsOf } from '../../../operator/stores.ts';
@@ -19,8 +19,8 @@ const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const metadata = { name: 'Seat 1', attributes: [] };
 const gwei = 1_000_000_000n;
 
-export const said = (story: Story | undefined): string =>
-  story?.moments.map(({ what }) => what).join('\n') ?? '';
+export const said = (timeline: Timeline | undefined): string =>
+  timeline?.moments.map(({ what }) => what).join('\n') ?? '';
 
 /** What there is to be seen of a running system, each thing made to happen. */
 export const scenesOf = (system: System, target: Target, outputsFile: string) => {
@@ -52,7 +52,7 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     return (await call<{ id: string }>(`/${contract}/mint`, { status: 201, body })).id;
   };
 
-  const lookUp = (what: string): Promise<Story[]> => find(stageFinder(target, ignore), what);
+  const lookUp = (what: string): Promise<Timeline[]> => find(stageFinder(target, ignore), what);
   const hasStatus = (what: string, status: string) =>
     vi.waitFor(async () => expect((await lookUp(what))[0]?.fields.status).toBe(status), patience);
 
@@ -78,8 +78,8 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
       body: { receiver, basis_points: 250 },
     });
     await vi.waitFor(async () => {
-      const [story] = await lookUp(contract);
-      expect(said(story)).toMatch(/set-royalty, to 2.5 %[\s\S]*confirmed at finality[\s\S]*its royalty/);
+      const [timeline] = await lookUp(contract);
+      expect(said(timeline)).toMatch(/set-royalty, to 2.5 %[\s\S]*confirmed at finality[\s\S]*its royalty/);
     }, patience);
     return contract;
   };

@@ -4,6 +4,7 @@ import type { VerifyAccessToken } from '../../../shared/auth/access-token.ts';
 import { InvalidTokenError } from '../../../shared/auth/errors.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { ruleBlocks } from '../../../shared/ott/geoblocking.ts';
+import { type IndexPartition, partitionsOf, placeOf } from '../../../shared/ott/index-partitions.ts';
 import type {
   Catalogue,
   ChangeOutcome,
@@ -13,10 +14,9 @@ import type {
 import type { EntitlementAnswer, EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
 import type { EventRepository } from '../../../shared/ott/ports/event-repository.ts';
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
-import { placeOf, type Shelf, shelvesOf } from '../../../shared/ott/shelves.ts';
 import { signedPlace, streamAddress } from '../../../shared/ott/signed-path.ts';
 
-const isSame = (a: Shelf, b: Shelf) =>
+const isSame = (a: IndexPartition, b: IndexPartition) =>
   a.status === b.status && a.access === b.access && a.part === b.part && a.category === b.category;
 
 export interface InMemoryEvents extends EventRepository, Catalogue {
@@ -44,10 +44,10 @@ export const inMemoryEvents = (catalogue: readonly Event[]): InMemoryEvents => {
     writes: 0,
     find: async (id) => byId.get(id)?.event,
     findCounterpart: async () => {},
-    readShelf: async ({ shelf, country, after, from, to, limit }) => {
+    readPartition: async ({ partition, country, after, from, to, limit }) => {
       const rest = newestFirst().filter(
         (event) =>
-          shelvesOf(event).some((own) => isSame(own, shelf)) &&
+          partitionsOf(event).some((own) => isSame(own, partition)) &&
           (after === undefined || placeOf(event) < after) &&
           (from === undefined || event.startsAt >= from) &&
           (to === undefined || event.startsAt < to),

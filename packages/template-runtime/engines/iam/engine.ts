@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accountId, region } from '../account.ts';
 import { covering, judge, parsePolicy, type Statement } from './policy.ts';
-import type { AskedFor, AuthorizationRequest, Decision, Identities, Trust } from './types.ts';
+import type { AuthorizationRequest, Decision, Identities, Trust, UserRequest } from './types.ts';
 
 interface Role {
   readonly arn: string;
@@ -37,7 +37,7 @@ export const createIdentities = (): Identities => {
   const rolesByName = new Map<string, Role>();
   const sessions = new Map<string, Session>();
   /** What each user asked for, by its access key; each request once. */
-  const asked = new Map<string, Map<string, AskedFor>>();
+  const asked = new Map<string, Map<string, UserRequest>>();
 
   const roleOf = (arn: string): Role => {
     const role = rolesByArn.get(arn);
@@ -122,7 +122,7 @@ export const createIdentities = (): Identities => {
       asked.set(accessKeyId, new Map());
       return { accessKeyId, secretAccessKey: secretOf(accessKeyId) };
     },
-    askedFor: (accessKeyId) => [...(asked.get(accessKeyId)?.values() ?? [])],
+    requestsOf: (accessKeyId) => [...(asked.get(accessKeyId)?.values() ?? [])],
     sessionName: (accessKeyId) => sessions.get(accessKeyId)?.name,
     authorize: ({ accessKeyId, ...request }) => {
       const session = sessions.get(accessKeyId);

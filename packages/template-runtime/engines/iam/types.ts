@@ -15,7 +15,7 @@ export interface AuthorizationRequest {
 }
 
 /** What a user asked for, and whether it was allowed. */
-export type AskedFor = Omit<AuthorizationRequest, 'accessKeyId'> & { readonly isAllowed: boolean };
+export type UserRequest = Omit<AuthorizationRequest, 'accessKeyId'> & { readonly isAllowed: boolean };
 
 export type Decision =
   | { readonly allowed: true }
@@ -47,7 +47,7 @@ export interface Identities {
    */
   createUser(user: { readonly name: string; readonly policy: unknown }): Credentials;
   /** What a user asked for; empty for credentials that belong to no user. */
-  askedFor(accessKeyId: string): readonly AskedFor[];
+  requestsOf(accessKeyId: string): readonly UserRequest[];
   /** The name of a user, or of a role's session; `undefined` for the operator. */
   sessionName(accessKeyId: string): string | undefined;
   authorize(request: AuthorizationRequest): Decision;

@@ -55,11 +55,11 @@ describe('identities', () => {
       allowed: false,
       message: `User: arn:aws:iam::000000000000:user/ann is not authorized to perform: dynamodb:Query on resource: ${table} because no identity-based policy allows the dynamodb:Query action`,
     });
-    expect(identities.askedFor(accessKeyId)).toEqual([
+    expect(identities.requestsOf(accessKeyId)).toEqual([
       { action: 'dynamodb:GetItem', resources: [table], isAllowed: true },
       { action: 'dynamodb:Query', resources: [table], isAllowed: false },
     ]);
-    expect(identities.askedFor('test')).toEqual([]);
+    expect(identities.requestsOf('test')).toEqual([]);
   });
 
   it('know keys by their tags', () => {

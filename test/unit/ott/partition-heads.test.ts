@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { withShelfHeads } from '../../../shared/adapters/shelf-heads.ts';
+import { withPartitionHeads } from '../../../shared/adapters/partition-heads.ts';
 import type { Event } from '../../../shared/ott/event.ts';
 import { eventAccesses, eventStatuses } from '../../../shared/ott/event-kinds.ts';
-import type { EventRepository, ShelfRange } from '../../../shared/ott/ports/event-repository.ts';
+import type { EventRepository, PartitionRange } from '../../../shared/ott/ports/event-repository.ts';
 import { anEvent, anOttApplication } from '../../support/ott/builders.ts';
 import { nextQuery, ottCalls } from '../../support/ott/calls.ts';
 import { inMemoryEvents, saveEvent, toldGeolocation } from '../../support/ott/in-memory.ts';
@@ -20,18 +20,18 @@ const catalogue = Array.from({ length: 400 }, (_, index) =>
 
 const setUp = (events: readonly Event[] = catalogue) => {
   const time = { now: 0 };
-  const queries: ShelfRange[] = [];
+  const queries: PartitionRange[] = [];
   const memory = inMemoryEvents(events);
   const state: { failure: Error | undefined } = { failure: undefined };
-  const counted: Pick<EventRepository, 'readShelf'> = {
-    readShelf: async (range) => {
+  const counted: Pick<EventRepository, 'readPartition'> = {
+    readPartition: async (range) => {
       queries.push(range);
       if (state.failure !== undefined) throw state.failure;
-      return memory.readShelf(range);
+      return memory.readPartition(range);
     },
   };
-  const heads = withShelfHeads(counted, { clock: () => time.now });
-  const over = (list: Pick<EventRepository, 'readShelf'>) =>
+  const heads = withPartitionHeads(counted, { clock: () => time.now });
+  const over = (list: Pick<EventRepository, 'readPartition'>) =>
     ottCalls({
       events: { ...memory, ...list },
       applications: [anOttApplication()],
@@ -40,11 +40,11 @@ const setUp = (events: readonly Event[] = catalogue) => {
   return { time, queries, memory, state, calls: over(heads), plain: over(memory) };
 };
 
-const onOneShelf = (events: readonly Event[]): Event[] =>
+const onOnePartition = (events: readonly Event[]): Event[] =>
   events.map((event) => ({ ...event, status: 'VOD', access: 'free' }));
 
-describe('the heads of shelves', () => {
-  it('answer a hundred lists within two seconds with one query for each shelf, and the same as without', async () => {
+describe('the heads of partitions', () => {
+  it('answer a hundred lists within two seconds with one query for each partition, and the same as without', async () => {
     const { calls, plain, queries, time } = setUp();
 
     for (let index = 0; index < 100; index += 1) {
@@ -90,8 +90,8 @@ describe('the heads of shelves', () => {
     expect((await calls.list()).body).toHaveLength(1);
   });
 
-  it('answer a page that takes most of one shelf, read step by step, and the page after it', async () => {
-    const { calls, plain, queries } = setUp(onOneShelf(catalogue.slice(0, 90)));
+  it('answer a page that takes most of one partition, read step by step, and the page after it', async () => {
+    const { calls, plain, queries } = setUp(onOnePartition(catalogue.slice(0, 90)));
     const request = { sourceIp: '203.0.113.2', query: { limit: '50' } };
 
     const page = await calls.list(request);
@@ -112,8 +112,8 @@ describe('the heads of shelves', () => {
     expect(queries.filter(({ country }) => country === 'everywhere')).toEqual([]);
   });
 
-  it('go on to the shelves themselves where they end', async () => {
-    const { calls, plain, queries } = setUp(onOneShelf(catalogue));
+  it('go on to the partitions themselves where they end', async () => {
+    const { calls, plain, queries } = setUp(onOnePartition(catalogue));
     const pages = async (over: typeof calls) => {
       const ids: unknown[] = [];
       for (let query: Record<string, string> | undefined = { limit: '100' }; query !== undefined; ) {

@@ -4,9 +4,9 @@ import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { purposeFields, purposeText } from '../transactions/open-entries.ts';
-import { gap, inTime, type Moment, moment, type Story, type TimedMoment } from './story.ts';
+import { inTime, type Moment, moment, type TimedMoment, type Timeline, unknown } from './timeline.ts';
 
-export interface EntryStoryDependencies {
+export interface EntryTimelineDependencies {
   readonly chain: Pick<Chain, 'receipts'>;
   readonly transactionLog: Pick<TransactionLog, 'find'>;
   /** Block times, milliseconds since the epoch; unknown blocks are left out. */
@@ -23,28 +23,28 @@ const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
 
 const triedMoment = ({ triedAt, attempts }: Entry): Moment =>
   triedAt === undefined
-    ? gap(
+    ? unknown(
         'it is not recorded when it was sent: it did not stay at the head of the queue',
         attempts[0]?.signedAt,
       )
     : moment(triedAt, 'tried as the head of the queue');
 
 const minedMoments = async (
-  { chain, blockTimes }: EntryStoryDependencies,
+  { chain, blockTimes }: EntryTimelineDependencies,
   entry: Entry,
 ): Promise<TimedMoment[]> => {
   const receipts = await chain.receipts(hashesOf(entry)).catch(() => undefined);
-  if (receipts === undefined) return [gap('no endpoint answers whether it is on the chain')];
+  if (receipts === undefined) return [unknown('no endpoint answers whether it is on the chain')];
   const receipt = [...receipts.values()].find((each) => each !== null && each !== undefined);
   if (receipt === null || receipt === undefined) {
     return entry.status === 'pending'
       ? []
-      : [gap('the chain that is asked knows no receipt of it: it is too old, or another made it')];
+      : [unknown('the chain that is asked knows no receipt of it: it is too old, or another made it')];
   }
   const at = (await blockTimes([receipt.blockNumber])).get(receipt.blockNumber);
   const result = receipt.status === 'success' ? 'mined' : 'mined and reverted';
   const what = `${result} in block ${receipt.blockNumber}, ${receipt.gasUsed} gas, ${receipt.transactionHash}`;
-  if (at === undefined) return [gap(`${what}; no endpoint says when`)];
+  if (at === undefined) return [unknown(`${what}; no endpoint says when`)];
   const signed = entry.attempts.find(({ hash }) => hash === receipt.transactionHash) ?? entry.attempts[0];
   // A block's time has whole seconds: it was made within this second.
   const notBefore = moment(Math.max(at + 999, signed?.signedAt ?? 0), '').at;
@@ -54,13 +54,13 @@ const minedMoments = async (
 const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[] => {
   switch (status) {
     case 'pending':
-      return [gap(`nonce ${nonce} is not final yet`)];
+      return [unknown(`nonce ${nonce} is not final yet`)];
     case 'superseded':
       return [moment(undefined, `nonce ${nonce} was used by another transaction, and given up`)];
     default: {
       const what = `${status} at finality${failureReason === undefined ? '' : `: ${failureReason}`}`;
       return decidedAt === undefined
-        ? [gap(`${what}; when that was decided is not recorded`)]
+        ? [unknown(`${what}; when that was decided is not recorded`)]
         : [moment(decidedAt, what)];
     }
   }
@@ -71,7 +71,7 @@ const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[
  * `isNamed` adds the nonce to each moment, for a timeline with several.
  */
 export const entryMoments = async (
-  dependencies: EntryStoryDependencies,
+  dependencies: EntryTimelineDependencies,
   entry: Entry,
   { isNamed = false }: { readonly isNamed?: boolean } = {},
 ): Promise<TimedMoment[]> => {
@@ -93,7 +93,10 @@ export const entryMoments = async (
   ];
 };
 
-export const entryStory = async (dependencies: EntryStoryDependencies, entry: Entry): Promise<Story> => {
+export const entryTimeline = async (
+  dependencies: EntryTimelineDependencies,
+  entry: Entry,
+): Promise<Timeline> => {
   const { kind, application, contract, token } = purposeFields(entry);
   const { signer, nonce, status, supersedes } = entry;
   const tokens =

@@ -9,25 +9,25 @@ import type { ApplicationUserSubs } from '../../shared/users/ports/application-u
 import type { Users } from '../../shared/users/ports/users.ts';
 import { usageOf } from '../customers/usage.ts';
 import { countriesText } from '../customers/why.ts';
-import { type NotificationStoryDependencies, sentMoments } from './notification-moments.ts';
-import { gap, inTime, moment, type Story } from './story.ts';
+import { type NotificationTimelineDependencies, sentMoments } from './notification-moments.ts';
+import { inTime, moment, type Timeline, unknown } from './timeline.ts';
 
-export interface PeopleStoryDependencies {
+export interface PeopleTimelineDependencies {
   readonly applications: Pick<Applications, 'find' | 'findByClientId' | 'findByApiKeyId'>;
   readonly catalogue: Pick<Catalogue, 'findStored'>;
   readonly contracts: Pick<Contracts, 'list'>;
   readonly counts: DailyUse;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
   readonly users: Pick<Users, 'trace'>;
-  readonly records: NotificationStoryDependencies['records'];
+  readonly records: NotificationTimelineDependencies['records'];
   readonly clock: Clock;
 }
 
 /** What is stored of a user besides its data, which only `users show` shows. */
 export const findUser = async (
-  { users, subs }: Pick<PeopleStoryDependencies, 'users' | 'subs'>,
+  { users, subs }: Pick<PeopleTimelineDependencies, 'users' | 'subs'>,
   userSub: string,
-): Promise<Story | undefined> => {
+): Promise<Timeline | undefined> => {
   const trace = await users.trace(userSub);
   if (trace === undefined) return undefined;
   const { registrationId, version, changedAt, isRemoved } = trace;
@@ -42,7 +42,7 @@ export const findUser = async (
       applications_that_know_it: names.map(({ applicationId }) => applicationId).join(', ') || 'none',
     },
     moments: [
-      gap('when it was registered, and every change but the last, is not recorded'),
+      unknown('when it was registered, and every change but the last, is not recorded'),
       moment(changedAt, isRemoved ? 'removed' : `changed for the last time, to version ${version}`),
     ],
     related: names.flatMap(({ applicationId, applicationUserSub }) => [applicationUserSub, applicationId]),
@@ -52,9 +52,9 @@ export const findUser = async (
 
 /** The user of an identifier, and the application. */
 export const findApplicationUserSub = async (
-  dependencies: Pick<PeopleStoryDependencies, 'users' | 'subs' | 'records'>,
+  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'records'>,
   applicationUserSub: string,
-): Promise<Story | undefined> => {
+): Promise<Timeline | undefined> => {
   const applicationId = await dependencies.subs.applicationOf(applicationUserSub);
   if (applicationId === undefined) return undefined;
   const registration = await dependencies.subs.registrationOf({ applicationId, applicationUserSub });
@@ -65,7 +65,7 @@ export const findApplicationUserSub = async (
     id: applicationUserSub,
     fields: { application: applicationId, user: registration?.userSub, user_is: user?.fields.state },
     moments: [
-      gap('when the application got this identifier is not recorded'),
+      unknown('when the application got this identifier is not recorded'),
       ...inTime([...(user?.moments ?? []), ...(await sentMoments(dependencies, { applicationId, message }))]),
     ],
     related: [...(registration === undefined ? [] : [registration.userSub]), applicationId],
@@ -74,9 +74,9 @@ export const findApplicationUserSub = async (
 };
 
 export const findEvent = async (
-  { catalogue }: Pick<PeopleStoryDependencies, 'catalogue'>,
+  { catalogue }: Pick<PeopleTimelineDependencies, 'catalogue'>,
   id: string,
-): Promise<Story | undefined> => {
+): Promise<Timeline | undefined> => {
   const stored = await catalogue.findStored(id);
   if (stored === undefined) return undefined;
   const { event, version } = stored;
@@ -102,7 +102,7 @@ export const findEvent = async (
       stream_countries: stream && countriesText(stream.geoblocking),
     },
     moments: [
-      gap(`it was written ${version} times; when and by whom is not recorded here, and CloudTrail says`),
+      unknown(`it was written ${version} times; when and by whom is not recorded here, and CloudTrail says`),
       ...timed.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1)),
     ],
     related: [],
@@ -112,10 +112,10 @@ export const findEvent = async (
 
 const newestContracts = 5;
 
-export const applicationStory = async (
-  dependencies: Pick<PeopleStoryDependencies, 'contracts' | 'counts' | 'clock'>,
+export const applicationTimeline = async (
+  dependencies: Pick<PeopleTimelineDependencies, 'contracts' | 'counts' | 'clock'>,
   application: Application,
-): Promise<Story> => {
+): Promise<Timeline> => {
   const { id, name, tier, audience, clientIds, apiKeyIds, signer } = application;
   const [usage, contracts] = await Promise.all([
     usageOf(dependencies, application),
@@ -135,7 +135,7 @@ export const applicationStory = async (
       mints_today: `${usage.mints} of ${usage.mintsPerDay}`,
     },
     moments: [
-      gap('who changed it and when is not recorded here; CloudTrail says'),
+      unknown('who changed it and when is not recorded here; CloudTrail says'),
       ...contracts.items
         .toReversed()
         .map((contract) => moment(contract.createdAt, `contract ${contract.name} was accepted`)),
@@ -151,9 +151,9 @@ export const applicationStory = async (
 
 /** By its id, one of its OIDC clients, or the id of one of its keys. */
 export const findApplication = async (
-  dependencies: PeopleStoryDependencies,
+  dependencies: PeopleTimelineDependencies,
   text: string,
-): Promise<Story | undefined> => {
+): Promise<Timeline | undefined> => {
   const { applications } = dependencies;
   const [byId, byClient, byKey] = await Promise.all([
     applications.find(text),
@@ -161,5 +161,5 @@ export const findApplication = async (
     applications.findByApiKeyId(text),
   ]);
   const found = byId ?? byClient ?? byKey;
-  return found && applicationStory(dependencies, found);
+  return found && applicationTimeline(dependencies, found);
 };

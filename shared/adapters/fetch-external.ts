@@ -5,7 +5,7 @@ import type { SecretReader } from './secrets/secret-reader.ts';
 /** Most bytes read of an answer; the services answer a few hundred. */
 const maximumBytes = 64 * 1024;
 
-export interface OutsideCall {
+export interface ExternalCall {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface OutsideCall {
   readonly contentType: RegExp;
 }
 
-export interface OutsideAnswer {
+export interface ExternalAnswer {
   readonly status: number;
   /** Only for a 200. */
   readonly json: unknown;
@@ -28,7 +28,7 @@ export interface OutsideAnswer {
  *
  * @throws Error on anything but a complete, timely answer.
  */
-export const callOutside = async (call: OutsideCall): Promise<OutsideAnswer> => {
+export const fetchExternal = async (call: ExternalCall): Promise<ExternalAnswer> => {
   const { url, method, headers, body, timeoutMilliseconds, contentType } = call;
   const response = await fetch(url, {
     method,
@@ -68,7 +68,7 @@ const readText = async (response: Response): Promise<string> => {
  *
  * @throws CircuitOpenError, the timeout's error, or AggregateError of both tries' errors.
  */
-export const askTwice = async <Secret, Answer>({
+export const withRetry = async <Secret, Answer>({
   secret,
   breaker,
   exchange,
@@ -76,9 +76,9 @@ export const askTwice = async <Secret, Answer>({
 }: {
   readonly secret: Pick<SecretReader<Secret>, 'read' | 'refresh'>;
   readonly breaker: CircuitBreaker;
-  readonly exchange: (secret: Secret) => Promise<OutsideAnswer>;
+  readonly exchange: (secret: Secret) => Promise<ExternalAnswer>;
   /** Throws when the answer is not usable. */
-  readonly read: (answer: OutsideAnswer) => Answer;
+  readonly read: (answer: ExternalAnswer) => Answer;
 }): Promise<Answer> => {
   let isRefused = false;
   const attempt = async (): Promise<Answer> => {

@@ -15,7 +15,7 @@ import { ceilingFor } from '../transactions/fees.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { appendReplacement, currentCall } from './replace.ts';
 
-export interface InterveneDependencies {
+export interface OperatorActionDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'places' | 'fees' | 'broadcast'>;
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'appendAttempt'>;
@@ -23,7 +23,7 @@ export interface InterveneDependencies {
   readonly settings: FeeLimits;
 }
 
-export type Intervention =
+export type OperatorActionOutcome =
   | { readonly outcome: 'sent'; readonly entry: Entry; readonly broadcast: BroadcastResult }
   | { readonly outcome: 'refused'; readonly reason: string };
 
@@ -37,11 +37,11 @@ export interface Cancellation extends Place {
   readonly feeCeiling?: bigint | undefined;
 }
 
-const refused = (reason: string): Intervention => ({ outcome: 'refused', reason });
+const refused = (reason: string): OperatorActionOutcome => ({ outcome: 'refused', reason });
 
 /** The entry, if it can still be changed; else why not. */
 const openEntry = async (
-  { chain, transactionLog }: InterveneDependencies,
+  { chain, transactionLog }: OperatorActionDependencies,
   { signer, nonce }: Place,
 ): Promise<{ readonly entry: Entry; readonly counts: { latest: number; pending: number } } | string> => {
   const [entry, counts] = await Promise.all([
@@ -59,10 +59,10 @@ const openEntry = async (
 };
 
 const send = async (
-  dependencies: InterveneDependencies,
+  dependencies: OperatorActionDependencies,
   entry: Entry,
   call: ReturnType<typeof currentCall>,
-): Promise<Intervention> => {
+): Promise<OperatorActionOutcome> => {
   const replacement = await appendReplacement(dependencies, entry, call);
   switch (replacement.outcome) {
     case 'over-ceiling':
@@ -79,7 +79,10 @@ const send = async (
 };
 
 /** Replaces the head of the queue by the same call with higher fees, as the waiter does in its own time. */
-export const bumpEntry = async (dependencies: InterveneDependencies, place: Place): Promise<Intervention> => {
+export const bumpEntry = async (
+  dependencies: OperatorActionDependencies,
+  place: Place,
+): Promise<OperatorActionOutcome> => {
   const open = await openEntry(dependencies, place);
   if (typeof open === 'string') return refused(open);
   if (place.nonce !== open.counts.latest) {
@@ -98,9 +101,9 @@ export const bumpEntry = async (dependencies: InterveneDependencies, place: Plac
  * Only a nonce that nodes have, or would get next, can be cancelled: nothing above it was sent yet.
  */
 export const cancelEntry = async (
-  dependencies: InterveneDependencies,
+  dependencies: OperatorActionDependencies,
   { feeCeiling = dependencies.settings.feeCeiling, ...place }: Cancellation,
-): Promise<Intervention> => {
+): Promise<OperatorActionOutcome> => {
   const open = await openEntry(dependencies, place);
   if (typeof open === 'string') return refused(open);
   const { entry, counts } = open;

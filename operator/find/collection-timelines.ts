@@ -3,21 +3,21 @@ import type { Nft } from '../../shared/nft/collection/nft.ts';
 import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../shared/nft/ports/nfts.ts';
-import { type ChangeStoryDependencies, changeMoments } from './change-moments.ts';
-import { entryMoments } from './entry-story.ts';
-import { chainSubject, type NotificationStoryDependencies, sentMoments } from './notification-moments.ts';
-import { gap, inTime, moment, type Story, type TimedMoment } from './story.ts';
+import { type ChangeTimelineDependencies, changeMoments } from './change-moments.ts';
+import { entryMoments } from './entry-timeline.ts';
+import { chainSubject, type NotificationTimelineDependencies, sentMoments } from './notification-moments.ts';
+import { inTime, moment, type TimedMoment, type Timeline, unknown } from './timeline.ts';
 
-export interface CollectionStoryDependencies extends ChangeStoryDependencies {
+export interface CollectionTimelineDependencies extends ChangeTimelineDependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;
   readonly nfts: Pick<Nfts, 'find' | 'list'>;
-  readonly records: Pick<NotificationStoryDependencies['records'], 'ofSubject'>;
+  readonly records: Pick<NotificationTimelineDependencies['records'], 'ofSubject'>;
 }
 
 const newestTokens = 5;
 
 const madeBy = async (
-  dependencies: CollectionStoryDependencies,
+  dependencies: CollectionTimelineDependencies,
   {
     signer,
     nonce,
@@ -26,14 +26,14 @@ const madeBy = async (
 ): Promise<TimedMoment[]> => {
   const entry = await dependencies.transactionLog.find({ signer, nonce });
   return entry === undefined
-    ? [moment(createdAt, 'accepted'), gap(`the log has no entry of its nonce ${nonce}`)]
+    ? [moment(createdAt, 'accepted'), unknown(`the log has no entry of its nonce ${nonce}`)]
     : entryMoments(dependencies, entry);
 };
 
-export const contractStory = async (
-  dependencies: CollectionStoryDependencies,
+export const contractTimeline = async (
+  dependencies: CollectionTimelineDependencies,
   contract: Contract,
-): Promise<Story> => {
+): Promise<Timeline> => {
   const { application, name, symbol, status, failureReason, signer, nonce, royaltyChange } = contract;
   const address = checksummed(contract.address);
   const told = (part?: 'royalty') =>
@@ -78,10 +78,10 @@ export const contractStory = async (
   };
 };
 
-const tokenStory = async (
-  dependencies: CollectionStoryDependencies,
+const tokenTimeline = async (
+  dependencies: CollectionTimelineDependencies,
   { contract, nft }: { readonly contract: Contract; readonly nft: Nft },
-): Promise<Story> => {
+): Promise<Timeline> => {
   const { tokenId, status, failureReason, destination, metadata, nonce, transactionHash } = nft;
   const { application, signer } = contract;
   const address = checksummed(contract.address);
@@ -124,20 +124,20 @@ const tokenStory = async (
 };
 
 export const findContract = async (
-  dependencies: CollectionStoryDependencies,
+  dependencies: CollectionTimelineDependencies,
   address: Address,
-): Promise<Story | undefined> => {
+): Promise<Timeline | undefined> => {
   const contract = await dependencies.contracts.findPublic(address);
-  return contract && contractStory(dependencies, contract);
+  return contract && contractTimeline(dependencies, contract);
 };
 
 export const findToken = async (
-  dependencies: CollectionStoryDependencies,
+  dependencies: CollectionTimelineDependencies,
   { address, tokenId }: { readonly address: Address; readonly tokenId: string },
-): Promise<Story | undefined> => {
+): Promise<Timeline | undefined> => {
   const contract = await dependencies.contracts.findPublic(address);
   if (contract === undefined) return undefined;
   const { application } = contract;
   const nft = await dependencies.nfts.find({ application, contract: address, tokenId });
-  return nft && tokenStory(dependencies, { contract, nft });
+  return nft && tokenTimeline(dependencies, { contract, nft });
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changeMoments } from '../../../operator/find/change-moments.ts';
-import { type EntryStoryDependencies, entryMoments } from '../../../operator/find/entry-story.ts';
+import { type EntryTimelineDependencies, entryMoments } from '../../../operator/find/entry-timeline.ts';
 import { findNotification, sentMoments } from '../../../operator/find/notification-moments.ts';
-import { inTime, moment } from '../../../operator/find/story.ts';
+import { inTime, moment } from '../../../operator/find/timeline.ts';
 import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
 import type { Attempt, Entry } from '../../../shared/nft/entry.ts';
 import type { Receipt } from '../../../shared/nft/ports/chain.ts';
@@ -38,7 +38,7 @@ const receipt: Receipt = {
   logs: [],
 };
 
-const told = async (entry: Entry, changes: Partial<EntryStoryDependencies> = {}) => {
+const told = async (entry: Entry, changes: Partial<EntryTimelineDependencies> = {}) => {
   const moments = await entryMoments(
     {
       chain: { receipts: async () => new Map([[receipt.transactionHash, receipt]]) },
@@ -49,10 +49,10 @@ const told = async (entry: Entry, changes: Partial<EntryStoryDependencies> = {})
     },
     entry,
   );
-  return inTime(moments).map(({ what, isGap }) => (isGap ? `? ${what}` : what));
+  return inTime(moments).map(({ what, isUnknown }) => (isUnknown ? `? ${what}` : what));
 };
 
-describe('the story of a transaction', () => {
+describe('the timeline of a transaction', () => {
   it('begins with its acceptance, though its block has only whole seconds, and ends with what nobody recorded', async () => {
     expect(await told(anEntry({ triedAt: start + 100 }))).toEqual([
       'accepted and recorded: fill, signed for at most 30 gwei a gas, 0x01',
@@ -176,7 +176,7 @@ describe('what changed a thing', () => {
         known,
       },
     );
-    return moments.map(({ what, isGap }) => (isGap ? `? ${what}` : what));
+    return moments.map(({ what, isUnknown }) => (isUnknown ? `? ${what}` : what));
   };
   const accepted = (moments: string[]) => moments.filter((what) => what.includes('accepted and recorded'));
 
@@ -244,7 +244,7 @@ describe('what an application was told', () => {
         { records: { ofSubject: async () => records } },
         { applicationId: 'demo', message: record.message },
       )
-    ).map(({ what, isGap }) => (isGap ? `? ${what}` : what));
+    ).map(({ what, isUnknown }) => (isUnknown ? `? ${what}` : what));
 
   it('is published, a dead letter, published again and delivered, without the credentials of an address', async () => {
     const redriven: NotificationRecord = {

@@ -4,14 +4,14 @@ export interface Moment {
   readonly at: string | undefined;
   readonly what: string;
   /** Something that must or may have happened and is recorded nowhere. */
-  readonly isGap?: true;
+  readonly isUnknown?: true;
 }
 
 /** A time from another clock, and the time it cannot be before. */
 export type TimedMoment = Moment & { readonly notBefore?: string };
 
 /** All that is known of one thing. */
-export interface Story {
+export interface Timeline {
   readonly kind: string;
   readonly id: string;
   /** Its current state. */
@@ -29,7 +29,10 @@ export const moment = (at: number | string | undefined, what: string): Moment =>
   what,
 });
 
-export const gap = (what: string, at?: number | string): Moment => ({ ...moment(at, what), isGap: true });
+export const unknown = (what: string, at?: number | string): Moment => ({
+  ...moment(at, what),
+  isUnknown: true,
+});
 
 /**
  * Orders moments by time; one without a time stays behind everything it was told after. Nothing comes before its cause:

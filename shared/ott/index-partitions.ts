@@ -6,12 +6,12 @@ import { rulesFor } from './rules.ts';
 
 /**
  * A range of the catalogue that is read in order, newest start first: the events of one status and access, and maybe of
- * one category. `lifted` is the part that the client's geoblocking rule does not reach.
+ * one category. `exempt` is the part that the client's geoblocking rule does not reach.
  */
-export interface Shelf {
+export interface IndexPartition {
   readonly status: EventStatus;
   readonly access: EventAccess;
-  readonly part: 'all' | 'lifted';
+  readonly part: 'all' | 'exempt';
   readonly category?: string | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface Shelf {
 export const placeOf = ({ startsAt, id }: Pick<Event, 'startsAt' | 'id'>): string => `${startsAt}#${id}`;
 
 /** The index partitions of an event. */
-export const shelvesOf = (event: Event): readonly Shelf[] => {
+export const partitionsOf = (event: Event): readonly IndexPartition[] => {
   const { status, access, categories } = event;
-  const parts = liftsClientRule(event.geoblocking) ? (['all', 'lifted'] as const) : (['all'] as const);
+  const parts = liftsClientRule(event.geoblocking) ? (['all', 'exempt'] as const) : (['all'] as const);
   return [undefined, ...new Set(categories)].flatMap((category) =>
     parts.map((part) => ({ status, access, part, category })),
   );
@@ -35,14 +35,14 @@ const categoriesAtMost = 8;
  * customer's rules, the client's countries or a category hide as a whole is never read, so hidden events cost a page
  * nothing.
  */
-export const shelvesFor = (
+export const partitionsFor = (
   { viewer, client, country }: Audience,
   filters: {
     readonly status?: EventStatus | undefined;
     readonly access?: EventAccess | undefined;
     readonly category?: string | undefined;
   },
-): readonly Shelf[] => {
+): readonly IndexPartition[] => {
   const statuses = eventStatuses.filter(
     (status) => filters.status === undefined || filters.status === status,
   );
@@ -50,7 +50,7 @@ export const shelvesFor = (
     (access) => filters.access === undefined || filters.access === access,
   );
   return statuses.flatMap((status) => {
-    const part = ruleBlocks({ rule: client.geoblocking, status, country }) ? 'lifted' : 'all';
+    const part = ruleBlocks({ rule: client.geoblocking, status, country }) ? 'exempt' : 'all';
     return accesses.flatMap((access) => {
       const rules = rulesFor(client.rules, { status, access });
       if (viewer.kind !== 'vip' && rules.length === 0) return [];

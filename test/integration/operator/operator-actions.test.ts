@@ -2,8 +2,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeAbiParameters } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followToTheEnd, setBases } from '../../../operator/contracts/base-settings.ts';
-import { findContract, findToken } from '../../../operator/find/collection-stories.ts';
-import type { Story } from '../../../operator/find/story.ts';
+import { findContract, findToken } from '../../../operator/find/collection-timelines.ts';
+import type { Timeline } from '../../../operator/find/timeline.ts';
 import { reportSigners } from '../../../operator/signers/signer-report.ts';
 import { entryReport } from '../../../operator/transactions/entry-report.ts';
 import { openNonces } from '../../../operator/transactions/open-entries.ts';
@@ -18,7 +18,7 @@ import {
   updateContractMetadata,
   updateTokenMetadata,
 } from '../../../shared/nft/submit/update.ts';
-import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/intervene.ts';
+import { bumpEntry, cancelEntry, mintsBehind } from '../../../shared/nft/waiter/operator-actions.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { expectInvariants, expectSettledSigner } from '../../support/nft/invariants.ts';
 import { type Miner, startMiner } from '../../support/nft/miner.ts';
@@ -325,9 +325,9 @@ describe("a collection's base address", () => {
   });
 });
 
-describe('the story of a collection and of its tokens', () => {
+describe('the timeline of a collection and of its tokens', () => {
   const application = () => world.application;
-  const storyDependencies = () => ({
+  const timelineDependencies = () => ({
     ...world.ports,
     changes: dynamoDbChanges({ client: database.documents, tableName: world.tables.Transactions }),
     records: { ofSubject: async () => [] },
@@ -339,14 +339,14 @@ describe('the story of a collection and of its tokens', () => {
     contract,
   });
   /** What each nonce went through, without the details: `nonce 3: confirmed`. */
-  const steps = (story: Story | undefined): string[] =>
-    (story?.moments ?? []).flatMap(({ what }) => {
+  const steps = (timeline: Timeline | undefined): string[] =>
+    (timeline?.moments ?? []).flatMap(({ what }) => {
       const [, nonce, step] =
         /^nonce (\d+): (accepted and recorded: [^,]*|replaced|mined|confirmed)/.exec(what) ?? [];
       return nonce === undefined ? [] : [`nonce ${nonce}: ${step}`];
     });
-  const gaps = (story: Story | undefined): string[] =>
-    (story?.moments ?? []).flatMap(({ what, isGap }) => (isGap === true ? [what] : []));
+  const gaps = (timeline: Timeline | undefined): string[] =>
+    (timeline?.moments ?? []).flatMap(({ what, isUnknown }) => (isUnknown === true ? [what] : []));
 
   it('tells each change since, by whatever it was made, from its recording to its end', async () => {
     const { address: contract } = await world.deploy();
@@ -377,9 +377,9 @@ describe('the story of a collection and of its tokens', () => {
     });
     await world.settle();
 
-    const token = await findToken(storyDependencies(), { address: contract, tokenId: '2' });
-    const neighbour = await findToken(storyDependencies(), { address: contract, tokenId: '3' });
-    const collection = await findContract(storyDependencies(), contract);
+    const token = await findToken(timelineDependencies(), { address: contract, tokenId: '2' });
+    const neighbour = await findToken(timelineDependencies(), { address: contract, tokenId: '3' });
+    const collection = await findContract(timelineDependencies(), contract);
 
     const one = [
       `nonce ${first}: accepted and recorded: update-metadata of token 2`,
@@ -426,10 +426,10 @@ describe('the story of a collection and of its tokens', () => {
       );
     }
 
-    const story = await findContract(storyDependencies(), contract);
+    const timeline = await findContract(timelineDependencies(), contract);
 
-    expect(gaps(story)).toContainEqual(expect.stringContaining('index'));
-    expect(steps(story)[0]).toBe(`nonce ${nextNonce - 1}: accepted and recorded: set-royalty`);
+    expect(gaps(timeline)).toContainEqual(expect.stringContaining('index'));
+    expect(steps(timeline)[0]).toBe(`nonce ${nextNonce - 1}: accepted and recorded: set-royalty`);
   });
 });
 

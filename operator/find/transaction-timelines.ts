@@ -8,10 +8,10 @@ import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
 import { keptKey } from '../../shared/nft/submit/idempotency.ts';
 import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
-import { type EntryStoryDependencies, entryStory } from './entry-story.ts';
-import { gap, moment, type Story } from './story.ts';
+import { type EntryTimelineDependencies, entryTimeline } from './entry-timeline.ts';
+import { moment, type Timeline, unknown } from './timeline.ts';
 
-export interface TransactionStoryDependencies extends EntryStoryDependencies {
+export interface TransactionTimelineDependencies extends EntryTimelineDependencies {
   readonly chainId: number;
   readonly applications: Pick<Applications, 'list'>;
   readonly claims: Pick<Claims, 'ofKey'>;
@@ -24,15 +24,15 @@ export interface TransactionStoryDependencies extends EntryStoryDependencies {
 
 /** The entries with a nonce, one for each signer that has one. */
 export const findNonce = async (
-  dependencies: TransactionStoryDependencies,
+  dependencies: TransactionTimelineDependencies,
   nonce: number,
-): Promise<Story[]> => {
+): Promise<Timeline[]> => {
   const states = await dependencies.signers.list();
   const entries = await Promise.all(
     states.map(({ id }) => dependencies.transactionLog.find({ signer: id, nonce })),
   );
   return Promise.all(
-    entries.filter((entry) => entry !== undefined).map((entry) => entryStory(dependencies, entry)),
+    entries.filter((entry) => entry !== undefined).map((entry) => entryTimeline(dependencies, entry)),
   );
 };
 
@@ -40,7 +40,7 @@ export const findNonce = async (
 const lookedAt = 1_000;
 
 const undecidedWith = async (
-  { signers, transactionLog }: Pick<TransactionStoryDependencies, 'signers' | 'transactionLog'>,
+  { signers, transactionLog }: Pick<TransactionTimelineDependencies, 'signers' | 'transactionLog'>,
   hash: Hash,
 ): Promise<Entry | undefined> => {
   for (const { id, finalizedCount, nextNonce } of await signers.list()) {
@@ -53,7 +53,7 @@ const undecidedWith = async (
 };
 
 const chainText = async (
-  { chain }: Pick<TransactionStoryDependencies, 'chain'>,
+  { chain }: Pick<TransactionTimelineDependencies, 'chain'>,
   hash: Hash,
 ): Promise<string> =>
   (await ifAnswered(chain.receipts([hash]))) === undefined
@@ -61,7 +61,10 @@ const chainText = async (
     : 'neither the chain that is asked nor';
 
 /** Looked up on the chain, or among undecided entries: a replaced transaction is on no chain. */
-export const findHash = async (dependencies: TransactionStoryDependencies, hash: Hash): Promise<Story> => {
+export const findHash = async (
+  dependencies: TransactionTimelineDependencies,
+  hash: Hash,
+): Promise<Timeline> => {
   const sender = await dependencies.senderOf(hash);
   const entry =
     sender === undefined
@@ -70,20 +73,20 @@ export const findHash = async (dependencies: TransactionStoryDependencies, hash:
           signer: signerIdOf({ chainId: dependencies.chainId, address: sender.from }),
           nonce: sender.nonce,
         });
-  if (entry !== undefined && hashesOf(entry).includes(hash)) return entryStory(dependencies, entry);
+  if (entry !== undefined && hashesOf(entry).includes(hash)) return entryTimeline(dependencies, entry);
   const fields = sender === undefined ? {} : { sender: sender.from, nonce: sender.nonce };
   const what =
     sender === undefined
       ? `${await chainText(dependencies, hash)} the first ${lookedAt} undecided nonces of each signer know it: what was replaced and is decided, or waits behind them, is found by its nonce`
       : 'it is on the chain, and the log does not know it';
-  return { kind: 'transaction', id: hash, fields, moments: [gap(what)], related: [], commands: [] };
+  return { kind: 'transaction', id: hash, fields, moments: [unknown(what)], related: [], commands: [] };
 };
 
 /** A signer of the stage, or a former one. */
 export const findSigner = async (
-  { keys, signers, chainId }: Pick<TransactionStoryDependencies, 'keys' | 'signers' | 'chainId'>,
+  { keys, signers, chainId }: Pick<TransactionTimelineDependencies, 'keys' | 'signers' | 'chainId'>,
   address: Address,
-): Promise<Story | undefined> => {
+): Promise<Timeline | undefined> => {
   const id = signerIdOf({ chainId, address });
   const [known, states] = await Promise.all([keys.list(), signers.list()]);
   const own = known.find((each) => each.id === id);
@@ -101,17 +104,17 @@ export const findSigner = async (
     },
     moments:
       state === undefined
-        ? [gap('it has sent nothing yet')]
+        ? [unknown('it has sent nothing yet')]
         : [moment(state.lastTakenAt, `nonce ${state.nextNonce - 1} was handed out, the last so far`)],
     related: [],
     commands: ['signers', `transactions list --signer ${addressOfSigner(id)}`],
   };
 };
 
-const claimStory = (
+const claimTimeline = (
   key: string,
   { application, operation, state }: { application: string; operation: string; state: ClaimState },
-): Story => {
+): Timeline => {
   const base = { kind: 'idempotency key', id: key, commands: [] };
   const fields = { application, request: operation, state: state.state };
   if (state.state === 'claimed') {
@@ -119,7 +122,7 @@ const claimStory = (
       ...base,
       fields,
       moments: [
-        gap('when it came first is not recorded'),
+        unknown('when it came first is not recorded'),
         moment(state.leaseUntil, 'its first request holds it until then at most, and has recorded nothing'),
       ],
       related: [application],
@@ -135,7 +138,7 @@ const claimStory = (
     ...base,
     fields,
     moments: [
-      gap('when it came first is not recorded; what it made says so'),
+      unknown('when it came first is not recorded; what it made says so'),
       moment(undefined, `${operation.startsWith('POST ') ? 'made' : 'changed'} ${made.join(' to ')}`),
     ],
     related: [...made, application],
@@ -144,14 +147,14 @@ const claimStory = (
 
 /** What any application sent with this key. */
 export const findIdempotencyKey = async (
-  { applications, claims }: Pick<TransactionStoryDependencies, 'applications' | 'claims'>,
+  { applications, claims }: Pick<TransactionTimelineDependencies, 'applications' | 'claims'>,
   key: string,
-): Promise<Story[]> => {
+): Promise<Timeline[]> => {
   const found = await inParallel(await applications.list(), {
     atOnce: 10,
     run: async ({ id }) =>
       (await claims.ofKey({ application: id, key: keptKey(key) })).map((each) =>
-        claimStory(key, { application: id, ...each }),
+        claimTimeline(key, { application: id, ...each }),
       ),
   });
   return found.flat();

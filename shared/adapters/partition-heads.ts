@@ -2,8 +2,8 @@ import { newCache } from '../cache.ts';
 import type { Clock } from '../clock.ts';
 import type { Event } from '../ott/event.ts';
 import { ruleBlocks } from '../ott/geoblocking.ts';
-import type { EventRepository, ShelfRange, ShelfSlice } from '../ott/ports/event-repository.ts';
-import { placeOf, type Shelf } from '../ott/shelves.ts';
+import { type IndexPartition, placeOf } from '../ott/index-partitions.ts';
+import type { EventRepository, PartitionRange, PartitionSlice } from '../ott/ports/event-repository.ts';
 
 /** The maximum age of a head, counted from when its read began: lists show a change after this time. */
 const defaultLifetimeMilliseconds = 2_000;
@@ -19,19 +19,19 @@ const capacity = 200;
  * would read them again and again. They are cached whole, whoever asked, and events that their own rule hides are
  * filtered for each request. A head that could not be read is not cached, and no old one is served in its stead.
  */
-export const withShelfHeads = (
-  events: Pick<EventRepository, 'readShelf'>,
+export const withPartitionHeads = (
+  events: Pick<EventRepository, 'readPartition'>,
   {
     clock,
     lifetimeMilliseconds = defaultLifetimeMilliseconds,
   }: { readonly clock?: Clock; readonly lifetimeMilliseconds?: number } = {},
-): Pick<EventRepository, 'readShelf'> => {
+): Pick<EventRepository, 'readPartition'> => {
   // Each is a snapshot that nobody changes; concurrent requests share one read.
   const heads = newCache<Promise<Head>>({ capacity, lifetimeMilliseconds, clock });
 
-  const readHead = (shelf: Shelf): Promise<Head> => {
-    const key = keyOf(shelf);
-    const head = events.readShelf({ shelf, country: 'everywhere', limit: headSize }).then(headOf);
+  const readHead = (partition: IndexPartition): Promise<Head> => {
+    const key = keyOf(partition);
+    const head = events.readPartition({ partition, country: 'everywhere', limit: headSize }).then(headOf);
     heads.set(key, head);
     head.catch(() => {
       if (heads.get(key) === head) heads.delete(key);
@@ -43,14 +43,14 @@ export const withShelfHeads = (
    * A page that continues at a position is mostly beyond the head, unless the list itself began with it: no head is
    * read for it.
    */
-  const headFor = ({ shelf, after }: ShelfRange): Promise<Head> | undefined =>
-    heads.get(keyOf(shelf)) ?? (after === undefined ? readHead(shelf) : undefined);
+  const headFor = ({ partition, after }: PartitionRange): Promise<Head> | undefined =>
+    heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 
   return {
-    readShelf: async (range) => {
+    readPartition: async (range) => {
       // A range that ends at a time is mostly beyond any head.
       const head = range.to === undefined ? await headFor(range) : undefined;
-      return (head && withinHead(head, range)) ?? events.readShelf(range);
+      return (head && withinHead(head, range)) ?? events.readPartition(range);
     },
   };
 };
@@ -62,18 +62,18 @@ interface Head {
   readonly more: boolean;
 }
 
-const keyOf = ({ status, access, part, category = '' }: Shelf): string =>
+const keyOf = ({ status, access, part, category = '' }: IndexPartition): string =>
   [status, access, part, category].join('#');
 
-const headOf = ({ events, more }: ShelfSlice): Head => ({
+const headOf = ({ events, more }: PartitionSlice): Head => ({
   placed: events.map((event) => ({ event, place: placeOf(event) })),
   more,
 });
 
 const withinHead = (
   { placed, more }: Head,
-  { after, from, limit, country }: ShelfRange,
-): ShelfSlice | undefined => {
+  { after, from, limit, country }: PartitionRange,
+): PartitionSlice | undefined => {
   const isEarlier = ({ event }: Head['placed'][number]): boolean =>
     from !== undefined && event.startsAt < from;
   const inRange = placed.filter((each) => !isEarlier(each) && (after === undefined || each.place < after));

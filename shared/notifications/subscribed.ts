@@ -1,19 +1,19 @@
 import { isChainMessage, type Notification, type OperationType } from './message.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
-export interface AskedForDependencies {
+export interface SubscribedFilterDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
 }
 
 /** Keeps the notifications that some endpoint is subscribed to. */
-export type AskedFor = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
+export type SubscribedFilter = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
 
 /**
  * Drops decisions of the chain for applications without an endpoint that subscribed to them: nobody would get them, and
  * each message costs as much as a mint's own writes. An endpoint is stored before it is subscribed, so it misses
  * nothing. Each application's endpoints are read once: make one of these for each batch.
  */
-export const newAskedFor = ({ endpoints }: AskedForDependencies): AskedFor => {
+export const createSubscribedFilter = ({ endpoints }: SubscribedFilterDependencies): SubscribedFilter => {
   const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();
   const operationsOf = async (applicationId: string): Promise<ReadonlySet<OperationType>> => {
     const subscribed = (await endpoints.ofApplication(applicationId)).filter(
