@@ -3,7 +3,7 @@ import type { Engines } from '../engines/engines.ts';
 import type { DeployContext, DeployedResource, ResourceType } from '../resources/resource-type.ts';
 import { resolve, type Scope } from './intrinsics.ts';
 import { deploymentOrder } from './order.ts';
-import { isCreation, type MadeResource, refuseTakenName, rollBack } from './rollback.ts';
+import { type CreatedResource, isCreation, refuseTakenName, rollBack } from './rollback.ts';
 import { openStackRecords, type StackRecords } from './stack-records.ts';
 import type { Assembly, Template } from './template.ts';
 
@@ -78,7 +78,7 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
     assemblyDirectory: assembly.directory,
   };
 
-  const made: MadeResource[] = [];
+  const made: CreatedResource[] = [];
   const makeAll = async (): Promise<DeployedStack['outputs']> => {
     for (const logicalId of deploymentOrder(template.Resources)) {
       const resource = template.Resources[logicalId];

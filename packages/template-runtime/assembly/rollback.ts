@@ -3,7 +3,7 @@ import type { StackRecords } from './stack-records.ts';
 import type { TemplateResource } from './template.ts';
 
 /** A resource that this deployment created. */
-export interface MadeResource {
+export interface CreatedResource {
   readonly logicalId: string;
   readonly resource: TemplateResource;
   /** Resolved. */
@@ -69,7 +69,7 @@ export const isCreation = (records: StackRecords, stackName: string): boolean =>
  * @returns one line for each refusal.
  */
 export const rollBack = async (
-  made: readonly MadeResource[],
+  made: readonly CreatedResource[],
   {
     records,
     resourceTypes,

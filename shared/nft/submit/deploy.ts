@@ -87,7 +87,7 @@ export const deployContract = async (
   const reserved = await reserve(dependencies, admission);
   const recorded = await record(dependencies, admission, {
     reserved,
-    draft: { purpose, to, data, gas },
+    unsigned: { purpose, to, data, gas },
     resource: { kind: 'contract', contract },
   });
   if (recorded.outcome === 'replayed') return deployedBefore(dependencies, application.id, recorded.result);

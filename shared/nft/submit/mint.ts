@@ -6,7 +6,7 @@ import { IdempotencyKeyReusedError, NftNotFoundError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
-import type { Draft } from '../transactions/sign.ts';
+import type { UnsignedEntry } from '../transactions/sign.ts';
 import { admit } from './admit.ts';
 import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
@@ -36,7 +36,7 @@ interface Batch {
 }
 
 /** The call that mints these tokens; a single token costs less through a call of its own. */
-const mintDraft = ({ collection, firstTokenId, tokens }: Batch): Draft => {
+const unsignedMint = ({ collection, firstTokenId, tokens }: Batch): UnsignedEntry => {
   const destinations = tokens.map(({ destination }) => destination);
   const [destination, ...others] = destinations;
   const first = BigInt(firstTokenId);
@@ -123,7 +123,7 @@ export const mintTokens = async (
 
   const batch = { collection, firstTokenId, tokens };
   const resource = newTokens(batch, new Date(clock()).toISOString());
-  const recorded = await record(dependencies, admission, { reserved, draft: mintDraft(batch), resource });
+  const recorded = await record(dependencies, admission, { reserved, unsigned: unsignedMint(batch), resource });
   if (recorded.outcome === 'replayed') return mintedBefore(dependencies, collection, recorded.result);
 
   await broadcastRecorded(dependencies, { ...recorded, startedAt });

@@ -7,11 +7,11 @@ import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
 import type { Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
 import type { FeeQuote } from '../transactions/fees.ts';
-import { fillOwnGap } from '../transactions/gaps.ts';
+import { fillOwnNonceGap } from '../transactions/gaps.ts';
 import type { KnownSigner } from '../transactions/key-ring.ts';
 import { type ReservedNonce, reserveNonce } from '../transactions/nonce.ts';
 import { handlerDeadline } from '../transactions/settings.ts';
-import { type Draft, signEntry } from '../transactions/sign.ts';
+import { signEntry, type UnsignedEntry } from '../transactions/sign.ts';
 
 export interface RecordTransactionDependencies {
   readonly chain: Pick<Chain, 'transactionCounts' | 'finalizedBlock' | 'broadcast'>;
@@ -27,7 +27,7 @@ export interface RecordTransactionDependencies {
 
 /** A transaction to record, and what it makes. */
 export interface NewTransaction {
-  readonly draft: Draft;
+  readonly unsigned: UnsignedEntry;
   /** Absent when it makes nothing that is stored. */
   readonly resource?: UnsignedResource;
 }
@@ -121,10 +121,10 @@ const recordAtNonce = async (
   dependencies: RecordTransactionDependencies,
   { signer: { id, signer }, reserved: { nonce }, feeQuote, transaction, claim, writes, deadline }: Order,
 ) => {
-  const { draft, resource } = transaction;
+  const { unsigned, resource } = transaction;
   const gap = { signer: id, nonce, feeQuote };
   try {
-    const entry = await signEntry({ ...dependencies, signer }, { signer: id, nonce, draft, feeQuote });
+    const entry = await signEntry({ ...dependencies, signer }, { signer: id, nonce, unsigned, feeQuote });
     const recording = {
       entry,
       ...(resource === undefined ? {} : { resource: resourceOf(resource, entry) }),
@@ -132,12 +132,12 @@ const recordAtNonce = async (
     };
     const { result, writesLeft } = await recordPatiently(dependencies, { recording, writes, deadline });
     if (result.outcome !== 'recorded' && result.outcome !== 'nonce-used') {
-      await fillOwnGap({ ...dependencies, signer }, gap);
+      await fillOwnNonceGap({ ...dependencies, signer }, gap);
     }
     return { entry, result, writesLeft };
   } catch (error) {
     // The answer may be lost and the entry written; then the fill finds the nonce used.
-    await fillOwnGap({ ...dependencies, signer }, gap);
+    await fillOwnNonceGap({ ...dependencies, signer }, gap);
     throw error;
   }
 };

@@ -35,14 +35,14 @@ export const setBase = async (
   await dependencies.requireFunds({ address: addressOfSigner(id), state, cost: gas * feeQuote.maxFeePerGas });
 
   const purpose = { kind: 'set-base', application, contract, base } as const;
-  const draft = { purpose, to: contract, data: encodeSetBase(base), gas };
+  const unsigned = { purpose, to: contract, data: encodeSetBase(base), gas };
 
   const reserved = await reserveNonce(dependencies, id);
   const recorded = await recordTransaction(dependencies, {
     signer,
     reserved,
     feeQuote,
-    transaction: { draft },
+    transaction: { unsigned },
     claim: undefined,
     startedAt,
   });

@@ -10,7 +10,7 @@ import type { Chain } from '../ports/chain.ts';
 import type { Claims } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
-import { type FillOwnGapDependencies, fillOwnGap } from '../transactions/gaps.ts';
+import { type FillOwnNonceGapDependencies, fillOwnNonceGap } from '../transactions/gaps.ts';
 import type { KeyRing } from '../transactions/key-ring.ts';
 import {
   isInFlight,
@@ -32,7 +32,7 @@ import {
 type ReserveDependencies = ReserveNonceDependencies & GiveBackDependencies & { readonly logger: Logger };
 
 type ReserveWithTokenIdsDependencies = ReserveDependencies &
-  Omit<FillOwnGapDependencies, 'signer'> & { readonly nfts: Pick<Nfts, 'reserveTokenIds'> };
+  Omit<FillOwnNonceGapDependencies, 'signer'> & { readonly nfts: Pick<Nfts, 'reserveTokenIds'> };
 
 /** Reserves the signer's next nonce for an admitted request; if it gets none, it gives back what it holds. */
 export const reserve = async (
@@ -65,7 +65,7 @@ export const reserveWithTokenIds = async (
     throw reserved.reason;
   }
   if (ids.status === 'rejected') {
-    await fillOwnGap({ ...dependencies, signer }, { signer: id, nonce: reserved.value.nonce, feeQuote });
+    await fillOwnNonceGap({ ...dependencies, signer }, { signer: id, nonce: reserved.value.nonce, feeQuote });
     await giveBack(dependencies, held);
     throw ids.reason;
   }

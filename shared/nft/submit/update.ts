@@ -103,8 +103,8 @@ const submitUpdate = async (
   if (admission.outcome === 'replayed') return;
 
   const reserved = await reserve(dependencies, admission);
-  const draft = { purpose, to: purpose.contract, data, gas };
-  const recorded = await record(dependencies, admission, { reserved, draft, resource });
+  const unsigned = { purpose, to: purpose.contract, data, gas };
+  const recorded = await record(dependencies, admission, { reserved, unsigned, resource });
   if (recorded.outcome === 'recorded') await broadcastRecorded(dependencies, { ...recorded, startedAt });
 };
 

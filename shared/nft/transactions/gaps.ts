@@ -9,13 +9,13 @@ import type { FeeQuote } from './fees.ts';
 import { gapPatienceMilliseconds } from './settings.ts';
 import { signEntry } from './sign.ts';
 
-export interface FillNonceDependencies {
+export interface RecordNoopDependencies {
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'record'>;
   readonly clock: Clock;
 }
 
-export interface FillOwnGapDependencies {
+export interface FillOwnNonceGapDependencies {
   readonly chain: Pick<Chain, 'broadcast'>;
   readonly signer: Signer;
   readonly transactionLog: Pick<TransactionLog, 'record'>;
@@ -28,8 +28,8 @@ export interface FillOwnGapDependencies {
  *
  * @returns the entry, or `undefined` when the nonce has one meanwhile.
  */
-export const fillNonce = async (
-  dependencies: FillNonceDependencies,
+export const recordNoop = async (
+  dependencies: RecordNoopDependencies,
   {
     signer,
     nonce,
@@ -39,7 +39,7 @@ export const fillNonce = async (
   const entry = await signEntry(dependencies, {
     signer,
     nonce,
-    draft: { purpose: { kind: 'fill' }, to: addressOfSigner(signer), data: '0x', gas: transferGasLimit },
+    unsigned: { purpose: { kind: 'fill' }, to: addressOfSigner(signer), data: '0x', gas: transferGasLimit },
     feeQuote,
   });
   const { outcome } = await dependencies.transactionLog.record({ entry });
@@ -50,12 +50,12 @@ export const fillNonce = async (
  * Fills a handler's own gap at once, as best it can. A failure is logged; the waiter guarantees the fill and does it
  * later.
  */
-export const fillOwnGap = async (
-  dependencies: FillOwnGapDependencies,
+export const fillOwnNonceGap = async (
+  dependencies: FillOwnNonceGapDependencies,
   gap: { readonly signer: SignerId; readonly nonce: number; readonly feeQuote: FeeQuote },
 ): Promise<void> => {
   try {
-    const entry = await fillNonce(dependencies, gap);
+    const entry = await recordNoop(dependencies, gap);
     for (const { raw } of entry?.attempts ?? []) await dependencies.chain.broadcast(raw);
   } catch (error) {
     dependencies.logger.warn('A gap is left to the waiter', { signer: gap.signer, nonce: gap.nonce, error });
@@ -74,7 +74,7 @@ export const fillOwnGap = async (
  * A nonce below `minedCount` without an entry was not used by this service, which sends nothing without an entry: a
  * handler that still holds the nonce cannot use it any more, and takes another when it finds it filled.
  */
-export const reviewGaps = ({
+export const reviewNonceGaps = ({
   missing,
   state,
   minedCount,

@@ -10,7 +10,7 @@ export interface SignDependencies {
 }
 
 /** A transaction without its nonce and fees. */
-export interface Draft {
+export interface UnsignedEntry {
   readonly purpose: Purpose;
   readonly to: Address;
   readonly data: Hex;
@@ -32,7 +32,7 @@ export const signAttempt = async (
     gas,
     cancels,
     feeQuote,
-  }: Omit<Draft, 'purpose'> & {
+  }: Omit<UnsignedEntry, 'purpose'> & {
     readonly from: SignerId;
     readonly nonce: number;
     readonly feeQuote: FeeQuote;
@@ -56,20 +56,20 @@ export const signEntry = async (
   {
     signer,
     nonce,
-    draft,
+    unsigned,
     feeQuote,
   }: {
     readonly signer: SignerId;
     readonly nonce: number;
-    readonly draft: Draft;
+    readonly unsigned: UnsignedEntry;
     readonly feeQuote: FeeQuote;
   },
 ): Promise<Entry> => ({
   signer,
   nonce,
-  purpose: draft.purpose,
-  gas: draft.gas,
-  attempts: [await signAttempt(dependencies, { ...draft, from: signer, nonce, feeQuote })],
+  purpose: unsigned.purpose,
+  gas: unsigned.gas,
+  attempts: [await signAttempt(dependencies, { ...unsigned, from: signer, nonce, feeQuote })],
   status: 'pending',
   missingLooks: 0,
 });

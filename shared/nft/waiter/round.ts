@@ -8,7 +8,7 @@ import { type Events, nftEvents } from '../ports/events.ts';
 import type { Progress, SignerState, Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
-import { fillNonce, reviewGaps } from '../transactions/gaps.ts';
+import { recordNoop, reviewNonceGaps } from '../transactions/gaps.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { broadcastMissing } from './broadcast.ts';
 import { finalize } from './finalize.ts';
@@ -37,11 +37,11 @@ const fillGaps = async (
   { view: { state, counts }, missing }: { readonly view: View; readonly missing: readonly number[] },
 ): Promise<void> => {
   const minedCount = counts.latest;
-  const { givenUp, gap } = reviewGaps({ missing, state, minedCount, now: pass.clock() });
+  const { givenUp, gap } = reviewNonceGaps({ missing, state, minedCount, now: pass.clock() });
   if (givenUp.length > 0) {
     const feeQuote = await currentFeeQuote(pass, transferGasLimit);
     for (const nonce of givenUp) {
-      const entry = await fillNonce(pass, { signer: pass.id, nonce, feeQuote });
+      const entry = await recordNoop(pass, { signer: pass.id, nonce, feeQuote });
       if (entry === undefined) continue;
       pass.entries.set(nonce, entry);
       pass.events.raise(nftEvents.gapFilled, { signer: pass.id, nonce });

@@ -6,7 +6,7 @@ import { type Events, nftEvents } from '../ports/events.ts';
 import type { Signers } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
-import { fillOwnGap } from '../transactions/gaps.ts';
+import { fillOwnNonceGap } from '../transactions/gaps.ts';
 import { reserveNonce } from '../transactions/nonce.ts';
 import type { FeeLimits } from '../transactions/settings.ts';
 import { signEntry } from '../transactions/sign.ts';
@@ -42,18 +42,18 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
   const { nonce: by } = await reserveNonce(dependencies, signer);
   const gap = { signer, nonce: by, feeQuote };
   try {
-    const draft = { purpose, ...call, cancels: attempt.cancels };
-    const signed = await signEntry(dependencies, { signer, nonce: by, draft, feeQuote });
+    const unsigned = { purpose, ...call, cancels: attempt.cancels };
+    const signed = await signEntry(dependencies, { signer, nonce: by, unsigned, feeQuote });
     const successor: Entry = { ...signed, supersedes: nonce };
     if (!(await transactionLog.supersede({ entry, successor }))) {
-      await fillOwnGap(dependencies, gap);
+      await fillOwnNonceGap(dependencies, gap);
       return;
     }
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
     // The answer may be lost and the successor written; then the fill finds the nonce used.
-    await fillOwnGap(dependencies, gap);
+    await fillOwnNonceGap(dependencies, gap);
     throw error;
   }
 };

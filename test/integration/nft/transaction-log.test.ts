@@ -53,8 +53,8 @@ afterAll(async () => {
 const signed = (): Promise<Entry> => {
   const to = addressOfSigner(signer);
   nonces += 1;
-  const draft = { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit } as const;
-  return signEntry(dependencies, { signer, nonce: nonces, draft, feeQuote });
+  const unsigned = { purpose: { kind: 'fill' }, to, data: '0x', gas: transferGasLimit } as const;
+  return signEntry(dependencies, { signer, nonce: nonces, unsigned, feeQuote });
 };
 
 /** An entry as one waiter read it, to which another has since appended an attempt. */

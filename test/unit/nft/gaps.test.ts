@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
-import { reviewGaps } from '../../../shared/nft/transactions/gaps.ts';
+import { reviewNonceGaps } from '../../../shared/nft/transactions/gaps.ts';
 import { gapPatienceMilliseconds } from '../../../shared/nft/transactions/settings.ts';
 import { aSignerState } from '../../support/nft/signer-state.ts';
 
@@ -11,7 +11,7 @@ const aState = (changes: Partial<SignerState> = {}): SignerState =>
 
 describe('a nonce without an entry', () => {
   it('is remembered when it is first seen', () => {
-    expect(reviewGaps({ missing: [3], state: aState(), minedCount: 3, now })).toEqual({
+    expect(reviewNonceGaps({ missing: [3], state: aState(), minedCount: 3, now })).toEqual({
       givenUp: [],
       gap: { through: 10, seenAt: now },
     });
@@ -19,7 +19,7 @@ describe('a nonce without an entry', () => {
 
   it('is left alone while its handler may live', () => {
     const gap = { through: 10, seenAt: now - gapPatienceMilliseconds + 1 };
-    expect(reviewGaps({ missing: [3], state: aState({ gap }), minedCount: 3, now })).toEqual({
+    expect(reviewNonceGaps({ missing: [3], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [],
       gap,
     });
@@ -27,7 +27,7 @@ describe('a nonce without an entry', () => {
 
   it('is given up when it was seen a handler’s life ago, though others are taken all the time', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds };
-    expect(reviewGaps({ missing: [3, 4, 7], state: aState({ gap }), minedCount: 3, now })).toEqual({
+    expect(reviewNonceGaps({ missing: [3, 4, 7], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [3, 4],
       gap: { through: 10, seenAt: now },
     });
@@ -35,12 +35,12 @@ describe('a nonce without an entry', () => {
 
   it('is given up when nothing was taken for a handler’s life', () => {
     const state = aState({ lastTakenAt: now - gapPatienceMilliseconds });
-    expect(reviewGaps({ missing: [3, 9], state, minedCount: 3, now }).givenUp).toEqual([3, 9]);
+    expect(reviewNonceGaps({ missing: [3, 9], state, minedCount: 3, now }).givenUp).toEqual([3, 9]);
   });
 
   it('is forgotten when it has an entry', () => {
     const gap = { through: 5, seenAt: now - 1 };
-    expect(reviewGaps({ missing: [], state: aState({ gap }), minedCount: 3, now })).toEqual({
+    expect(reviewNonceGaps({ missing: [], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [],
       gap: undefined,
     });
@@ -48,7 +48,7 @@ describe('a nonce without an entry', () => {
 
   it('starts a new time when all that were seen have entries and a later one has none', () => {
     const gap = { through: 5, seenAt: now - gapPatienceMilliseconds + 1 };
-    expect(reviewGaps({ missing: [8], state: aState({ gap }), minedCount: 3, now })).toEqual({
+    expect(reviewNonceGaps({ missing: [8], state: aState({ gap }), minedCount: 3, now })).toEqual({
       givenUp: [],
       gap: { through: 10, seenAt: now },
     });
@@ -56,7 +56,7 @@ describe('a nonce without an entry', () => {
 
   it('is given up at once when the chain has counted it, and the others keep their time', () => {
     const gap = { through: 10, seenAt: now - 1 };
-    expect(reviewGaps({ missing: [3, 8], state: aState({ gap }), minedCount: 4, now })).toEqual({
+    expect(reviewNonceGaps({ missing: [3, 8], state: aState({ gap }), minedCount: 4, now })).toEqual({
       givenUp: [3],
       gap,
     });

@@ -28,7 +28,7 @@ describe('a recording that nobody answers', () => {
       {
         signer: id,
         nonce: 7,
-        draft: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
+        unsigned: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
         feeQuote: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
       },
     );
@@ -120,7 +120,7 @@ const recordWith = async (outcomes: readonly RecordOutcome[]) => {
       reserved: { nonce: 7, state: state(7) },
       feeQuote: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
       transaction: {
-        draft: {
+        unsigned: {
           purpose: { kind: 'set-base', application: 'one', contract: zeroAddress, base: 'https://one' },
           to: zeroAddress,
           data: '0x',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { transferGasLimit } from '../../../shared/nft/collection/collection.ts';
 import { type Entry, signerIdOf } from '../../../shared/nft/entry.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
-import { type FillNonceDependencies, fillNonce } from '../../../shared/nft/transactions/gaps.ts';
+import { type RecordNoopDependencies, recordNoop } from '../../../shared/nft/transactions/gaps.ts';
 import { signEntry } from '../../../shared/nft/transactions/sign.ts';
 import { type AppendReplacementDependencies, appendReplacement } from '../../../shared/nft/waiter/replace.ts';
 import { localSigner } from '../../support/local-signer.ts';
@@ -13,7 +13,7 @@ const feeQuote = { maxFeePerGas: 8n, maxPriorityFeePerGas: 8n };
 
 const record = () => {
   const written: unknown[] = [];
-  const dependencies: FillNonceDependencies & AppendReplacementDependencies = {
+  const dependencies: RecordNoopDependencies & AppendReplacementDependencies = {
     signer,
     clock: () => 1_800_000_000_000,
     chain: { fees: async () => ({ baseFeePerGas: 1n, ...feeQuote }) },
@@ -35,14 +35,14 @@ describe('the signing key', () => {
     ['chain', signerIdOf({ chainId: 137, address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })],
   ])('signs nothing under the nonce of a signer of another %s', async (_, id) => {
     const { dependencies, written } = record();
-    const draft = { purpose: { kind: 'fill' }, to: other, data: '0x', gas: transferGasLimit } as const;
+    const unsigned = { purpose: { kind: 'fill' }, to: other, data: '0x', gas: transferGasLimit } as const;
     const own = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
     const entry: Entry = {
-      ...(await signEntry(dependencies, { signer: own, nonce: 3, draft, feeQuote })),
+      ...(await signEntry(dependencies, { signer: own, nonce: 3, unsigned, feeQuote })),
       signer: id,
     };
 
-    await expect(fillNonce(dependencies, { signer: id, nonce: 3, feeQuote })).rejects.toThrow(id);
+    await expect(recordNoop(dependencies, { signer: id, nonce: 3, feeQuote })).rejects.toThrow(id);
     await expect(appendReplacement(dependencies, entry, { to: other, data: '0x', gas: 1n })).rejects.toThrow(
       id,
     );
