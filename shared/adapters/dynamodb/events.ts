@@ -70,9 +70,9 @@ export const dynamoDbEvents = ({
         KeyConditionExpression: isInRange,
         ...filter,
         ProjectionExpression: 'place, #event',
-        ExpressionAttributeNames: { '#shelf': partitionAttributes[partition.part], '#event': 'event' },
+        ExpressionAttributeNames: { '#partition': partitionAttributes[partition.part], '#event': 'event' },
         ExpressionAttributeValues: {
-          ':shelf': partitionKeyOf(partition),
+          ':partition': partitionKeyOf(partition),
           ':low': from ?? beforeAll,
           // A position is longer than the instant it begins with, so events that start at `to` come after it.
           ':high': after ?? to ?? afterAll,
