@@ -123,7 +123,11 @@ export const mintTokens = async (
 
   const batch = { collection, firstTokenId, tokens };
   const resource = newTokens(batch, new Date(clock()).toISOString());
-  const recorded = await record(dependencies, admission, { reserved, unsigned: unsignedMint(batch), resource });
+  const recorded = await record(dependencies, admission, {
+    reserved,
+    unsigned: unsignedMint(batch),
+    resource,
+  });
   if (recorded.outcome === 'replayed') return mintedBefore(dependencies, collection, recorded.result);
 
   await broadcastRecorded(dependencies, { ...recorded, startedAt });
