@@ -25,6 +25,7 @@ const errorSchema = z
       .optional()
       .describe('With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead'),
     limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the limit of a day'),
+    left: z.int().optional().describe('With `SUPPLY_EXHAUSTED`: how many tokens can still be minted'),
     request_id: z.string().optional().describe('With 500: tell it to the operator'),
   })
   .meta({
@@ -93,6 +94,8 @@ const meaningOf = {
   CONTRACT_FAILED: 'The contract could not be deployed and takes no tokens',
   WALLET_LIMIT_REACHED: 'The user has five wallets; unlink one first',
   VOID_LIMIT_REACHED: '40 tokens of the contract are void, and no more can be',
+  SUPPLY_EXHAUSTED:
+    'The contract has a `max_supply`, of which fewer tokens are left; `left` says how many. Nothing was taken',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
   PAYLOAD_TOO_LARGE:

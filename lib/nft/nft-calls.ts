@@ -63,7 +63,7 @@ export class NftCalls extends Construct {
     for (const minting of [mint, mintBatch]) {
       minting.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
       minting.allow({
-        actions: ['dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
         resources: [tables.nfts.tableArn],
       });
     }

@@ -18,6 +18,7 @@ import { dynamoDbContracts } from './dynamodb/contracts.ts';
 import { dynamoDbDailyCounts } from './dynamodb/daily-counts.ts';
 import { dynamoDbNfts } from './dynamodb/nfts.ts';
 import { dynamoDbSigners } from './dynamodb/signers.ts';
+import { dynamoDbSupplies } from './dynamodb/supplies.ts';
 import { dynamoDbTransactionLog } from './dynamodb/transactions.ts';
 import { kmsClient } from './kms/client.ts';
 import { kmsKeyRing } from './kms/signer.ts';
@@ -96,6 +97,7 @@ export const transactingDependencies = (environment: TransactingEnvironment, cli
         requests: environment.REQUESTS_TABLE,
       },
     }),
+    supplies: dynamoDbSupplies({ client, tableName: environment.NFTS_TABLE }),
     events: metricEvents({ logger, namespace }),
     logger,
     clock: systemClock,
@@ -151,6 +153,7 @@ export const mintDependencies = (environment: ContractCallEnvironment, client: D
       lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
     }),
     nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
+    supplies: dynamoDbSupplies({ client, tableName: environment.NFTS_TABLE }),
   };
 };
 

@@ -33,6 +33,28 @@ export class NftFailedError extends ServiceError {
   }
 }
 
+/** All tokens that the contract may ever have are minted, or about to be. */
+export class SupplyExhaustedError extends ServiceError {
+  readonly code = 'SUPPLY_EXHAUSTED';
+
+  constructor({
+    contract,
+    count,
+    maxSupply,
+    left,
+  }: {
+    readonly contract: string;
+    readonly count: number;
+    readonly maxSupply: number;
+    readonly left: number;
+  }) {
+    super({
+      message: `${count} more tokens of contract ${contract}, of whose ${maxSupply} are left ${left}`,
+      details: { left },
+    });
+  }
+}
+
 /** The contract's deployment failed, so nothing can be minted into it. */
 export class ContractFailedError extends ServiceError {
   readonly code = 'CONTRACT_FAILED';

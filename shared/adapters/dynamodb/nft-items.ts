@@ -27,6 +27,12 @@ export const contractKey = ({ application, address }: Pick<Contract, 'applicatio
 export const collectionPartition = ({ application, contract }: CollectionKey): string =>
   `${application}#${contract}`;
 
+/** Beside the tokens and not among them, so that lists do not read it. */
+export const counterKey = (key: CollectionKey) => ({
+  pk: `${collectionPartition(key)}#counter`,
+  sk: 'counter',
+});
+
 export const nftKey = ({
   application,
   contract,

@@ -1,12 +1,9 @@
 import * as z from 'zod';
-import type { CollectionKey, Nft } from '../../nft/collection/nft.ts';
+import type { Nft } from '../../nft/collection/nft.ts';
 import type { Nfts } from '../../nft/ports/nfts.ts';
 import { type DocumentClient, queryPages } from './client.ts';
-import { collectionPartition, nftKey, nftOf } from './nft-items.ts';
+import { collectionPartition, counterKey, nftKey, nftOf } from './nft-items.ts';
 import { pageOf, readLimit } from './page.ts';
-
-/** Beside the tokens and not among them, so that lists do not read it. */
-const counterKey = (key: CollectionKey) => ({ pk: `${collectionPartition(key)}#counter`, sk: 'counter' });
 
 const counterSchema = z.object({ tokens: z.int() });
 

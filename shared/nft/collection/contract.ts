@@ -39,6 +39,10 @@ export const contractSchema = z.object({
   royalty: royaltySchema.nullable(),
   /** The last change, if there was one. */
   royaltyChange: royaltyChangeSchema.optional(),
+  /** As the caller gave them: `CollectionOptions` says what each is otherwise. */
+  maxSupply: z.int().optional(),
+  transferable: z.boolean().optional(),
+  revocable: z.boolean().optional(),
   salt: hexSchema,
   /** The version of Collection.sol that it was deployed from. */
   collectionVersion: z.int(),

@@ -68,7 +68,7 @@ export const mintTokenOperation = operation({
   path: contractPathSchema,
   body: mintTokenSchema,
   success: { status: 201, description: 'The token', body: nftAnswerSchema, headers: madeHeaders },
-  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'SUPPLY_EXHAUSTED'],
 });
 
 export const mintBatchOperation = operation({
@@ -84,7 +84,7 @@ export const mintBatchOperation = operation({
   body: mintBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
   success: { status: 201, description: 'The tokens', body: nftBatchAnswerSchema },
-  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
+  errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED', 'SUPPLY_EXHAUSTED'],
 });
 
 const updating = { ...shared, method: 'PUT', requestHeaders: idempotency } as const;

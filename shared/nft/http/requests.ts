@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { BadRequestError } from '../../errors.ts';
-import { batchTokensAtMost } from '../collection/limits.ts';
+import { batchTokensAtMost, maxSupplyAtMost } from '../collection/limits.ts';
 import { type Address, writtenAddressSchema, zeroAddress } from '../hex.ts';
 import { tokenIdSchema } from './routes.ts';
 
@@ -100,7 +100,22 @@ export const createContractSchema = z
     image: nullable(url()),
     media,
     royalty: nullable(newRoyaltySchema),
+    max_supply: z
+      .int()
+      .min(1)
+      .max(maxSupplyAtMost)
+      .optional()
+      .describe('How many tokens are ever made, for good. Any number when left out'),
+    transferable: z
+      .boolean()
+      .optional()
+      .describe('Whether tokens can change hands, for good (ERC-5192). True when left out'),
+    revocable: z
+      .boolean()
+      .optional()
+      .describe('Whether you can burn tokens, whoever holds them, for good. False when left out'),
   })
+  .transform(({ max_supply: maxSupply, ...contract }) => ({ ...contract, maxSupply }))
   .meta({
     id: 'NewContract',
     description: 'What a contract is made from.',

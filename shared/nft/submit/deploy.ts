@@ -1,6 +1,6 @@
 import type { Application } from '../../applications/application.ts';
 import type { ApplicationSigners } from '../../applications/ports/applications.ts';
-import { collectionVersion, encodeDeployment } from '../collection/collection.ts';
+import { type CollectionOptions, collectionVersion, encodeDeployment } from '../collection/collection.ts';
 import type { Contract } from '../collection/contract.ts';
 import { signedOf } from '../entry.ts';
 import { ContractNotFoundError } from '../errors.ts';
@@ -22,7 +22,8 @@ export type DeployContractDependencies = SubmitDependencies & {
 };
 
 export interface Deployment
-  extends Pick<Contract, 'name' | 'symbol' | 'description' | 'image' | 'media' | 'royalty'> {
+  extends Pick<Contract, 'name' | 'symbol' | 'description' | 'image' | 'media' | 'royalty'>,
+    CollectionOptions {
   readonly application: Application;
   readonly idempotency: Idempotency;
 }
@@ -41,7 +42,19 @@ const deployedBefore = async (
 /** Deploys a collection by the steps of a mint, or returns what an earlier request with the key made. */
 export const deployContract = async (
   dependencies: DeployContractDependencies,
-  { application, idempotency, name, symbol, description, image, media, royalty }: Deployment,
+  {
+    application,
+    idempotency,
+    name,
+    symbol,
+    description,
+    image,
+    media,
+    royalty,
+    maxSupply,
+    transferable,
+    revocable,
+  }: Deployment,
 ): Promise<Contract> => {
   const { clock, randomId, randomSalt, publicBaseUrl: base } = dependencies;
   const startedAt = clock();
@@ -55,7 +68,11 @@ export const deployContract = async (
 
   const owner = await signer.signer.address();
   const salt = randomSalt();
-  const deployment = encodeDeployment({ collection: { name, symbol, base, owner, royalty }, salt });
+  const options = { maxSupply, transferable, revocable };
+  const deployment = encodeDeployment({
+    collection: { name, symbol, base, owner, royalty, ...options },
+    salt,
+  });
   const { to, data, gas } = deployment;
   const contract = {
     application: application.id,
@@ -66,6 +83,7 @@ export const deployContract = async (
     image,
     media,
     royalty,
+    ...options,
     salt,
     collectionVersion,
     signer: signer.id,

@@ -77,12 +77,12 @@ export const findResult = async (
  * Joins a lookup of the key and a choice of the signer that run side by side. The key's result comes first, because
  * that request was accepted once. Throws the rejection of either.
  */
-export const resultOrSigner = ([earlier, chosen]: readonly [
+export const resultOrSigner = <Signer extends ChosenSigner>([earlier, chosen]: readonly [
   PromiseSettledResult<ResourceReference | undefined>,
-  PromiseSettledResult<ChosenSigner>,
+  PromiseSettledResult<Signer>,
 ]):
   | { readonly outcome: 'replayed'; readonly result: ResourceReference }
-  | { readonly outcome: 'new'; readonly signer: ChosenSigner } => {
+  | { readonly outcome: 'new'; readonly signer: Signer } => {
   if (earlier.status === 'rejected') throw earlier.reason;
   if (earlier.value !== undefined) return { outcome: 'replayed', result: earlier.value };
   if (chosen.status === 'rejected') throw chosen.reason;

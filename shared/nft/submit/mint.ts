@@ -11,9 +11,11 @@ import { admit } from './admit.ts';
 import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
 import { broadcastRecorded, record, reserveWithTokenIds, type SubmitDependencies } from './submit.ts';
+import { keepPlaces, type SupplyDependencies, takePlaces } from './supply.ts';
 
 export type MintDependencies = SubmitDependencies &
-  RequireOwnContractDependencies & { readonly nfts: Pick<Nfts, 'findRange' | 'reserveTokenIds'> };
+  RequireOwnContractDependencies &
+  SupplyDependencies & { readonly nfts: Pick<Nfts, 'findRange' | 'reserveTokenIds'> };
 
 interface NewToken {
   readonly destination: Address;
@@ -87,6 +89,7 @@ const newTokens = (
  * ```
  * admit       refuses what cannot be done now, claims the key,    nothing of the signer's is taken
  *             counts for the day
+ * places      of a limited supply, with the token ids             counted and marked: whoever comes next mends it
  * reserve     nonce and token ids, side by side                   a nonce that is not used is filled
  * record      transaction, tokens and the key's result            one write: from here on it is promised
  * broadcast   as best it can                                      the waiter sends it again, whatever happens
@@ -119,18 +122,25 @@ export const mintTokens = async (
   if (admission.outcome === 'replayed') return mintedBefore(dependencies, collection, admission.result);
 
   const wanted = { ...collection, count: tokens.length };
-  const { firstTokenId, ...reserved } = await reserveWithTokenIds(dependencies, admission, wanted);
+  const { maxSupply } = found.signer.contract;
+  const placed =
+    maxSupply === undefined ? undefined : await takePlaces(dependencies, admission, { ...wanted, maxSupply });
+  const admitted = placed ?? admission;
+  const { firstTokenId, ...reserved } = await reserveWithTokenIds(dependencies, admitted, wanted);
 
   const batch = { collection, firstTokenId, tokens };
   const resource = newTokens(batch, new Date(clock()).toISOString());
-  const recorded = await record(dependencies, admission, {
+  const recorded = await record(dependencies, admitted, {
     reserved,
     unsigned: unsignedMint(batch),
     resource,
   });
   if (recorded.outcome === 'replayed') return mintedBefore(dependencies, collection, recorded.result);
 
-  await broadcastRecorded(dependencies, { ...recorded, startedAt });
+  await Promise.all([
+    broadcastRecorded(dependencies, { ...recorded, startedAt }),
+    placed === undefined ? undefined : keepPlaces(dependencies, placed),
+  ]);
   return resource.nfts.map((nft) => ({ ...nft, ...signedOf(recorded.entry) }));
 };
 

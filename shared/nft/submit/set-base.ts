@@ -8,7 +8,7 @@ import { requireOwnContract } from './own-contract.ts';
 import { recordTransaction } from './record-transaction.ts';
 import { broadcastRecorded, type SubmitDependencies } from './submit.ts';
 
-export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'backpressure'> & {
+export type SetBaseDependencies = Omit<SubmitDependencies, 'counts' | 'supplies' | 'backpressure'> & {
   readonly contracts: Pick<Contracts, 'find'>;
 };
 

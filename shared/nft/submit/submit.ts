@@ -49,13 +49,21 @@ export const reserve = async (
 
 /**
  * Reserves nonce and token ids side by side, which saves the time of one write: ids may have gaps, and if the ids
- * cannot be had, the nonce is filled.
+ * cannot be had, the nonce is filled. Places of a limited supply come with their ids.
  */
 export const reserveWithTokenIds = async (
   dependencies: ReserveWithTokenIdsDependencies,
-  { signer: { id, signer }, held, feeQuote }: Admitted,
+  admitted: Admitted,
   wanted: CollectionKey & { readonly count: number },
 ): Promise<ReservedNonce & { readonly firstTokenId: string }> => {
+  const {
+    signer: { id, signer },
+    held,
+    feeQuote,
+  } = admitted;
+  if (held.places !== undefined) {
+    return { ...(await reserve(dependencies, admitted)), firstTokenId: held.places.firstTokenId };
+  }
   const [reserved, ids] = await Promise.allSettled([
     reserveNonce(dependencies, id),
     dependencies.nfts.reserveTokenIds(wanted),

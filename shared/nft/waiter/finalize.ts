@@ -6,6 +6,7 @@ import { ChainUnavailableError } from '../errors.ts';
 import type { Hash } from '../hex.ts';
 import type { BlockId, Chain, Receipt } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
+import type { Supplies } from '../ports/supplies.ts';
 import type { Finalization, TransactionLog } from '../ports/transaction-log.ts';
 import type { Pass, View } from './pass-state.ts';
 import { receiptVerdict } from './receipt-verdict.ts';
@@ -16,6 +17,7 @@ export interface FinalizeDependencies {
     'receipts' | 'lookUpReceipts' | 'blockHashes' | 'hasCode' | 'call' | 'findEvent' | 'revertReason'
   >;
   readonly transactionLog: Pick<TransactionLog, 'find' | 'finalize'>;
+  readonly supplies: Pick<Supplies, 'giveBackFailed'>;
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -116,8 +118,21 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
   };
 };
 
+/**
+ * The places of a mint that failed are free again before it says so: should this waiter die in between, the next one
+ * comes by here again, and gives nothing back twice.
+ */
+const giveBackPlaces = async (
+  { supplies }: Pick<FinalizeDependencies, 'supplies'>,
+  { entry: { purpose }, verdict }: Finalization,
+): Promise<void> => {
+  if (verdict.status !== 'failed' || purpose.kind !== 'mint') return;
+  await supplies.giveBackFailed({ ...purpose, count: purpose.destinations.length });
+};
+
 const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Finalization[]): Promise<void> => {
   if (decisions.length === 0) return;
+  for (const decision of decisions) await giveBackPlaces(pass, decision);
   // Each is read again, whether decided or not: another waiter may have decided it first.
   for (const { entry } of decisions) pass.entries.delete(entry.nonce);
   const decided = new Set(await pass.transactionLog.finalize(decisions));

@@ -5,6 +5,7 @@ import type { Chain, Signer } from '../ports/chain.ts';
 import type { Events, Gauges } from '../ports/events.ts';
 import type { Executions } from '../ports/executions.ts';
 import type { Signers } from '../ports/signers.ts';
+import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import type { TransactionSettings } from '../transactions/settings.ts';
 import { handOver } from './executions.ts';
@@ -17,6 +18,7 @@ export interface RunPassDependencies {
   readonly signer: Signer;
   readonly signers: Signers;
   readonly transactionLog: TransactionLog;
+  readonly supplies: Pick<Supplies, 'giveBackFailed'>;
   readonly executions: Executions;
   readonly events: Events & Gauges;
   readonly logger: Logger;

@@ -6,6 +6,7 @@ import { ChainUnavailableError } from '../errors.ts';
 import type { Chain, Signer } from '../ports/chain.ts';
 import { type Events, nftEvents } from '../ports/events.ts';
 import type { Progress, SignerState, Signers } from '../ports/signers.ts';
+import type { Supplies } from '../ports/supplies.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 import { currentFeeQuote } from '../transactions/fees.ts';
 import { recordNoop, reviewNonceGaps } from '../transactions/gaps.ts';
@@ -21,6 +22,7 @@ export interface RunRoundDependencies {
   readonly signer: Signer;
   readonly signers: Pick<Signers, 'create' | 'reserveNonce' | 'raiseNextNonce' | 'saveProgress' | 'saveGap'>;
   readonly transactionLog: TransactionLog;
+  readonly supplies: Pick<Supplies, 'giveBackFailed'>;
   readonly events: Events;
   readonly logger: Logger;
   readonly clock: Clock;

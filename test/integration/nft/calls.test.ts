@@ -183,6 +183,39 @@ describe('creating a contract', () => {
     expect(got).toMatchObject({ status: 200, body });
   });
 
+  it('shows what the collection is for good where it was given, and refuses every later change of it', async () => {
+    const options = { max_supply: 2, transferable: false, revocable: true };
+    const limited = await call('create', { body: aContractBody(options) });
+    const said = await call('create', { body: aContractBody({ transferable: true, revocable: false }) });
+    const path = { contract_address: limited.body.address };
+
+    expect(limited).toMatchObject({ status: 201, body: options });
+    expect(said.body).toMatchObject({ transferable: true, revocable: false });
+    expect(said.body).not.toHaveProperty('max_supply');
+    expect((await call('get', { path })).body).toMatchObject(options);
+    expect((await call('list')).body.filter((each) => 'max_supply' in each)).toMatchObject([options]);
+    for (const [field, value] of Object.entries(options)) {
+      const change = await call('updateContract', { path, body: { description: 'New', [field]: value } });
+      expect(change).toMatchObject({ status: 400, body: { errors: [{ path: field }] } });
+    }
+  });
+
+  it('with a supply lets no more be minted, and says how many are left', async () => {
+    const { body } = await call('create', { body: aContractBody({ max_supply: 2 }) });
+    const path = { contract_address: body.address };
+    const batch = { tokens: [aMintBody(), aMintBody()] };
+    const exhausted = (left: number) => ({
+      status: 409,
+      body: { status: 409, message: 'SUPPLY_EXHAUSTED', left },
+    });
+
+    expect((await call('mint', { path, body: aMintBody() })).status).toBe(201);
+    expect(await call('mintBatch', { path, body: batch })).toMatchObject(exhausted(1));
+    expect((await call('mint', { path, body: aMintBody() })).body.id).toBe('2');
+    expect(await call('mint', { path, body: aMintBody() })).toMatchObject(exhausted(0));
+    expect((await call('tokens', { path })).body).toHaveLength(2);
+  });
+
   it('writes and sends nothing when a field is wrong', async () => {
     const before = await world.ports.signers.find(world.signerId);
 

@@ -8,12 +8,13 @@ import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.t
 import { dynamoDbDailyCounts } from '../../../shared/adapters/dynamodb/daily-counts.ts';
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { dynamoDbSigners } from '../../../shared/adapters/dynamodb/signers.ts';
+import { dynamoDbSupplies } from '../../../shared/adapters/dynamodb/supplies.ts';
 import { dynamoDbTransactionLog } from '../../../shared/adapters/dynamodb/transactions.ts';
 import { polygonChain } from '../../../shared/adapters/polygon/chain.ts';
 import type { Application } from '../../../shared/applications/application.ts';
 import type { ApplicationSigners } from '../../../shared/applications/ports/applications.ts';
 import { fullJitter } from '../../../shared/backoff.ts';
-import type { Royalty } from '../../../shared/nft/collection/collection.ts';
+import type { CollectionOptions, Royalty } from '../../../shared/nft/collection/collection.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
 import { signerIdOf } from '../../../shared/nft/entry.ts';
@@ -82,6 +83,7 @@ const portsOf = (
     counts: dynamoDbDailyCounts({ client, tableName: tables.Requests }),
     contracts: dynamoDbContracts({ client, tableName: tables.Contracts }),
     nfts: dynamoDbNfts({ client, tableName: tables.Nfts }),
+    supplies: dynamoDbSupplies({ client, tableName: tables.Nfts }),
   };
 };
 
@@ -301,6 +303,7 @@ export const startWorld = async (options: WorldOptions) => {
         readonly ports?: Ports;
         readonly application?: Application;
         readonly royalty?: Royalty;
+        readonly options?: CollectionOptions;
       } = {},
     ): Promise<Contract> =>
       deployContract(submitDependencies(order.ports), {
@@ -312,6 +315,7 @@ export const startWorld = async (options: WorldOptions) => {
         image: null,
         media: [],
         royalty: order.royalty ?? null,
+        ...order.options,
       }),
 
     mint: (order: MintOrder): Promise<Nft> =>

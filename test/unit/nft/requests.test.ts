@@ -61,6 +61,13 @@ describe('the body of a contract', () => {
     ['a null symbol', aContractBody({ symbol: null }), 'symbol'],
     ['a description of 4,001 bytes', aContractBody({ description: 'd'.repeat(4_001) }), 'description'],
     ['another chain', aContractBody({ chain: 'ETH' }), 'chain'],
+    ...[0, 1_000_000_001, 1.5, '100', null].map((max_supply): [string, Record<string, unknown>, string] => [
+      `a supply of ${JSON.stringify(max_supply)}`,
+      aContractBody({ max_supply }),
+      'max_supply',
+    ]),
+    ['a text that says whether it is transferable', aContractBody({ transferable: 'no' }), 'transferable'],
+    ['a number that says whether it is revocable', aContractBody({ revocable: 1 }), 'revocable'],
     ['an image that is no URL', aContractBody({ image: 'a.png' }), 'image'],
     ['an image over http', aContractBody({ image: 'http://example.com/a.png' }), 'image'],
     ...[

@@ -794,14 +794,20 @@ export interface components {
             image: string | null;
             /** @description Whether it is on the chain for good */
             is_confirmed: boolean;
+            /** @description As it was given; any number where it is not there */
+            max_supply?: number;
             media: components["schemas"]["MediaItem"][];
             name: string;
+            /** @description As it was given; false where it is not there */
+            revocable?: boolean;
             /** @description Null when none was ever set */
             royalty: components["schemas"]["Royalty"] | null;
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             symbol: string;
             transaction_hash: string;
+            /** @description As it was given; true where it is not there */
+            transferable?: boolean;
         };
         /**
          * @description Metadata of a contract (ERC-7572); what was not given is not there.
@@ -881,6 +887,8 @@ export interface components {
              * @description With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead
              */
             available_from?: string;
+            /** @description With `SUPPLY_EXHAUSTED`: how many tokens can still be minted */
+            left?: number;
             /** @description With `LIMIT_TOO_SMALL`: the limit of a day */
             limit?: number;
             /** @description A code that stays, such as `CONTRACT_NOT_FOUND`; others may be added */
@@ -1038,11 +1046,17 @@ export interface components {
             description?: string | null;
             /** @default null */
             image?: string | null;
+            /** @description How many tokens are ever made, for good. Any number when left out */
+            max_supply?: number;
             /** @default [] */
             media?: components["schemas"]["NewMediaItem"][];
             name: string;
+            /** @description Whether you can burn tokens, whoever holds them, for good. False when left out */
+            revocable?: boolean;
             royalty?: components["schemas"]["NewRoyalty"] | null;
             symbol: string;
+            /** @description Whether tokens can change hands, for good (ERC-5192). True when left out */
+            transferable?: boolean;
         };
         /**
          * @description What a contract is to show from now on. What is left out is empty then.

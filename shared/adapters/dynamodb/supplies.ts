@@ -1,0 +1,140 @@
+import * as z from 'zod';
+import type { CollectionKey } from '../../nft/collection/nft.ts';
+import type { Places, Supplies } from '../../nft/ports/supplies.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import type { DocumentClient } from './client.ts';
+import { counterKey } from './nft-items.ts';
+
+/**
+ * In the item that counts the collection's token ids. An attribute each names places that are taken and not kept yet; its
+ * value is their first token's id.
+ */
+const markOf = ({ takenAt, count, owner }: Omit<Places, 'firstTokenId'>): string =>
+  `places#${takenAt}#${count}#${owner}`;
+
+const markPattern = /^places#(\d+)#(\d+)#(.+)$/;
+
+const itemSchema = z.looseObject({ taken: z.int().default(0) });
+
+const placesIn = (item: Record<string, unknown>, { application, contract }: CollectionKey): Places[] =>
+  Object.entries(item).flatMap(([name, firstTokenId]) => {
+    const [, takenAt, count, owner] = markPattern.exec(name) ?? [];
+    if (owner === undefined) return [];
+    return [
+      {
+        application,
+        contract,
+        firstTokenId: String(firstTokenId),
+        count: Number(count),
+        owner,
+        takenAt: Number(takenAt),
+      },
+    ];
+  });
+
+const hasRoom = '(attribute_not_exists(taken) OR taken <= :room)';
+const isUnmarked = 'attribute_not_exists(#mark)';
+const isMarked = 'attribute_exists(#mark)';
+const isLimited = 'attribute_exists(taken)';
+const isNotReturned = 'NOT contains(returned, :id)';
+
+export const dynamoDbSupplies = ({
+  client,
+  tableName,
+}: {
+  readonly client: DocumentClient;
+  readonly tableName: string;
+}): Supplies => {
+  /** Returns what was asked for of the item; `undefined` when the condition does not hold. */
+  const update = async (
+    key: CollectionKey,
+    {
+      names,
+      ...input
+    }: {
+      readonly names?: Record<string, string>;
+      readonly UpdateExpression: string;
+      readonly ConditionExpression: string;
+      readonly ReturnValues?: 'ALL_NEW';
+      readonly ExpressionAttributeValues?: Record<string, unknown>;
+    },
+  ): Promise<Record<string, unknown> | undefined> => {
+    try {
+      const { Attributes } = await client.update({
+        TableName: tableName,
+        Key: counterKey(key),
+        ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
+        ...input,
+      });
+      return Attributes ?? {};
+    } catch (error) {
+      if (isRefusal(error, 'ConditionalCheckFailedException')) return undefined;
+      throw error;
+    }
+  };
+
+  const read = async (key: CollectionKey): Promise<Record<string, unknown>> => {
+    const { Item = {} } = await client.get({
+      TableName: tableName,
+      Key: counterKey(key),
+      ConsistentRead: true,
+    });
+    return Item;
+  };
+
+  return {
+    take: async ({ maxSupply, ...wanted }) => {
+      const { count, owner } = wanted;
+      const item =
+        count > maxSupply
+          ? undefined
+          : await update(wanted, {
+              UpdateExpression:
+                'SET tokens = if_not_exists(tokens, :none) + :count, taken = if_not_exists(taken, :none) + :count, #mark = if_not_exists(tokens, :none) + :one',
+              ConditionExpression: `${hasRoom} AND ${isUnmarked}`,
+              ReturnValues: 'ALL_NEW',
+              names: { '#mark': markOf(wanted) },
+              ExpressionAttributeValues: {
+                ':none': 0,
+                ':one': 1,
+                ':count': count,
+                ':room': maxSupply - count,
+              },
+            });
+      // Refused: there is no room, or an answer was lost and the client asked again.
+      const now = item ?? (await read(wanted));
+      const unsettled = placesIn(now, wanted);
+      return {
+        places: unsettled.find((places) => places.owner === owner),
+        left: maxSupply - itemSchema.parse(now).taken,
+        unsettled: unsettled.filter((places) => places.owner !== owner),
+      };
+    },
+
+    keep: async (places) => {
+      await update(places, {
+        UpdateExpression: 'REMOVE #mark',
+        ConditionExpression: isMarked,
+        names: { '#mark': markOf(places) },
+      });
+    },
+
+    giveBack: async (places) => {
+      await update(places, {
+        UpdateExpression: 'SET taken = taken - :count REMOVE #mark',
+        ConditionExpression: isMarked,
+        names: { '#mark': markOf(places) },
+        ExpressionAttributeValues: { ':count': places.count },
+      });
+    },
+
+    giveBackFailed: async ({ firstTokenId, count, ...key }) => {
+      const id = Number(firstTokenId);
+      await update(key, {
+        UpdateExpression: 'SET taken = taken - :count ADD returned :ids',
+        ConditionExpression: `${isLimited} AND ${isNotReturned}`,
+        ExpressionAttributeValues: { ':count': count, ':id': id, ':ids': new Set([id]) },
+      });
+    },
+  };
+};

@@ -1,0 +1,100 @@
+import type { Clock } from '../../clock.ts';
+import { inParallel } from '../../in-parallel.ts';
+import type { Logger } from '../../logger.ts';
+import type { CollectionKey } from '../collection/nft.ts';
+import { SupplyExhaustedError } from '../errors.ts';
+import type { Nfts } from '../ports/nfts.ts';
+import type { Places, Supplies } from '../ports/supplies.ts';
+import { gapPatienceMilliseconds } from '../transactions/settings.ts';
+import type { Admitted } from './admit.ts';
+import { type GiveBackDependencies, giveBack } from './give-back.ts';
+
+export type SupplyDependencies = GiveBackDependencies & {
+  readonly supplies: Supplies;
+  readonly nfts: Pick<Nfts, 'find'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly randomId: () => string;
+};
+
+/** An admitted mint whose tokens have places. */
+export interface Placed extends Admitted {
+  readonly places: Places;
+  /** Places of requests that can no longer live. */
+  readonly abandoned: readonly Places[];
+}
+
+/** What one request settles for others: a few while it mints, more where it would otherwise be refused. */
+const settledAtMost = { besides: 3, forARoom: 40 } as const;
+const settledAtOnce = 10;
+
+/**
+ * Tells by the tokens, which are recorded together with their transaction, whether a request that died had recorded, and
+ * keeps its places or gives them back. Returns whether any are free again.
+ */
+const settleAbandoned = async (
+  { supplies, nfts }: Pick<SupplyDependencies, 'supplies' | 'nfts'>,
+  abandoned: readonly Places[],
+): Promise<boolean> => {
+  const freed = await inParallel(abandoned, {
+    atOnce: settledAtOnce,
+    run: async (places) => {
+      const token = await nfts.find({ ...places, tokenId: places.firstTokenId });
+      await (token === undefined ? supplies.giveBack(places) : supplies.keep(places));
+      return token === undefined;
+    },
+  });
+  return freed.includes(true);
+};
+
+/**
+ * Takes places of a limited supply for an admitted mint, before anything of the signer is taken. A mint that gets none
+ * gives back what it holds. Before that it settles what died requests left behind, so that their places are free again
+ * as soon as anybody asks for them.
+ *
+ * @throws SupplyExhaustedError
+ */
+export const takePlaces = async (
+  dependencies: SupplyDependencies,
+  admitted: Admitted,
+  wanted: CollectionKey & { readonly count: number; readonly maxSupply: number },
+): Promise<Placed> => {
+  const { supplies, clock, randomId } = dependencies;
+  const owner = randomId();
+  const take = async () => {
+    const takenAt = clock();
+    const taking = await supplies.take({ ...wanted, owner, takenAt });
+    const isAbandoned = (places: Places) => takenAt - places.takenAt >= gapPatienceMilliseconds;
+    return { ...taking, abandoned: taking.unsettled.filter(isAbandoned) };
+  };
+  try {
+    let taking = await take();
+    if (taking.places === undefined) {
+      const abandoned = taking.abandoned.slice(0, settledAtMost.forARoom);
+      if (await settleAbandoned(dependencies, abandoned)) taking = await take();
+    }
+    const { places, abandoned, left } = taking;
+    if (places === undefined) throw new SupplyExhaustedError({ ...wanted, left });
+    return { ...admitted, held: { ...admitted.held, places }, places, abandoned };
+  } catch (error) {
+    await giveBack(dependencies, admitted.held);
+    throw error;
+  }
+};
+
+/**
+ * Keeps the places of recorded tokens, and settles some that died requests left behind, so that these never pile up. It
+ * never throws: whoever comes later settles what is left.
+ */
+export const keepPlaces = async (
+  dependencies: SupplyDependencies,
+  { places, abandoned }: Placed,
+): Promise<void> => {
+  const { supplies, logger } = dependencies;
+  try {
+    await supplies.keep(places);
+    await settleAbandoned(dependencies, abandoned.slice(0, settledAtMost.besides));
+  } catch (cause) {
+    logger.warn('Places of a limited supply are left for others to settle', { cause });
+  }
+};

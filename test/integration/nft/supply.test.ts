@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import { SupplyExhaustedError } from '../../../shared/nft/errors.ts';
+import type { Supplies } from '../../../shared/nft/ports/supplies.ts';
+import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { type DatabaseFaultProxy, startDatabaseFaultProxy } from '../../support/dynamodb-fault-proxy.ts';
+import { type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
+import { expectInvariants } from '../../support/nft/invariants.ts';
+import { mintedIds } from '../../support/nft/minted-ids.ts';
+import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let proxy: DatabaseFaultProxy;
+let world: World;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  proxy = await startDatabaseFaultProxy({ target: database.endpoint });
+  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+});
+
+afterAll(async () => {
+  await world.stop();
+  await proxy.stop();
+  await database.stop();
+});
+
+const limited = async (maxSupply: number): Promise<Contract> => {
+  const contract = await world.deploy({ options: { maxSupply } });
+  await world.settle();
+  return contract;
+};
+
+/** With the nonces of those that died given up at once. */
+const settle = async (): Promise<void> => {
+  world.skip(20_000);
+  await world.settle();
+};
+
+/** Mints one by one until none is left; an odd failure of the world's own is a failure here. */
+const mintTheRest = async ({ address: contract }: Contract): Promise<Nft[]> => {
+  const minted: Nft[] = [];
+  for (;;) {
+    try {
+      minted.push(await world.mint({ contract }));
+    } catch (error) {
+      expect(error).toBeInstanceOf(SupplyExhaustedError);
+      return minted;
+    }
+  }
+};
+
+describe('a limited supply', () => {
+  it('is refused above its limit with what is left, before anything is taken', async () => {
+    const contract = await limited(3);
+    const { address } = contract;
+    await world.mintBatch({ contract: address, destinations: receivers(2) });
+    const before = await world.ports.signers.find(world.signerId);
+
+    const batch = world.mintBatch({ contract: address, destinations: receivers(2), key: 'batch' });
+    await expect(batch).rejects.toMatchObject({ code: 'SUPPLY_EXHAUSTED', details: { left: 1 } });
+    const tooLarge = world.mintBatch({ contract: address, destinations: receivers(4) });
+    await expect(tooLarge).rejects.toMatchObject({ code: 'SUPPLY_EXHAUSTED', details: { left: 1 } });
+    expect((await world.ports.signers.find(world.signerId))?.nextNonce).toBe(before?.nextNonce);
+    const last = await world.mint({ contract: address, key: 'last' });
+    await expect(world.mint({ contract: address })).rejects.toMatchObject({ details: { left: 0 } });
+
+    expect(last.tokenId).toBe('3');
+    // Who was answered once is answered again.
+    expect((await world.mint({ contract: address, key: 'last' })).tokenId).toBe('3');
+    await world.settle();
+    expect(await mintedIds(world, address)).toEqual(['1', '2', '3']);
+  });
+
+  const faults: readonly Fault[] = [
+    ...(['before', 'after'] as const).flatMap((when) =>
+      (['crash', 'lost'] as const).flatMap((mode) =>
+        [
+          'supplies.take',
+          'signers.reserveNonce',
+          'signer.sign',
+          'transactionLog.record',
+          'supplies.keep',
+        ].map((at) => ({ at, when, mode })),
+      ),
+    ),
+  ];
+  const giveBackFaults: readonly Fault[] = (['before', 'after'] as const).flatMap((when) =>
+    (['crash', 'lost'] as const).map((mode) => ({ at: 'supplies.giveBack', when, mode })),
+  );
+
+  it('is used up to the last token, wherever requests die or lose an answer', async () => {
+    const contract = await limited(faults.length + giveBackFaults.length + 3);
+    const promised: { nft: Nft; key?: string }[] = [];
+    const mintAgain = async (key: string): Promise<void> => {
+      const nft = await vi.waitFor(() => world.mint({ contract: contract.address, key }), {
+        timeout: 30_000,
+      });
+      promised.push({ nft, key });
+    };
+    const mintWith = async (fault: Fault, over: Ports = world.ports): Promise<void> => {
+      const key = `${fault.mode}-${fault.when}-${fault.at}`;
+      const { ports, hasHappened } = withFault(over, fault);
+      await world.mint({ contract: contract.address, key, ports }).catch(() => {});
+      expect(hasHappened(), key).toBe(true);
+      world.skip(20_000);
+      await mintAgain(key);
+    };
+
+    for (const fault of faults) await mintWith(fault);
+    for (const fault of giveBackFaults) {
+      await mintWith(
+        fault,
+        withFault(world.ports, { at: 'signer.sign', when: 'before', mode: 'lost' }).ports,
+      );
+    }
+    world.skip(20_000);
+    for (const nft of await mintTheRest(contract)) promised.push({ nft });
+    await settle();
+
+    expect(promised).toHaveLength(faults.length + giveBackFaults.length + 3);
+    await expectInvariants(world, { contract, promised });
+  }, 120_000);
+
+  it('is free again when whoever settles what died requests left dies as well', async () => {
+    const contract = await limited(4);
+    const { address } = contract;
+    const die = (at: string, when: Fault['when']) =>
+      world.mint({ contract: address, ports: withFault(world.ports, { at, when, mode: 'crash' }).ports });
+    await expect(die('supplies.take', 'after')).rejects.toThrow();
+    await expect(die('signer.sign', 'after')).rejects.toThrow();
+    await expect(die('transactionLog.record', 'after')).rejects.toThrow();
+    await expect(die('supplies.take', 'after')).rejects.toThrow();
+    await expect(world.mint({ contract: address })).rejects.toBeInstanceOf(SupplyExhaustedError);
+
+    world.skip(20_000);
+    // What one of them frees the next may already use.
+    for (const at of ['nfts.find', 'supplies.giveBack', 'supplies.keep']) {
+      await die(at, 'before').catch(() => {});
+      await die(at, 'after').catch(() => {});
+    }
+    world.skip(20_000);
+    await mintTheRest(contract);
+    await settle();
+
+    expect(await mintedIds(world, address)).toHaveLength(4);
+  });
+
+  it.each<Fault>([
+    { at: 'supplies.giveBackFailed', when: 'after', mode: 'crash' },
+    { at: 'transactionLog.finalize', when: 'after', mode: 'crash' },
+  ])(
+    'has the places of a cancelled mint back once, with a waiter that meets a $mode $when $at',
+    async (fault) => {
+      const contract = await limited(2);
+      const { address } = contract;
+      const { ports: dying } = withFault(world.ports, {
+        at: 'transactionLog.record',
+        when: 'after',
+        mode: 'crash',
+      });
+      await expect(
+        world.mintBatch({ contract: address, destinations: receivers(2), ports: dying, key: 'cancelled' }),
+      ).rejects.toThrow();
+      const cancelled = await world.mintBatch({
+        contract: address,
+        destinations: receivers(2),
+        key: 'cancelled',
+      });
+      const place = { signer: world.signerId, nonce: cancelled[0]?.nonce ?? Number.NaN };
+      expect(await cancelEntry({ ...world.submitDependencies() }, place)).toMatchObject({ outcome: 'sent' });
+      await expect(world.mint({ contract: address })).rejects.toBeInstanceOf(SupplyExhaustedError);
+
+      const { ports, hasHappened } = withFault(world.ports, fault);
+      await world.settle(world.executionsOver(firstThen(ports, world.ports)));
+      await vi.waitFor(() => expect(hasHappened()).toBe(true), { timeout: 30_000 });
+      world.skip(20_000);
+      const again = await mintTheRest(contract);
+      await world.settle();
+
+      expect(again).toHaveLength(2);
+      expect(await mintedIds(world, address)).toHaveLength(2);
+      expect((await world.ports.nfts.find(again[1] as Nft))?.status).toBe('confirmed');
+    },
+  );
+});
+
+describe('a supply of 100', () => {
+  it('under 300 racing mints and batches, with kills and refusals of the database, ends at exactly 100', async () => {
+    const maxSupply = 100;
+    const contract = await limited(maxSupply);
+    const { address } = contract;
+    const documents = documentClientOf({
+      endpoint: proxy.url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'racing', secretAccessKey: 'test' },
+    });
+    const racing = world.portsOver(documents);
+    const killedAt = [
+      'supplies.take',
+      'signers.reserveNonce',
+      'signer.sign',
+      'transactionLog.record',
+      'supplies.keep',
+      'chain.broadcast',
+    ];
+    const portsOf = (index: number): Ports =>
+      index % 3 === 0
+        ? withFault(racing, {
+            at: killedAt[(index / 3) % killedAt.length] ?? '',
+            when: index % 2 === 0 ? 'before' : 'after',
+            mode: 'crash',
+          }).ports
+        : racing;
+    const orders = Array.from({ length: 300 }, (_, index) => ({
+      key: `race-${index}`,
+      size: index % 10 === 0 ? 5 : index % 7 === 0 ? 2 : 1,
+      index,
+    }));
+    type Order = (typeof orders)[number];
+    const promised = new Map<string, readonly Nft[]>();
+    const mint = async ({ key, size }: Order, ports: Ports): Promise<void> => {
+      const order = { contract: address, key, ports };
+      try {
+        const nfts =
+          size === 1
+            ? [await world.mint(order)]
+            : await world.mintBatch({ ...order, destinations: receivers(size) });
+        promised.set(key, nfts);
+      } catch {
+        // Asked again below, as a caller would.
+      }
+    };
+    const promisedTokens = () => [...promised.values()].flat();
+
+    proxy.setFaults({ throttled: 0.1, conflicting: 0.1, failing: 0.05, delayMilliseconds: 5 });
+    const queue = orders.values();
+    const client = async (): Promise<void> => {
+      for (const order of queue) await mint(order, portsOf(order.index));
+    };
+    await Promise.all(Array.from({ length: 32 }, client));
+    expect(promisedTokens().length).toBeLessThanOrEqual(maxSupply);
+
+    // Two minutes of callers who ask again every twenty seconds.
+    for (let elapsed = 0; elapsed < 120 && promisedTokens().length < maxSupply; elapsed += 20) {
+      world.skip(20_000);
+      const refused = orders.filter(({ key }) => !promised.has(key)).values();
+      const again = async (): Promise<void> => {
+        for (const order of refused) {
+          if (promisedTokens().length < maxSupply) await mint(order, racing);
+        }
+      };
+      await Promise.all(Array.from({ length: 16 }, again));
+    }
+    proxy.setFaults({});
+    await settle();
+
+    expect(promisedTokens()).toHaveLength(maxSupply);
+    const minted = await mintedIds(world, address);
+    expect(new Set(minted).size).toBe(maxSupply);
+    expect(minted).toHaveLength(maxSupply);
+    expect(new Set(promisedTokens().map(({ tokenId }) => tokenId))).toEqual(new Set(minted));
+    // Nothing of it ever failed: what the service gave out the chain took.
+    const page = await world.ports.nfts.list({
+      application: world.application.id,
+      contract: address,
+      limit: 200,
+    });
+    expect(page.items.filter(({ status }) => status !== 'confirmed')).toEqual([]);
+    await expect(world.mint({ contract: address })).rejects.toMatchObject({ details: { left: 0 } });
+  }, 180_000);
+});
+
+describe('a drop of 50 mints at once', () => {
+  it('is refused no more often where the supply is limited', async () => {
+    const mints = 150;
+    const refusals = async (contract: Contract): Promise<unknown[]> => {
+      const refused: unknown[] = [];
+      const queue = Array.from({ length: mints }).values();
+      const client = async (): Promise<void> => {
+        for (const _ of queue) {
+          await world.mint({ contract: contract.address }).catch((error: unknown) => refused.push(error));
+        }
+      };
+      await Promise.all(Array.from({ length: 50 }, client));
+      return refused;
+    };
+
+    const ofUnlimited = await refusals(await world.deploy());
+    const ofLimited = await refusals(await world.deploy({ options: { maxSupply: mints } }));
+
+    expect(ofLimited.length).toBeLessThanOrEqual(ofUnlimited.length);
+  });
+});
+
+describe('the places of a supply', () => {
+  it('are taken, kept and given back once, however often a write is made again', async () => {
+    const { supplies } = world.ports;
+    const key = { application: 'alone', contract: `0x${'5'.repeat(40)}` } as const;
+    const twice = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+      await write();
+      return write();
+    };
+    const take = (owner: string, count: number, takenAt = 1): ReturnType<Supplies['take']> =>
+      twice(() => supplies.take({ ...key, owner, count, takenAt, maxSupply: 10 }));
+    const left = async () =>
+      (await supplies.take({ ...key, owner: 'none', count: 11, takenAt: 1, maxSupply: 10 })).left;
+
+    const first = (await take('first', 4)).places;
+    const second = (await take('second', 6)).places;
+    expect([first?.firstTokenId, second?.firstTokenId]).toEqual(['1', '5']);
+    const refused = await take('third', 1);
+    expect(refused).toMatchObject({ places: undefined, left: 0 });
+    expect(refused.unsettled).toHaveLength(2);
+    if (first === undefined || second === undefined) throw new Error('Not taken');
+
+    await twice(() => supplies.keep(first));
+    await supplies.giveBack(first);
+    expect(await left()).toBe(0);
+    await twice(() => supplies.giveBack(second));
+    await supplies.keep(second);
+    expect(await left()).toBe(6);
+    await twice(() => supplies.giveBackFailed(first));
+    expect(await left()).toBe(10);
+    const unlimited = { ...key, contract: `0x${'6'.repeat(40)}` } as const;
+    await supplies.giveBackFailed({ ...unlimited, firstTokenId: '1', count: 1 });
+    expect(await world.ports.nfts.reserveTokenIds({ ...unlimited, count: 1 })).toBe('1');
+  });
+});
