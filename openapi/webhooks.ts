@@ -186,7 +186,7 @@ export const webhooks = (components: Components): Json => {
       operationId: 'onChainNotification',
       summary: 'The chain has decided of a contract or a token',
       description:
-        'To endpoints that asked for `contract_update` or `token_update`. Each contract, royalty and token is told of by itself, at least once; the same again is the same to the letter.',
+        'To endpoints that asked for `contract_update` or `token_update`. Each contract and token, and each change of a royalty or of metadata, is told of by itself, at least once; the same again is the same to the letter.',
       schema: wireChainMessageSchema,
       parameters: [
         ...headersOf('Notification'),

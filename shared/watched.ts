@@ -31,3 +31,12 @@ export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 
 /** The metric that says whether an environment's circuit for an outside service is open: 1 or 0. */
 export const circuitMetric = 'CircuitOpen';
+
+/** Kinds of transactions whose decision customers are told: the template's filter lets these alone through. */
+export const toldKinds = [
+  'deploy',
+  'mint',
+  'update-metadata',
+  'update-contract-metadata',
+  'set-royalty',
+] as const;

@@ -63,8 +63,10 @@ export class Waiter extends Construct {
       resources: [transactions.tableArn],
     });
     advance.allow({ actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'], resources: [signers.tableArn] });
-    advance.allow({ actions: ['dynamodb:UpdateItem'], resources: [contracts.tableArn, nfts.tableArn] });
-    advance.allow({ actions: ['dynamodb:ConditionCheckItem'], resources: [contracts.tableArn] });
+    advance.allow({
+      actions: ['dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'],
+      resources: [contracts.tableArn, nfts.tableArn],
+    });
     advance.allow({ actions: ['states:StartExecution'], resources: [this.machineArn] });
     return advance;
   }

@@ -2,7 +2,7 @@ import { Duration, Stack } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import type { PublisherCode } from '../../shared/watched.ts';
+import { type PublisherCode, toldKinds } from '../../shared/watched.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
@@ -29,7 +29,7 @@ const decisions = {
     OldImage: { status: { S: lambda.FilterRule.isEqual('pending') } },
     NewImage: {
       status: { S: lambda.FilterRule.or('confirmed', 'failed') },
-      purpose: { M: { kind: { S: lambda.FilterRule.or('deploy', 'mint', 'set-royalty') } } },
+      purpose: { M: { kind: { S: lambda.FilterRule.or(...toldKinds) } } },
     },
   },
 };

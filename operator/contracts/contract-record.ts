@@ -16,6 +16,7 @@ export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({
   transaction_hash: contract.transactionHash,
   royalty: contract.royalty,
   royalty_change: contract.royaltyChange,
+  metadata_change: contract.metadataChange,
   tokens: tokens.map(({ tokenId, status, destination, metadata, nonce, createdAt }) => ({
     token: tokenId,
     status,

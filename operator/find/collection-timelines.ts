@@ -3,6 +3,7 @@ import type { Nft } from '../../shared/nft/collection/nft.ts';
 import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../shared/nft/ports/nfts.ts';
+import { messageParts } from '../../shared/notifications/message.ts';
 import { type ChangeTimelineDependencies, changeMoments } from './change-moments.ts';
 import { entryMoments } from './entry-timeline.ts';
 import { chainSubject, type NotificationTimelineDependencies, sentMoments } from './notification-moments.ts';
@@ -30,27 +31,38 @@ const madeBy = async (
     : entryMoments(dependencies, entry);
 };
 
+/** What the application was told of a contract or token, and of each of its parts. */
+const toldMoments = async (
+  dependencies: Pick<CollectionTimelineDependencies, 'records'>,
+  {
+    applicationId,
+    ...about
+  }: { readonly applicationId: string; readonly contractAddress: string; readonly tokenId?: string },
+): Promise<TimedMoment[]> => {
+  const subjects = [about, ...messageParts.map((part) => ({ ...about, part }))];
+  const told = await Promise.all(
+    subjects.map((subject) => sentMoments(dependencies, { applicationId, message: chainSubject(subject) })),
+  );
+  return told.flat();
+};
+
 export const contractTimeline = async (
   dependencies: CollectionTimelineDependencies,
   contract: Contract,
 ): Promise<Timeline> => {
-  const { application, name, symbol, status, failureReason, signer, nonce, royaltyChange } = contract;
+  const { application, name, symbol, status, failureReason, signer, nonce, royaltyChange, metadataChange } =
+    contract;
   const address = checksummed(contract.address);
-  const told = (part?: 'royalty') =>
-    sentMoments(dependencies, {
-      applicationId: application,
-      message: chainSubject({ contractAddress: address, ...(part && { part }) }),
-    });
   const collection = { application, contract: contract.address };
-  const [made, changes, ofContract, ofRoyalty, tokens] = await Promise.all([
+  const known = [royaltyChange, metadataChange].flatMap((change) => change ?? []);
+  const [made, changes, told, tokens] = await Promise.all([
     madeBy(dependencies, contract),
     changeMoments(dependencies, {
       collection,
       read: (all) => all.ofContract(collection),
-      known: royaltyChange === undefined ? [] : [{ signer, nonce: royaltyChange.nonce }],
+      known: known.map((change) => ({ signer, nonce: change.nonce })),
     }),
-    told(),
-    told('royalty'),
+    toldMoments(dependencies, { applicationId: application, contractAddress: address }),
     dependencies.nfts.list({ ...collection, limit: newestTokens }),
   ]);
   return {
@@ -70,8 +82,7 @@ export const contractTimeline = async (
       ...made,
       ...changes,
       ...tokens.items.toReversed().map((nft) => moment(nft.createdAt, `token ${nft.tokenId} was accepted`)),
-      ...ofContract,
-      ...ofRoyalty,
+      ...told,
     ]),
     related: [application, ...tokens.items.map(({ tokenId }) => `${address}/${tokenId}`)],
     commands: [`contracts show ${address}`, `transactions show ${nonce} --signer ${signer.split('#')[1]}`],
@@ -92,10 +103,7 @@ const tokenTimeline = async (
       collection,
       read: (all) => all.ofToken({ ...collection, tokenId }),
     }),
-    sentMoments(dependencies, {
-      applicationId: application,
-      message: chainSubject({ contractAddress: address, tokenId }),
-    }),
+    toldMoments(dependencies, { applicationId: application, contractAddress: address, tokenId }),
   ]);
   return {
     kind: 'token',

@@ -56,7 +56,7 @@ export const sentMoments = async (
   return sent.toReversed().flatMap(recordMoments);
 };
 
-/** The notifications about a collection, its royalty or one of its tokens. */
+/** A message that stands for all about a collection, one of its tokens, or a part of either. */
 export const chainSubject = (
   about: Pick<Extract<Message, { readonly contractAddress: string }>, 'contractAddress' | 'tokenId' | 'part'>,
 ): Message => ({

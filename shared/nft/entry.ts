@@ -1,4 +1,5 @@
 import { parseTransaction } from 'viem';
+import type { Change } from './collection/change.ts';
 import type { Contract, RoyaltyChange } from './collection/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from './collection/nft.ts';
 import type { UpdatePurpose } from './collection/updates.ts';
@@ -87,11 +88,13 @@ export type Resource =
       readonly from: string;
       /** For the tokens from `from` on, one each. */
       readonly metadata: readonly NftMetadata[];
+      readonly change: Change;
     }
   | {
       readonly kind: 'contract-metadata';
       readonly collection: CollectionKey;
       readonly metadata: Pick<Contract, 'description' | 'image' | 'media'>;
+      readonly change: Change;
     }
   | { readonly kind: 'royalty'; readonly collection: CollectionKey; readonly change: RoyaltyChange }
   | { readonly kind: 'contract'; readonly contract: Contract }
@@ -105,7 +108,8 @@ export interface Signed {
 
 /** What a transaction is to make or change; not yet signed. */
 export type UnsignedResource =
-  | Extract<Resource, { readonly kind: 'metadata' | 'contract-metadata' }>
+  | Omit<Extract<Resource, { readonly kind: 'metadata' }>, 'change'>
+  | Omit<Extract<Resource, { readonly kind: 'contract-metadata' }>, 'change'>
   | {
       readonly kind: 'royalty';
       readonly collection: CollectionKey;
@@ -153,7 +157,7 @@ export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource =
       return { ...resource, change: { ...resource.change, ...signed } };
     case 'metadata':
     case 'contract-metadata':
-      return resource;
+      return { ...resource, change: { ...signed, status: 'pending' } };
   }
 };
 

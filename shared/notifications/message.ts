@@ -4,6 +4,10 @@ export const chainOperationTypes = ['contract_update', 'token_update'] as const;
 export const operationTypes = ['data_update', ...chainOperationTypes, 'test'] as const;
 export type OperationType = (typeof operationTypes)[number];
 
+/** The parts of a contract or token that a message can be about, when it is not about it as a whole. */
+export const messageParts = ['royalty', 'metadata'] as const;
+export type MessagePart = (typeof messageParts)[number];
+
 /** Says that a user's data changed, but not to what. */
 export interface UserMessage {
   readonly operationType: (typeof userOperationTypes)[number];
@@ -13,15 +17,15 @@ export interface UserMessage {
   readonly dateTime: string;
 }
 
-/** The final outcome on the chain for a contract, its royalty, or a token. */
+/** The final outcome on the chain for a contract or token, or for a part of it. */
 export interface ChainMessage {
   readonly operationType: (typeof chainOperationTypes)[number];
   /** EIP-55 form. */
   readonly contractAddress: string;
   /** Decimal; only for a token. */
   readonly tokenId?: string;
-  /** The part it is about, when it is not the contract as a whole. */
-  readonly part?: 'royalty';
+  /** The part it is about, when it is not the contract or token as a whole. */
+  readonly part?: MessagePart;
   readonly status: 'confirmed' | 'failed';
   readonly transactionHash: string;
   readonly failureReason?: string;
@@ -41,9 +45,14 @@ export interface Notification {
   readonly message: Message;
 }
 
+const placeOf = ({ tokenId, part }: ChainMessage): readonly string[] => {
+  if (tokenId === undefined) return [part ?? ''];
+  return part === undefined ? [tokenId] : [tokenId, part];
+};
+
 /** The subject of a message: of several messages with one subject, only the newest matters. */
 export const subjectOf = (message: Message): string =>
   (isChainMessage(message)
-    ? [message.operationType, message.contractAddress, message.tokenId ?? message.part ?? '']
+    ? [message.operationType, message.contractAddress, ...placeOf(message)]
     : [message.operationType, message.applicationUserSub]
   ).join('#');

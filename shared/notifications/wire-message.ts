@@ -5,6 +5,7 @@ import {
   chainOperationTypes,
   isChainMessage,
   type Message,
+  messageParts,
   type UserMessage,
   userOperationTypes,
 } from './message.ts';
@@ -35,9 +36,11 @@ export const wireChainMessageSchema = z
     contract_address: z.string().min(1).describe('EIP-55 form'),
     id: z.string().min(1).optional().describe('Of the token, with `token_update` alone'),
     part: z
-      .literal('royalty')
+      .enum(messageParts)
       .optional()
-      .describe('It is of the royalty that was set, and the contract itself stands as it stood'),
+      .describe(
+        'It is about a change of this part alone; the contract or token itself stands as it stood. `royalty` with `contract_update` alone',
+      ),
     status: z.enum(['confirmed', 'failed']).describe('For good'),
     transaction_hash: z.string().min(1),
     failure_reason: z.string().min(1).optional().describe('Only where it failed'),
@@ -45,7 +48,7 @@ export const wireChainMessageSchema = z
   })
   .meta({
     id: 'ChainNotification',
-    description: 'The chain has decided of a contract or a token.',
+    description: 'The chain has decided of a contract or token, or of a change of a part of it.',
     examples: [
       {
         operation_type: 'token_update',

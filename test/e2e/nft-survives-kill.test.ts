@@ -33,7 +33,7 @@ interface Nft {
 }
 
 type Told = Readonly<
-  Record<'operation_type' | 'contract_address' | 'id' | 'status' | 'failure_reason', string>
+  Record<'operation_type' | 'contract_address' | 'id' | 'part' | 'status' | 'failure_reason', string>
 >;
 
 /** What an endpoint was told of the chain; the same again is left out. */
@@ -172,6 +172,15 @@ describe('a burst of mints while everything is killed twice', () => {
     await callApi(chain_rpc_url, {
       body: { jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [broken, '0x5f5ffd'] },
     });
+    const change = (path: string, body: unknown) =>
+      callApi(`${contracts}/${path}`, { key, method: 'PUT', body }).then(({ status }) => status);
+    const changed = ids.slice(0, 1);
+    const answers = await Promise.all([
+      ...changed.map((id) => change(`${contract}/tokens/${id}/metadata`, { name: 'Used' })),
+      change(`${contract}/metadata`, { description: 'Over' }),
+      change(`${broken}/metadata`, { description: 'Broken' }),
+    ]);
+    expect(answers).toEqual([200, 200, 200]);
     const failing = [...((await mint(1, broken)) ?? []), ...((await mint(25, broken)) ?? [])];
     expect(failing).toHaveLength(1 + batch);
 
@@ -179,7 +188,7 @@ describe('a burst of mints while everything is killed twice', () => {
       () => {
         const all = toldTo(asking);
         expect(all.filter(({ operation_type }) => operation_type === 'token_update').length).toBe(
-          tokens.length + failing.length,
+          tokens.length + failing.length + changed.length,
         );
         return all;
       },
@@ -187,12 +196,34 @@ describe('a burst of mints while everything is killed twice', () => {
     );
     const toldOf = (address: string) =>
       told
-        .filter(({ id, contract_address }) => id !== undefined && contract_address === address)
+        .filter(({ id, part, contract_address }) => {
+          return id !== undefined && part === undefined && contract_address === address;
+        })
         .map(({ id, status, failure_reason }) => [id, status, failure_reason])
         .sort();
     expect(toldOf(contract)).toEqual(tokens.map(({ id }) => [id, 'confirmed', undefined]).sort());
     expect(toldOf(broken)).toEqual(
       failing.map((id) => [id, 'failed', expect.stringContaining('REVERTED')]).sort(),
+    );
+    const ofMetadata = { part: 'metadata', status: 'confirmed' };
+    await vi.waitFor(
+      () =>
+        expect(
+          toldTo(asking)
+            .filter(({ part }) => part !== undefined)
+            .sort((one, two) => `${one.id} ${one.status}`.localeCompare(`${two.id} ${two.status}`)),
+        ).toMatchObject([
+          ...changed.map((id) => ({ ...ofMetadata, operation_type: 'token_update', id })),
+          { ...ofMetadata, operation_type: 'contract_update', contract_address: contract },
+          {
+            ...ofMetadata,
+            operation_type: 'contract_update',
+            contract_address: broken,
+            status: 'failed',
+            failure_reason: expect.stringContaining('REVERTED'),
+          },
+        ]),
+      { timeout: 60_000, interval: 500 },
     );
     const ofContracts = told.filter(({ operation_type }) => operation_type === 'contract_update');
     expect(ofContracts).toEqual(

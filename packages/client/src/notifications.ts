@@ -9,7 +9,7 @@ type Schemas = components['schemas'];
 /** `data_update`: read this user again. `test` is what `sendTestNotification` sends; its user is nobody. */
 export type UserNotification = Schemas['Notification'];
 
-/** `contract_update` and `token_update`: the chain has decided of a contract, a royalty or a token. */
+/** `contract_update` and `token_update`: the chain has decided of a contract or token, or of a part of it. */
 export type ChainNotification = Schemas['ChainNotification'];
 
 /** An operation that this version of the client does not know, as it came. */

@@ -16,7 +16,7 @@ import {
   type Write,
 } from './nft-items.ts';
 import { entryItem } from './transaction-items.ts';
-import { updateWrites } from './update-writes.ts';
+import { type ItemNames, updateWrites } from './update-writes.ts';
 
 const isUnused = 'attribute_not_exists(pk)';
 const isPendingOfNonce = '#status = :pending AND nonce = :before';
@@ -154,32 +154,21 @@ export const transactionWrites = (tables: NftTables) => {
       ...putResource(recording),
       ...endClaim(recording),
     ],
-    finalize: (finalization: Finalization): Write[] => [
+    finalize: (finalization: Finalization, outdated?: ItemNames): Write[] => [
       finalizeEntry(finalization),
       ...finalizeResource(finalization),
-      ...updates.finalizeRoyalty(finalization),
+      ...updates.finalize(finalization, outdated),
     ],
     /**
-     * The write used instead when what the entry changed was changed again since; none for entries where that cannot
-     * happen.
-     */
-    finalizeOutdated: (finalization: Finalization): Write[] => {
-      const check = updates.isOutdatedRoyalty(finalization.entry);
-      return check.length === 0 ? [] : [finalizeEntry(finalization), ...check];
-    },
-    supersede: (entry: Entry, successor: Entry): Write[] => [
-      putNew(tables.transactions, entryItem(successor)),
-      changeEntry('supersede', entry),
-      ...handOverResource(entry, successor),
-      ...updates.handOverRoyalty(entry, successor),
-    ],
-    /**
-     * Used instead when what the entry changed was changed again since: the entry ends, because at a later nonce it
+     * If all that the entry changed was changed again since, it ends without a successor, which at its later nonce
      * would undo the newer change.
      */
-    endOutdated: (entry: Entry): Write[] => {
-      const check = updates.isOutdatedRoyalty(entry);
-      return check.length === 0 ? [] : [changeEntry('supersede', entry), ...check];
-    },
+    supersede: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] => [
+      ...(updates.isOutdated(entry, outdated) ? [] : [putNew(tables.transactions, entryItem(successor))]),
+      changeEntry('supersede', entry),
+      ...handOverResource(entry, successor),
+      ...updates.handOver(entry, successor, outdated),
+    ],
+    isOutdated: updates.isOutdated,
   };
 };

@@ -17,10 +17,11 @@ import { attributeOf, entryChange } from './entry-changes.ts';
 import { claimKey, entryKey, type NftTables, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
 import { transactionWrites } from './transaction-writes.ts';
+import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
 
 /** As many items as DynamoDB writes all or nothing ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
-/** Decisions of one round that are written side by side: no two concern the same item, except outdated royalties. */
+/** Transactions with decisions of one round that are written side by side. */
 const chunksAtOnce = 4;
 
 /** Attempts of a transaction that conflicts with others. */
@@ -58,20 +59,24 @@ const requestToken = (entry: Entry): string =>
     .digest('base64url')
     .slice(0, 36);
 
-/** In order, as many together as one transaction has room for. No decision alone needs more. */
-const packed = <Item>(items: readonly Item[], writesOf: (item: Item) => number): Item[][] => {
-  const chunks: Item[][] = [];
-  let room = 0;
-  for (const item of items) {
-    const writes = writesOf(item);
-    if (writes > room) {
-      chunks.push([]);
-      room = writesAtMost;
+/** In order, as many together as have no item of a table in common, and write no more of them than `atMost` unless alone. */
+const apart = <Each>(
+  all: readonly Each[],
+  { atMost, itemsOf }: { readonly atMost: number; readonly itemsOf: (each: Each) => readonly string[] },
+): Each[][] => {
+  const groups: Each[][] = [];
+  let written = new Set<string>();
+  for (const each of all) {
+    const items = itemsOf(each);
+    const isFull = written.size + items.length > atMost || items.some((item) => written.has(item));
+    if (groups.length === 0 || isFull) {
+      groups.push([]);
+      written = new Set();
     }
-    chunks.at(-1)?.push(item);
-    room -= writes;
+    groups.at(-1)?.push(each);
+    for (const item of items) written.add(item);
   }
-  return chunks;
+  return groups;
 };
 
 export const dynamoDbTransactionLog = ({
@@ -118,27 +123,39 @@ export const dynamoDbTransactionLog = ({
     throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
   };
 
-  /** A transaction may write an item only once, and all changes of a collection's royalty are in its item. */
-  const roomFor = (finalization: Finalization): number =>
-    finalization.entry.purpose.kind === 'set-royalty' ? writesAtMost : writes.finalize(finalization).length;
-
-  /** Returns whether all of it was written; `false` when a condition does not hold. */
-  const writeAll = async (items: Write[]): Promise<boolean> => {
-    if (items.length === 0) return false;
+  /** Writes all or nothing; returns the writes whose condition does not hold. */
+  const writeAll = async (items: Write[]): Promise<Write[]> => {
     for (let tried = 1; ; tried += 1) {
       try {
         await client.transactWrite({ TransactItems: items });
-        return true;
+        return [];
       } catch (error) {
         const reasons = cancellationReasons(error);
         if (reasons === undefined) throw error;
-        if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) return false;
+        const refused = items.filter((_, index) => reasons[index]?.Code === 'ConditionalCheckFailed');
+        if (refused.length > 0) return refused;
         if (busyReason(reasons) === undefined) {
           throw new Error(`A change cannot be written: ${reasonsText(reasons)}`, { cause: error });
         }
         if (tried >= triesAtMost) throw error;
         await setTimeout(fullJitter({ tried }));
       }
+    }
+  };
+
+  /**
+   * Writes all or nothing, but leaves what was changed again since to the newer change. Returns the items of which that
+   * is so; `undefined` when another condition does not hold.
+   */
+  const writeCurrent = async (
+    writesFor: (outdated: ItemNames) => Write[],
+  ): Promise<ItemNames | undefined> => {
+    const outdated = new Set<string>();
+    for (;;) {
+      const refused = await writeAll(writesFor(outdated));
+      if (refused.length === 0) return outdated;
+      if (!refused.every(mayBeOutdated)) return undefined;
+      for (const write of refused) outdated.add(itemOf(write));
     }
   };
 
@@ -209,25 +226,33 @@ export const dynamoDbTransactionLog = ({
 
     finalize: async (finalizations) => {
       const finalizeChunk = async (chunk: readonly Finalization[]): Promise<Entry[]> => {
-        if (await writeAll(chunk.flatMap(writes.finalize))) return chunk.map(({ entry }) => entry);
+        const refused = await writeAll(chunk.flatMap((each) => writes.finalize(each)));
+        if (refused.length === 0) return chunk.map(({ entry }) => entry);
         // One entry that another waiter finalized cancels all of them; then each is tried alone.
         const finalized: Entry[] = [];
         for (const finalization of chunk) {
-          const isFinalized =
-            (await writeAll(writes.finalize(finalization))) ||
-            (await writeAll(writes.finalizeOutdated(finalization)));
-          if (isFinalized) finalized.push(finalization.entry);
+          const outdated = await writeCurrent((items) => writes.finalize(finalization, items));
+          if (outdated !== undefined) finalized.push(finalization.entry);
         }
         return finalized;
       };
-      const chunks = packed(finalizations, roomFor);
-      return (await inParallel(chunks, { atOnce: chunksAtOnce, run: finalizeChunk })).flat();
+      // A token's mint and its changes may be decided in one round: their transactions follow one another.
+      const itemsOf = (finalization: Finalization) => writes.finalize(finalization).map(itemOf);
+      const chunks = apart(finalizations, { atMost: writesAtMost, itemsOf });
+      const waves = apart(chunks, {
+        atMost: Number.POSITIVE_INFINITY,
+        itemsOf: (chunk) => chunk.flatMap(itemsOf),
+      });
+      const finalized: Entry[] = [];
+      for (const wave of waves) {
+        finalized.push(...(await inParallel(wave, { atOnce: chunksAtOnce, run: finalizeChunk })).flat());
+      }
+      return finalized;
     },
 
     supersede: async ({ entry, successor }) => {
-      if (await writeAll(writes.supersede(entry, successor))) return true;
-      await writeAll(writes.endOutdated(entry));
-      return false;
+      const outdated = await writeCurrent((items) => writes.supersede(entry, successor, items));
+      return outdated !== undefined && !writes.isOutdated(entry, outdated);
     },
 
     drop: (entry) => changeEntry('drop', entry),

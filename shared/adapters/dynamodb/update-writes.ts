@@ -1,18 +1,36 @@
 /**
- * The writes of what changes a collection or its tokens after the mint, each with the condition that keeps it right.
+ * The writes of what changes a collection or its tokens after the mint, each with the condition that keeps it right. An
+ * item keeps the last change of each of its parts under the part's attribute.
  */
 import type { CollectionKey } from '../../nft/collection/nft.ts';
-import { type Entry, lastAttempt, type Resource } from '../../nft/entry.ts';
+import { type Entry, lastAttempt, type Purpose, type Resource } from '../../nft/entry.ts';
 import type { Finalization } from '../../nft/ports/transaction-log.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
 /** A change that was recorded earlier but comes later on the chain is not overwritten. */
 const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
-const isPendingChangeOfNonce = 'royaltyChange.#status = :pending AND royaltyChange.nonce = :before';
-const isAnotherChange = 'royaltyChange.nonce <> :before';
+const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
+const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
 
 type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' }>;
+
+/** Names of items in tables. */
+export type ItemNames = ReadonlySet<string>;
+
+const nameOf = ({ TableName, Key }: Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>): string =>
+  [TableName, Key?.pk, Key?.sk].join(' ');
+
+/** Names the item that an update or a check is for. */
+export const itemOf = ({ Update, ConditionCheck }: Write): string => {
+  const place = Update ?? ConditionCheck;
+  if (place === undefined) throw new Error('Only updates and checks are named by their items');
+  return nameOf(place);
+};
+
+/** Whether a refusal of the write may mean that what it is for was changed again since. */
+export const mayBeOutdated = ({ Update }: Write): boolean =>
+  Update?.ConditionExpression === isPendingChangeOfNonce;
 
 export const updateWrites = (tables: NftTables) => {
   const contractOf = ({ application, contract }: CollectionKey) => ({
@@ -20,105 +38,127 @@ export const updateWrites = (tables: NftTables) => {
     Key: contractKey({ application, address: contract }),
   });
 
-  const change = (resource: Changed): Write[] => {
-    const { collection } = resource;
-    switch (resource.kind) {
-      case 'metadata':
-        return resource.metadata.map((metadata, index) => ({
-          Update: {
-            TableName: tables.nfts,
-            Key: nftKey({ ...collection, tokenId: String(Number(resource.from) + index) }),
-            UpdateExpression: 'SET metadata = :metadata',
-            ConditionExpression: exists,
-            ExpressionAttributeValues: { ':metadata': metadataText(metadata) },
-          },
-        }));
-      case 'contract-metadata':
-        return [
-          {
-            Update: {
-              ...contractOf(collection),
-              UpdateExpression: 'SET description = :description, image = :image, media = :media',
-              ConditionExpression: exists,
-              ExpressionAttributeValues: {
-                ':description': resource.metadata.description,
-                ':image': resource.metadata.image,
-                ':media': resource.metadata.media,
-              },
-            },
-          },
-        ];
-      case 'royalty':
-        return [
-          {
-            Update: {
-              ...contractOf(collection),
-              UpdateExpression: 'SET royaltyChange = :change',
-              ConditionExpression: `${exists} AND (${isNoLaterChange})`,
-              ExpressionAttributeValues: { ':change': resource.change, ':nonce': resource.change.nonce },
-            },
-          },
-        ];
+  const tokenOf = (collection: CollectionKey, tokenId: number) => ({
+    TableName: tables.nfts,
+    Key: nftKey({ ...collection, tokenId: String(tokenId) }),
+  });
+
+  /** The items that keep the entry's change, and their attribute for it. */
+  const placesOf = (purpose: Purpose) => {
+    switch (purpose.kind) {
+      case 'set-royalty':
+        return { attribute: 'royaltyChange', items: [contractOf(purpose)] };
+      case 'update-contract-metadata':
+        return { attribute: 'metadataChange', items: [contractOf(purpose)] };
+      case 'update-metadata': {
+        const from = Number(purpose.from);
+        const items = Array.from({ length: Number(purpose.to) - from + 1 }, (_, index) =>
+          tokenOf(purpose, from + index),
+        );
+        return { attribute: 'metadataChange', items };
+      }
+      default:
+        return undefined;
     }
   };
 
-  return {
-    change,
-
-    finalizeRoyalty: ({ entry, verdict }: Finalization): Write[] => {
-      if (entry.purpose.kind !== 'set-royalty') return [];
-      const failure = verdict.status === 'failed' ? { ':reason': verdict.reason } : undefined;
-      return [
-        {
-          Update: {
-            ...contractOf(entry.purpose),
-            UpdateExpression: `SET royaltyChange.#status = :status, royaltyChange.transactionHash = :hash${failure === undefined ? '' : ', royaltyChange.failureReason = :reason'}`,
-            ConditionExpression: isPendingChangeOfNonce,
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: {
-              ':pending': 'pending',
-              ':before': entry.nonce,
-              ':status': verdict.status,
-              ':hash': verdict.hash,
-              ...failure,
+  /** Sets these fields of the entry's change in each of its items; an outdated one is only checked to be so. */
+  const setInChange = (
+    entry: Entry,
+    fields: Readonly<Record<string, unknown>>,
+    outdated: ItemNames | undefined,
+  ): Write[] => {
+    const { attribute, items } = placesOf(entry.purpose) ?? { attribute: '', items: [] };
+    const names = Object.keys(fields);
+    const values = Object.fromEntries(names.map((name) => [`:${name}`, fields[name]]));
+    return items.map((item) =>
+      outdated?.has(nameOf(item)) === true
+        ? {
+            ConditionCheck: {
+              ...item,
+              ConditionExpression: isAnotherChange,
+              ExpressionAttributeNames: { '#change': attribute },
+              ExpressionAttributeValues: { ':before': entry.nonce },
+            },
+          }
+        : {
+            Update: {
+              ...item,
+              UpdateExpression: `SET ${names.map((name) => `#change.#${name} = :${name}`).join(', ')}`,
+              ConditionExpression: isPendingChangeOfNonce,
+              ExpressionAttributeNames: {
+                '#change': attribute,
+                '#status': 'status',
+                ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
+              },
+              ExpressionAttributeValues: { ':pending': 'pending', ':before': entry.nonce, ...values },
             },
           },
-        },
-      ];
-    },
+    );
+  };
 
-    handOverRoyalty: (entry: Entry, successor: Entry): Write[] =>
-      entry.purpose.kind !== 'set-royalty'
-        ? []
-        : [
+  return {
+    change: (resource: Changed): Write[] => {
+      const { collection, change } = resource;
+      switch (resource.kind) {
+        case 'metadata':
+          return resource.metadata.map((metadata, index) => ({
+            Update: {
+              ...tokenOf(collection, Number(resource.from) + index),
+              UpdateExpression: 'SET metadata = :metadata, metadataChange = :change',
+              ConditionExpression: exists,
+              ExpressionAttributeValues: { ':metadata': metadataText(metadata), ':change': change },
+            },
+          }));
+        case 'contract-metadata':
+          return [
             {
               Update: {
-                ...contractOf(entry.purpose),
-                UpdateExpression: 'SET royaltyChange.nonce = :after, royaltyChange.transactionHash = :hash',
-                ConditionExpression: isPendingChangeOfNonce,
-                ExpressionAttributeNames: { '#status': 'status' },
+                ...contractOf(collection),
+                UpdateExpression:
+                  'SET description = :description, image = :image, media = :media, metadataChange = :change',
+                ConditionExpression: exists,
                 ExpressionAttributeValues: {
-                  ':pending': 'pending',
-                  ':before': entry.nonce,
-                  ':after': successor.nonce,
-                  ':hash': lastAttempt(successor).hash,
+                  ':description': resource.metadata.description,
+                  ':image': resource.metadata.image,
+                  ':media': resource.metadata.media,
+                  ':change': change,
                 },
               },
             },
-          ],
-
-    /** Holds when the royalty was changed again since: then the entry has nothing to update. */
-    isOutdatedRoyalty: (entry: Entry): Write[] =>
-      entry.purpose.kind !== 'set-royalty'
-        ? []
-        : [
+          ];
+        case 'royalty':
+          return [
             {
-              ConditionCheck: {
-                ...contractOf(entry.purpose),
-                ConditionExpression: isAnotherChange,
-                ExpressionAttributeValues: { ':before': entry.nonce },
+              Update: {
+                ...contractOf(collection),
+                UpdateExpression: 'SET royaltyChange = :change',
+                ConditionExpression: `${exists} AND (${isNoLaterChange})`,
+                ExpressionAttributeValues: { ':change': change, ':nonce': change.nonce },
               },
             },
-          ],
+          ];
+      }
+    },
+
+    finalize: ({ entry, verdict }: Finalization, outdated?: ItemNames): Write[] =>
+      setInChange(
+        entry,
+        {
+          status: verdict.status,
+          transactionHash: verdict.hash,
+          ...(verdict.status === 'failed' ? { failureReason: verdict.reason } : {}),
+        },
+        outdated,
+      ),
+
+    handOver: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] =>
+      setInChange(entry, { nonce: successor.nonce, transactionHash: lastAttempt(successor).hash }, outdated),
+
+    /** Whether all that the entry changed was changed again since. */
+    isOutdated: (entry: Entry, outdated: ItemNames | undefined): boolean => {
+      const { items } = placesOf(entry.purpose) ?? { items: [] };
+      return items.length > 0 && items.every((item) => outdated?.has(nameOf(item)) === true);
+    },
   };
 };

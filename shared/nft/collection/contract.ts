@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addressSchema, hexSchema } from '../hex.ts';
+import { changeSchema } from './change.ts';
 
 export const mediaItemSchema = z.object({ type: z.enum(['audio', 'image']), value: z.string() }).meta({
   id: 'MediaItem',
@@ -14,14 +15,9 @@ export const royaltySchema = z.object({
 });
 
 /** A royalty set after the deployment. */
-const royaltyChangeSchema = z.object({
+const royaltyChangeSchema = changeSchema.extend({
   /** `null`: removed. */
   royalty: royaltySchema.nullable(),
-  /** Nonce of the log entry that sets it; of two changes, the one with the higher nonce comes later on the chain. */
-  nonce: z.int(),
-  transactionHash: hexSchema,
-  status: z.enum(['pending', 'confirmed', 'failed']),
-  failureReason: z.string().optional(),
 });
 export type RoyaltyChange = z.output<typeof royaltyChangeSchema>;
 
@@ -43,6 +39,8 @@ export const contractSchema = z.object({
   maxSupply: z.int().optional(),
   transferable: z.boolean().optional(),
   revocable: z.boolean().optional(),
+  /** The last change of its metadata, if there was one. */
+  metadataChange: changeSchema.optional(),
   salt: hexSchema,
   /** The version of Collection.sol that it was deployed from. */
   collectionVersion: z.int(),

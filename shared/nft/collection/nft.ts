@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Address, addressSchema, hexSchema } from '../hex.ts';
+import { changeSchema } from './change.ts';
 
 export const attributeSchema = z
   .object({
@@ -60,6 +61,8 @@ export const nftSchema = z.object({
   tokenId: z.string(),
   destination: addressSchema,
   metadata: nftMetadataSchema,
+  /** The last change of its metadata, if there was one. */
+  metadataChange: changeSchema.optional(),
   /** Nonce of the log entry that mints it. */
   nonce: z.int(),
   transactionHash: hexSchema,

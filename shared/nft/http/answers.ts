@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Change } from '../collection/change.ts';
 import { type Contract, mediaItemSchema } from '../collection/contract.ts';
 import { exampleMetadata, type Nft, type NftMetadata, nftMetadataSchema } from '../collection/nft.ts';
 import { type Address, checksummed } from '../hex.ts';
@@ -10,13 +11,17 @@ const standingSchema = {
   failure_reason: z.string().optional().describe('Only where it failed'),
 };
 
+const changeStandingSchema = {
+  is_confirmed: z.boolean().describe('Whether the chain has it for good'),
+  transaction_hash: z.string(),
+  status: z.enum(['pending', 'confirmed', 'failed']),
+};
+
 const royaltyAnswerSchema = z
   .strictObject({
     receiver: z.string().nullable().describe('EIP-55 form; null when the royalty was taken away'),
     basis_points: z.int().describe('Hundredths of a per cent of the price'),
-    is_confirmed: z.boolean().describe('Whether the chain has it for good'),
-    transaction_hash: z.string(),
-    status: z.enum(['pending', 'confirmed', 'failed']),
+    ...changeStandingSchema,
     failure_reason: z.string().optional().describe('Only where it failed; the chain has what was before'),
   })
   .meta({
@@ -33,6 +38,30 @@ const royaltyAnswerSchema = z
     ],
   });
 
+const metadataUpdateSchema = z
+  .strictObject({
+    ...changeStandingSchema,
+    failure_reason: z
+      .string()
+      .optional()
+      .describe('Only where it failed: the new metadata is shown, but the chain announced nothing'),
+  })
+  .meta({
+    id: 'MetadataUpdate',
+    description: 'The last change of the metadata: the transaction that announces it.',
+    examples: [
+      {
+        is_confirmed: true,
+        transaction_hash: '0x7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b',
+        status: 'confirmed',
+      },
+    ],
+  });
+
+const metadataUpdateField = metadataUpdateSchema
+  .optional()
+  .describe('Only where the metadata was changed after the mint or deployment');
+
 export const contractAnswerSchema = z
   .strictObject({
     address: z.string().describe('EIP-55 form'),
@@ -46,6 +75,7 @@ export const contractAnswerSchema = z
     max_supply: z.int().optional().describe('As it was given; any number where it is not there'),
     transferable: z.boolean().optional().describe('As it was given; true where it is not there'),
     revocable: z.boolean().optional().describe('As it was given; false where it is not there'),
+    metadata_update: metadataUpdateField,
     is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
     transaction_hash: z.string(),
     ...standingSchema,
@@ -88,6 +118,7 @@ export const nftAnswerSchema = z
     transaction_hash: z.string(),
     destinationn: z.string().describe('The receiver, EIP-55 form'),
     metadata: nftMetadataSchema,
+    metadata_update: metadataUpdateField,
     ...standingSchema,
   })
   .meta({
@@ -154,17 +185,28 @@ const standing = ({
   ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
 });
 
+const changeStanding = ({
+  status,
+  transactionHash,
+  failureReason,
+}: Pick<Change, 'status' | 'transactionHash' | 'failureReason'>) => ({
+  is_confirmed: status === 'confirmed',
+  transaction_hash: transactionHash,
+  status,
+  ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
+});
+
+const metadataUpdate = ({ metadataChange }: { readonly metadataChange?: Change | undefined }) =>
+  metadataChange === undefined ? {} : { metadata_update: changeStanding(metadataChange) };
+
 /** The royalty that was set last; the original one has the contract's own state. */
 const royaltyAnswer = (contract: Contract): z.output<typeof royaltyAnswerSchema> | null => {
-  const { royalty, status, transactionHash, failureReason } = contract.royaltyChange ?? contract;
+  const { royalty, ...standing } = contract.royaltyChange ?? contract;
   if (royalty === null && contract.royaltyChange === undefined) return null;
   return {
     receiver: royalty === null ? null : checksummed(royalty.receiver),
     basis_points: royalty?.basisPoints ?? 0,
-    is_confirmed: status === 'confirmed',
-    transaction_hash: transactionHash,
-    status,
-    ...(failureReason === undefined ? {} : { failure_reason: failureReason }),
+    ...changeStanding(standing),
   };
 };
 
@@ -181,6 +223,7 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
   ...(contract.maxSupply === undefined ? {} : { max_supply: contract.maxSupply }),
   ...(contract.transferable === undefined ? {} : { transferable: contract.transferable }),
   ...(contract.revocable === undefined ? {} : { revocable: contract.revocable }),
+  ...metadataUpdate(contract),
   is_confirmed: contract.status === 'confirmed',
   transaction_hash: contract.transactionHash,
   ...standing(contract),
@@ -193,6 +236,7 @@ export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   transaction_hash: nft.transactionHash,
   destinationn: checksummed(nft.destination),
   metadata: nft.metadata,
+  ...metadataUpdate(nft),
   ...standing(nft),
 });
 

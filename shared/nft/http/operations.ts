@@ -95,7 +95,7 @@ export const updateTokenMetadataOperation = operation({
   route: `${contract}/tokens/{id}/metadata`,
   summary: 'Replace the metadata of a token',
   description:
-    'What the token’s `tokenURI` leads to changes at once; a transaction then tells of it (ERC-4906). It counts as one mint of the day.',
+    'What the token’s `tokenURI` leads to changes at once; a transaction then tells of it (ERC-4906), and `metadata_update.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.',
   path: tokenPathSchema,
   body: metadataSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
@@ -108,7 +108,7 @@ export const updateMetadataBatchOperation = operation({
   route: `${contract}/metadata/batch`,
   summary: 'Replace the metadata of up to 95 tokens at once',
   description:
-    'All of the tokens from `from` to `to`, or none of them, with one transaction that tells of it (ERC-4906). It counts as one mint of the day. The body may have 256 KB.',
+    'All of the tokens from `from` to `to`, or none of them, with one transaction that tells of it (ERC-4906); `metadata_update.is_confirmed` of each turns true when the chain has made it final. It counts as one mint of the day. The body may have 256 KB.',
   path: contractPathSchema,
   body: metadataBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
@@ -122,7 +122,7 @@ export const updateContractMetadataOperation = operation({
   route: `${contract}/metadata`,
   summary: 'Replace the metadata of a contract',
   description:
-    'What `contractURI` leads to changes at once; a transaction then tells of it (ERC-7572). It counts as one mint of the day.',
+    'What `contractURI` leads to changes at once; a transaction then tells of it (ERC-7572), and `metadata_update.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.',
   path: contractPathSchema,
   body: contractMetadataUpdateSchema,
   success: { status: 200, description: 'The contract', body: contractAnswerSchema },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../../http/operation.ts';
 import { pageQuery } from '../../http/page.ts';
-import { operationTypes } from '../message.ts';
+import { messageParts, operationTypes } from '../message.ts';
 import { notificationStatuses } from '../record.ts';
 
 const time = z.iso.datetime({ offset: true });
@@ -39,7 +39,7 @@ const notificationSchema = z
     application_user_sub: z.string().optional().describe('Of a user’s change'),
     contract_address: z.string().optional().describe('Of a contract or token'),
     token_id: z.string().optional(),
-    part: z.literal('royalty').optional(),
+    part: z.enum(messageParts).optional(),
     chain_status: z.enum(['confirmed', 'failed']).optional().describe('What the chain decided'),
     transaction_hash: z.string().optional(),
     failure_reason: z.string().optional(),

@@ -68,7 +68,7 @@ export const startReplayOperation = operation({
   tag: 'Notifications',
   summary: 'Have notifications sent again',
   description:
-    'Of each user, contract, royalty and token the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.',
+    'Of each user, contract and token, and of a royalty or metadata, the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.',
   security: 'api-key',
   errorStyle: 'named',
   requestHeaders: {

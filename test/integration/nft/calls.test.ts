@@ -450,13 +450,27 @@ describe('changing what was made', () => {
       body: { tokens: [{ metadata: { name: 'A' } }, { metadata: { name: 'B' } }] },
     });
     expect(contract).toMatchObject({ status: 200, body: { description: 'Over', media: [], royalty } });
+    const pending = {
+      is_confirmed: false,
+      status: 'pending',
+      transaction_hash: expect.stringMatching(/^0x/),
+    };
+    for (const changed of [one.body, ...both.body.tokens, contract.body]) {
+      expect(changed).toMatchObject({ metadata_update: pending });
+    }
     const none = { receiver: null, basis_points: 0, is_confirmed: false };
     expect(without).toMatchObject({ status: 200, body: { royalty: none } });
     const shown = await call('tokenMetadata', { ...token, headers: { 'If-None-Match': etag ?? '' } });
     expect(shown).toMatchObject({ status: 200, body: { name: 'A' } });
     expect(await call('contractMetadata', { path })).toMatchObject({ body: { description: 'Over' } });
     await world.settle();
-    expect((await call('get', { path })).body).toMatchObject({ royalty: { ...none, is_confirmed: true } });
+    expect((await call('get', { path })).body).toMatchObject({
+      royalty: { ...none, is_confirmed: true },
+      metadata_update: { is_confirmed: true, status: 'confirmed' },
+    });
+    expect((await call('token', token)).body).toMatchObject({
+      metadata_update: { is_confirmed: true, status: 'confirmed' },
+    });
   });
 
   it.each([

@@ -1,9 +1,11 @@
-import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decodeAbiParameters, encodeFunctionData, parseAbi, parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { nftKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { batchTokensAtMost } from '../../../shared/nft/collection/limits.ts';
-import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Nft, NftMetadata } from '../../../shared/nft/collection/nft.ts';
+import { type Entry, lastAttempt } from '../../../shared/nft/entry.ts';
 import {
   ContractNotFoundError,
   IdempotencyKeyInUseError,
@@ -64,7 +66,14 @@ const request = (what: string, { key, of = contract }: Options, body: unknown) =
   contract: of.address,
 });
 
-/** Each change that can be made, and what it is known by on the chain. */
+const token = (tokenId: string, of = contract) =>
+  world.ports.nfts.find({ application: of.application, contract: of.address, tokenId });
+/** How the last change of each token's metadata stands. */
+const tokenChanges = async (ids: readonly string[], of?: Contract) =>
+  (await Promise.all(ids.map((id) => token(id, of)))).map((nft) => nft?.metadataChange);
+const contractNow = () => world.ports.contracts.find(contract);
+
+/** Each change that can be made, what it is known by on the chain, and where it is kept how it stands. */
 const changes = {
   'the metadata of a token': {
     make: (options: Options = {}) =>
@@ -74,6 +83,7 @@ const changes = {
         metadata: [someMetadata('Other')],
       }),
     event: { eventName: 'MetadataUpdate', args: { _tokenId: 2n } },
+    kept: () => tokenChanges(['2']),
   },
   'the metadata of a range': {
     make: (options: Options = {}) =>
@@ -83,6 +93,7 @@ const changes = {
         metadata: ['A', 'B', 'C'].map(someMetadata),
       }),
     event: { eventName: 'BatchMetadataUpdate', args: { _fromTokenId: 1n, _toTokenId: 3n } },
+    kept: () => tokenChanges(['1', '2', '3']),
   },
   'the metadata of the collection': {
     make: (options: Options = {}) =>
@@ -91,11 +102,13 @@ const changes = {
         metadata: { description: 'New', image: 'ipfs://new', media: [{ type: 'image', value: 'ipfs://m' }] },
       }),
     event: { eventName: 'ContractURIUpdated' },
+    kept: async () => [(await contractNow())?.metadataChange],
   },
   'the royalty': {
     make: (options: Options = {}) =>
       setRoyalty(world.submitDependencies(options.ports), { ...request('royalty', options, 'x'), royalty }),
     event: { eventName: 'DefaultRoyaltyUpdated', args: { fraction: 250n } },
+    kept: async () => [(await contractNow())?.royaltyChange],
   },
 } as const;
 const all = Object.entries(changes) as [keyof typeof changes, (typeof changes)[keyof typeof changes]][];
@@ -120,6 +133,19 @@ const updatesFrom = async (nonce: number) => {
   return entries.filter(({ purpose }) => purpose.kind !== 'fill');
 };
 
+/** Somebody else sends a transaction with the signer's key. */
+const useNonce = async (nonce: number) => {
+  const { raw } = await world.ports.signer.sign({
+    nonce,
+    to: await world.ports.signer.address(),
+    data: '0x',
+    gas: 21_000n,
+    maxFeePerGas: 10_000_000_000n,
+    maxPriorityFeePerGas: 2_000_000_000n,
+  });
+  await world.ports.chain.broadcast(raw);
+};
+
 const eventsOf = async (hash: Hash) => {
   const receipt = (await world.ports.chain.receipts([hash])).get(hash);
   return parseEventLogs({ abi, logs: (receipt?.logs ?? []) as Parameters<typeof parseEventLogs>[0]['logs'] });
@@ -141,12 +167,13 @@ const retry = async (make: (options: Options) => Promise<unknown>, key: string):
   }
 };
 
-describe.each(all)('a change of %s', (what, { make, event }) => {
+describe.each(all)('a change of %s', (what, { make, event, kept }) => {
   it('is one transaction whose event is on the chain, also when it is repeated under its key', async () => {
     const nonce = await nextNonce();
 
     await Promise.allSettled([make({ key: 'once' }), make({ key: 'once' }), make({ key: 'once' })]);
     await retry(make, 'once');
+    const before = await kept();
     await world.settle();
     await make({ key: 'once' });
 
@@ -155,6 +182,9 @@ describe.each(all)('a change of %s', (what, { make, event }) => {
     expect(entries[0]?.status).toBe('confirmed');
     const [hash] = entries[0]?.attempts.map((attempt) => attempt.hash) ?? [];
     expect(await eventsOf(hash ?? '0x')).toMatchObject([event]);
+    expect(before).toEqual(before.map(() => expect.objectContaining({ status: 'pending', nonce })));
+    const after = { status: 'confirmed', nonce, transactionHash: hash };
+    expect(await kept()).toEqual(before.map(() => expect.objectContaining(after)));
   });
 
   it('is made once wherever its handler is cut off or loses an answer', async () => {
@@ -177,6 +207,8 @@ describe.each(all)('a change of %s', (what, { make, event }) => {
     const entries = await updatesFrom(nonce);
     expect(entries).toHaveLength(points.length);
     expect(entries.filter(({ status }) => status !== 'confirmed')).toEqual([]);
+    const { nonce: last } = entries.at(-1) ?? {};
+    for (const change of await kept()) expect(change).toMatchObject({ status: 'confirmed', nonce: last });
     await expectSettledSigner(world);
   });
 
@@ -240,6 +272,135 @@ describe('metadata', () => {
       receivers(batchTokensAtMost).map((_, index) => `New ${index}`),
     );
     expect(await updatesFrom(nonce)).toMatchObject([{ status: 'confirmed' }]);
+  });
+
+  it('stands for each token as its own last change does, whatever else is changed or decided meanwhile', async () => {
+    const of = await world.deploy();
+    await world.mintBatch({ contract: of.address, destinations: receivers(batchTokensAtMost) });
+    const ids = receivers(batchTokensAtMost).map((_, index) => String(index + 1));
+    const change = (from: string, metadata: readonly NftMetadata[]) =>
+      updateTokenMetadata(world.submitDependencies(), { ...request(from, { of }, 'x'), from, metadata });
+    const first = await nextNonce();
+    await change('1', ids.map(someMetadata));
+    await change('2', [someMetadata('Two')]);
+    await change('94', ['A', 'B'].map(someMetadata));
+    const [all, two] = await updatesFrom(first);
+    if (all === undefined || two === undefined) throw new Error('Not recorded');
+    const decide = (entry: Entry) =>
+      world.ports.transactionLog.finalize([
+        { entry, verdict: { status: 'confirmed', hash: lastAttempt(entry).hash }, at: 1 },
+      ]);
+
+    expect(await decide(all)).toEqual([all]);
+    const between = await tokenChanges(ids, of);
+    expect(await decide(all)).toEqual([]);
+    await world.settle();
+
+    const standing = (nonce: number, status: string) => expect.objectContaining({ nonce, status });
+    const own = ids.map((id) => {
+      if (id === '2') return first + 1;
+      return Number(id) < 94 ? first : first + 2;
+    });
+    expect(between).toEqual(own.map((nonce) => standing(nonce, nonce === first ? 'confirmed' : 'pending')));
+    expect(await tokenChanges(ids, of)).toEqual(own.map((nonce) => standing(nonce, 'confirmed')));
+    await expectSettledSigner(world);
+  });
+
+  it('whose nonce was used up is announced by another, for the tokens that were not changed again since', async () => {
+    const of = await world.deploy();
+    await world.mintBatch({ contract: of.address, destinations: receivers(3) });
+    await world.settle();
+    const nonce = await nextNonce();
+    const fault: Fault = { at: 'chain.broadcast', when: 'before', mode: 'crash' };
+    const cut = (from: string, metadata: readonly NftMetadata[]) =>
+      expect(
+        updateTokenMetadata(world.submitDependencies(withFault(world.ports, fault).ports), {
+          ...request(from, { of }, 'x'),
+          from,
+          metadata,
+        }),
+      ).rejects.toBeInstanceOf(Broken);
+    await cut('1', ['A', 'B', 'C'].map(someMetadata));
+    await cut('3', [someMetadata('D')]);
+    await cut('3', [someMetadata('E')]);
+    await useNonce(nonce);
+    await useNonce(nonce + 1);
+
+    await world.settle();
+
+    const entries = await updatesFrom(nonce);
+    expect(entries.map(({ status, supersedes }) => [status, supersedes])).toEqual([
+      ['superseded', undefined],
+      ['superseded', undefined],
+      ['confirmed', undefined],
+      ['confirmed', nonce],
+    ]);
+    const [, , newest, successor] = entries;
+    const changes = await tokenChanges(['1', '2', '3'], of);
+    expect(changes.map((change) => change?.nonce)).toEqual([
+      successor?.nonce,
+      successor?.nonce,
+      newest?.nonce,
+    ]);
+    expect(changes.map((change) => change?.status)).toEqual(['confirmed', 'confirmed', 'confirmed']);
+    expect(await eventsOf(changes[0]?.transactionHash ?? '0x')).toMatchObject([
+      { eventName: 'BatchMetadataUpdate', args: { _fromTokenId: 1n, _toTokenId: 3n } },
+    ]);
+    expect((await token('3', of))?.metadata.name).toBe('E');
+    await expectSettledSigner(world);
+  });
+
+  it('whose announcement fails is shown all the same, and says why it was not announced', async () => {
+    const of = await world.deploy();
+    await world.mintBatch({ contract: of.address, destinations: receivers(1) });
+    await world.settle();
+    await world.anvil.rpc('anvil_setCode', of.address, '0x5f5ffd');
+
+    await updateTokenMetadata(world.submitDependencies(), {
+      ...request('failing', { of }, 'x'),
+      from: '1',
+      metadata: [someMetadata('New')],
+    });
+    await updateContractMetadata(world.submitDependencies(), {
+      ...request('failing', { of }, 'x'),
+      metadata: { description: 'New', image: null, media: [] },
+    });
+    await world.settle();
+
+    const failed = { status: 'failed', failureReason: expect.stringContaining('REVERTED') };
+    expect(await token('1', of)).toMatchObject({
+      status: 'confirmed',
+      metadata: { name: 'New' },
+      metadataChange: failed,
+    });
+    expect(await world.ports.contracts.find(of)).toMatchObject({
+      status: 'confirmed',
+      description: 'New',
+      metadataChange: failed,
+    });
+  });
+
+  it('that a release before this recorded is decided too, although its tokens do not keep how it stands', async () => {
+    const nonce = await nextNonce();
+    await updateTokenMetadata(world.submitDependencies(), {
+      ...request('old', {}, 'x'),
+      from: '1',
+      metadata: ['A', 'B'].map(someMetadata),
+    });
+    for (const tokenId of ['1', '2']) {
+      await database.sdk.send(
+        new UpdateCommand({
+          TableName: world.tables.Nfts,
+          Key: nftKey({ application: contract.application, contract: contract.address, tokenId }),
+          UpdateExpression: 'REMOVE metadataChange',
+        }),
+      );
+    }
+
+    await world.settle();
+
+    expect(await updatesFrom(nonce)).toMatchObject([{ status: 'confirmed' }]);
+    expect(await tokenChanges(['1', '2'])).toEqual([undefined, undefined]);
   });
 
   it('is not changed of a range that has a token missing, or of a token that failed', async () => {
@@ -325,15 +486,7 @@ describe('a royalty', () => {
       });
     await expect(cut(100)).rejects.toBeInstanceOf(Broken);
     await expect(cut(200)).rejects.toBeInstanceOf(Broken);
-    const { raw } = await world.ports.signer.sign({
-      nonce,
-      to: await world.ports.signer.address(),
-      data: '0x',
-      gas: 21_000n,
-      maxFeePerGas: 10_000_000_000n,
-      maxPriorityFeePerGas: 2_000_000_000n,
-    });
-    await world.ports.chain.broadcast(raw);
+    await useNonce(nonce);
 
     await world.settle();
 

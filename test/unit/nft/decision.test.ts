@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decisionOf, notificationsInRecord, notificationsOfDecision } from '../../../shared/nft/decision.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
+import { subjectOf } from '../../../shared/notifications/message.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';
 import { aChangeRecord } from '../../support/users.ts';
@@ -53,6 +54,27 @@ describe('what customers are told of a decision', () => {
     });
   });
 
+  it('says of metadata that it is of that alone, for the contract or each token', () => {
+    const ofContract = { kind: 'update-contract-metadata', application: 'one', contract } as const;
+    const ofTokens = { ...ofContract, kind: 'update-metadata', from: '9', to: '10' } as const;
+
+    const told = [ofContract, ofTokens].flatMap((purpose) =>
+      toldOf(aDecidedEntry({ purpose, status: 'failed', failureReason: 'REVERTED' })),
+    );
+
+    const part = { part: 'metadata', status: 'failed', failure_reason: 'REVERTED' };
+    expect(told.map(({ message }) => wireMessage(message))).toMatchObject([
+      { operation_type: 'contract_update', ...part },
+      { operation_type: 'token_update', id: '9', ...part },
+      { operation_type: 'token_update', id: '10', ...part },
+    ]);
+    // Neither replaces what was told of the contract or token itself, or of another part of it.
+    const [token] = toldOf(aDecidedEntry());
+    const royalty = toldOf(aDecidedEntry({ purpose: { ...ofContract, kind: 'set-royalty', royalty: null } }));
+    const all = [...told, ...royalty, ...(token === undefined ? [] : [token])];
+    expect(new Set(all.map(({ message }) => subjectOf(message))).size).toBe(5);
+  });
+
   it.each([
     ['is pending', { status: 'pending' }],
     ['was superseded', { status: 'superseded' }],
@@ -70,6 +92,14 @@ describe('what customers are told of a decision', () => {
         failureReason: 'REVERTED',
         status: 'failed',
       },
+    ],
+    [
+      'metadata of a contract',
+      { purpose: { kind: 'update-contract-metadata', application: 'one', contract } },
+    ],
+    [
+      'metadata of tokens',
+      { purpose: { kind: 'update-metadata', application: 'one', contract, from: '1', to: '95' } },
     ],
     ['a royalty', { purpose: { kind: 'set-royalty', application: 'one', contract, royalty: null } }],
   ] as const)('is the same by the record of the stream as by the log (%s)', (_, entry) => {

@@ -140,7 +140,13 @@ describe('publisher', () => {
           OldImage: { status: { S: ['pending'] } },
           NewImage: {
             status: { S: ['confirmed', 'failed'] },
-            purpose: { M: { kind: { S: ['deploy', 'mint', 'set-royalty'] } } },
+            purpose: {
+              M: {
+                kind: {
+                  S: ['deploy', 'mint', 'update-metadata', 'update-contract-metadata', 'set-royalty'],
+                },
+              },
+            },
           },
         },
       },

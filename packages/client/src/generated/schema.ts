@@ -57,7 +57,7 @@ export interface paths {
         get: operations["getContractMetadata"];
         /**
          * Replace the metadata of a contract
-         * @description What `contractURI` leads to changes at once; a transaction then tells of it (ERC-7572). It counts as one mint of the day.
+         * @description What `contractURI` leads to changes at once; a transaction then tells of it (ERC-7572), and `metadata_update.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.
          */
         put: operations["updateContractMetadata"];
         post?: never;
@@ -97,7 +97,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the metadata of up to 95 tokens at once
-         * @description All of the tokens from `from` to `to`, or none of them, with one transaction that tells of it (ERC-4906). It counts as one mint of the day. The body may have 256 KB.
+         * @description All of the tokens from `from` to `to`, or none of them, with one transaction that tells of it (ERC-4906); `metadata_update.is_confirmed` of each turns true when the chain has made it final. It counts as one mint of the day. The body may have 256 KB.
          */
         put: operations["updateMetadataBatch"];
         post?: never;
@@ -217,7 +217,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the metadata of a token
-         * @description What the token’s `tokenURI` leads to changes at once; a transaction then tells of it (ERC-4906). It counts as one mint of the day.
+         * @description What the token’s `tokenURI` leads to changes at once; a transaction then tells of it (ERC-4906), and `metadata_update.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.
          */
         put: operations["updateTokenMetadata"];
         post?: never;
@@ -338,7 +338,7 @@ export interface paths {
         put?: never;
         /**
          * Have notifications sent again
-         * @description Of each user, contract, royalty and token the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.
+         * @description Of each user, contract and token, and of a royalty or metadata, the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.
          */
         post: operations["startReplay"];
         delete?: never;
@@ -572,7 +572,7 @@ export interface webhooks {
         put?: never;
         /**
          * The chain has decided of a contract or a token
-         * @description To endpoints that asked for `contract_update` or `token_update`. Each contract, royalty and token is told of by itself, at least once; the same again is the same to the letter.
+         * @description To endpoints that asked for `contract_update` or `token_update`. Each contract and token, and each change of a royalty or of metadata, is told of by itself, at least once; the same again is the same to the letter.
          */
         post: operations["onChainNotification"];
         delete?: never;
@@ -726,7 +726,7 @@ export interface components {
             status: number;
         };
         /**
-         * @description The chain has decided of a contract or a token.
+         * @description The chain has decided of a contract or token, or of a change of a part of it.
          * @example {
          *       "operation_type": "token_update",
          *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
@@ -748,10 +748,10 @@ export interface components {
             /** @enum {string} */
             operation_type: "contract_update" | "token_update";
             /**
-             * @description It is of the royalty that was set, and the contract itself stands as it stood
-             * @constant
+             * @description It is about a change of this part alone; the contract or token itself stands as it stood. `royalty` with `contract_update` alone
+             * @enum {string}
              */
-            part?: "royalty";
+            part?: "royalty" | "metadata";
             /**
              * @description For good
              * @enum {string}
@@ -797,6 +797,8 @@ export interface components {
             /** @description As it was given; any number where it is not there */
             max_supply?: number;
             media: components["schemas"]["MediaItem"][];
+            /** @description Only where the metadata was changed after the mint or deployment */
+            metadata_update?: components["schemas"]["MetadataUpdate"];
             name: string;
             /** @description As it was given; false where it is not there */
             revocable?: boolean;
@@ -1007,6 +1009,23 @@ export interface components {
             /** @enum {string} */
             type: "audio" | "image";
             value: string;
+        };
+        /**
+         * @description The last change of the metadata: the transaction that announces it.
+         * @example {
+         *       "is_confirmed": true,
+         *       "transaction_hash": "0x7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b",
+         *       "status": "confirmed"
+         *     }
+         */
+        MetadataUpdate: {
+            /** @description Only where it failed: the new metadata is shown, but the chain announced nothing */
+            failure_reason?: string;
+            /** @description Whether the chain has it for good */
+            is_confirmed: boolean;
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "failed";
+            transaction_hash: string;
         };
         /**
          * @description A trait of a token that is to be minted.
@@ -1278,6 +1297,8 @@ export interface components {
             /** @description Whether it is on the chain for good */
             is_confirmed: boolean;
             metadata: components["schemas"]["NftMetadata"];
+            /** @description Only where the metadata was changed after the mint or deployment */
+            metadata_update?: components["schemas"]["MetadataUpdate"];
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             transaction_hash: string;
@@ -1579,8 +1600,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             operation_type: "data_update" | "contract_update" | "token_update" | "test";
-            /** @constant */
-            part?: "royalty";
+            /** @enum {string} */
+            part?: "royalty" | "metadata";
             published_at: string;
             /**
              * @description `failed` when an endpoint did not take it, `delivered` when one did and none failed
