@@ -19,7 +19,7 @@ export interface NftCallsProps {
 const contracts = '/api/v1/nft/contracts';
 const contract = `${contracts}/{contract_address}`;
 
-/** The calls that customers make with a key: seven that cost gas, four that read. */
+/** The calls that customers make with a key: seven that cost gas, five that read. */
 export class NftCalls extends Construct {
   constructor(scope: Construct, id: string, props: NftCallsProps) {
     super(scope, id);
@@ -156,12 +156,27 @@ export class NftCalls extends Construct {
       description: 'Gives one token',
       environment: { CONTRACTS_TABLE, NFTS_TABLE },
     });
+    const getTokenOwner = this.addCall(props, {
+      id: 'GetTokenOwner',
+      entry: 'nft/get-token-owner',
+      description: 'Asks the chain who holds a token',
+      environment: {
+        CONTRACTS_TABLE,
+        NFTS_TABLE,
+        CHAIN_ID: String(props.stage.nft.chainId),
+        // As tickets: what customers read never uses up what mints need.
+        CHAIN_SECRET_ARN: props.chain.ticketEndpoints.secretArn,
+      },
+    });
+    getTokenOwner.allowSecret(props.chain.ticketEndpoints);
     listContracts.allow({ actions: ['dynamodb:Query'], resources: [tables.contracts.indexArn('newest')] });
-    for (const reader of [getContract, listTokens, getToken]) {
+    for (const reader of [getContract, listTokens, getToken, getTokenOwner]) {
       reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
     }
     listTokens.allow({ actions: ['dynamodb:Query'], resources: [tables.nfts.tableArn] });
-    getToken.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
+    for (const reader of [getToken, getTokenOwner]) {
+      reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
+    }
     for (const reader of [listContracts, listTokens]) reader.allowSecret(cursorSecret);
 
     const route = { method: 'GET', apiKeyRequired: true } as const;
@@ -169,6 +184,7 @@ export class NftCalls extends Construct {
     api.route({ ...route, path: contract, function: getContract });
     api.route({ ...route, path: `${contract}/tokens`, function: listTokens });
     api.route({ ...route, path: `${contract}/tokens/{id}`, function: getToken });
+    api.route({ ...route, path: `${contract}/tokens/{id}/owner`, function: getTokenOwner });
   }
 
   /** A call that signs, logs and sends a transaction. */

@@ -3,6 +3,7 @@ import type { Change } from '../collection/change.ts';
 import { type Contract, mediaItemSchema } from '../collection/contract.ts';
 import { exampleMetadata, type Nft, type NftMetadata, nftMetadataSchema } from '../collection/nft.ts';
 import { type Address, checksummed } from '../hex.ts';
+import type { OwnerAtBlock } from '../ports/token-owners.ts';
 import { withoutNulls } from '../without-nulls.ts';
 
 const standingSchema = {
@@ -127,6 +128,24 @@ export const nftAnswerSchema = z
     examples: [exampleToken],
   });
 
+export const ownerAnswerSchema = z
+  .strictObject({
+    owner: z.string().describe('EIP-55 form'),
+    block_number: z.int().describe('The newest block that the answer is of; it need not be final'),
+    as_of: z.iso.datetime().describe('The time of that block'),
+  })
+  .meta({
+    id: 'TokenOwner',
+    description: 'Who holds a token as of a block.',
+    examples: [
+      {
+        owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        block_number: 79_120_345,
+        as_of: '2026-11-20T09:15:04.000Z',
+      },
+    ],
+  });
+
 export const nftListAnswerSchema = z
   .strictObject({ tokens: z.array(nftAnswerSchema).describe('In the order of their ids') })
   .meta({ id: 'Nfts', description: 'Tokens of a contract.', examples: [{ tokens: [exampleToken] }] });
@@ -238,6 +257,16 @@ export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   metadata: nft.metadata,
   ...metadataUpdate(nft),
   ...standing(nft),
+});
+
+export const ownerAnswer = ({
+  owner,
+  blockNumber,
+  at,
+}: OwnerAtBlock & { readonly owner: Address }): z.output<typeof ownerAnswerSchema> => ({
+  owner: checksummed(owner),
+  block_number: blockNumber,
+  as_of: new Date(at).toISOString(),
 });
 
 /** The tokens of one transaction, lowest id first. */

@@ -5,6 +5,7 @@ import {
   contractAnswerSchema,
   contractMetadataSchema,
   nftAnswerSchema,
+  ownerAnswerSchema,
   tokenMetadataSchema,
 } from './answers.ts';
 import { contract, contractPathSchema, contracts, shared, tokenPathSchema } from './routes.ts';
@@ -85,6 +86,19 @@ export const getTokenOperation = operation({
   path: tokenPathSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
+});
+
+export const getTokenOwnerOperation = operation({
+  ...shared,
+  operationId: 'getTokenOwner',
+  method: 'GET',
+  route: `${contract}/tokens/{id}/owner`,
+  summary: 'Get who holds a token now',
+  description:
+    'As the chain has it at its newest block. 404 before the token is on the chain, and after it was burnt.',
+  path: tokenPathSchema,
+  success: { status: 200, description: 'The owner', body: ownerAnswerSchema },
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
 });
 
 export const getContractMetadataOperation = operation({

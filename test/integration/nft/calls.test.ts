@@ -1,10 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeFunctionData } from 'viem';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createContractHandler } from '../../../functions/nft/create-contract/handler.ts';
 import { getContractHandler } from '../../../functions/nft/get-contract/handler.ts';
 import { getContractMetadataHandler } from '../../../functions/nft/get-contract-metadata/handler.ts';
 import { getTokenHandler } from '../../../functions/nft/get-token/handler.ts';
 import { getTokenMetadataHandler } from '../../../functions/nft/get-token-metadata/handler.ts';
+import { getTokenOwnerHandler } from '../../../functions/nft/get-token-owner/handler.ts';
 import { listContractsHandler } from '../../../functions/nft/list-contracts/handler.ts';
 import { listTokensHandler } from '../../../functions/nft/list-tokens/handler.ts';
 import { mintBatchHandler } from '../../../functions/nft/mint-batch/handler.ts';
@@ -13,14 +15,22 @@ import { setRoyaltyHandler } from '../../../functions/nft/set-royalty/handler.ts
 import { updateContractMetadataHandler } from '../../../functions/nft/update-contract-metadata/handler.ts';
 import { updateMetadataBatchHandler } from '../../../functions/nft/update-metadata-batch/handler.ts';
 import { updateTokenMetadataHandler } from '../../../functions/nft/update-token-metadata/handler.ts';
+import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
+import { chainTokenOwners } from '../../../shared/adapters/polygon/token-owners.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import { systemClock } from '../../../shared/clock.ts';
 import { type Operation, operationFunction } from '../../../shared/http/operation.ts';
+import { type Address, lowerCase } from '../../../shared/nft/hex.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
 import * as reads from '../../../shared/nft/http/read-operations.ts';
+import type { TokenOwners } from '../../../shared/nft/ports/token-owners.ts';
 import { aContext, anApiEvent } from '../../support/api-event.ts';
 import { anApplication } from '../../support/applications.ts';
+import { collectionAbi } from '../../support/collection-abi.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { withFault } from '../../support/nft/faults.ts';
 import { publicBaseUrl, startWorld, type World } from '../../support/nft/world.ts';
+import { fixedUrls } from '../../support/rpc-urls.ts';
 
 let database: TestDatabase;
 let world: World;
@@ -62,7 +72,21 @@ interface Answer {
 
 type Caller = (name: keyof ReturnType<typeof handlersOf>, options?: CallOptions) => Promise<Answer>;
 
-const handlersOf = ({ submitDependencies, ports: { contracts, nfts } }: World) => {
+/** As the function asks for them. */
+const ownersAt = (url: string) => () =>
+  chainTokenOwners(
+    createEndpoints({
+      chainId: 31_337,
+      urls: fixedUrls(url),
+      clock: systemClock,
+      questionTimeoutMilliseconds: 1_000,
+    }),
+  );
+
+const handlersOf = (
+  { submitDependencies, ports: { contracts, nfts } }: World,
+  owners: () => TokenOwners = ownersAt(world.anvil.url),
+) => {
   const readCursorSecret = async () => 'a secret of thirty-two characters';
   const dependencies = submitDependencies();
   const write = {
@@ -99,6 +123,10 @@ const handlersOf = ({ submitDependencies, ports: { contracts, nfts } }: World) =
       listTokensHandler({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }),
     ),
     token: bind(reads.getTokenOperation, getTokenHandler({ applications, contracts, nfts })),
+    owner: bind(
+      reads.getTokenOwnerOperation,
+      getTokenOwnerHandler({ applications, contracts, nfts, owners: owners() }),
+    ),
     contractMetadata: bind(reads.getContractMetadataOperation, getContractMetadataHandler({ contracts })),
     tokenMetadata: bind(reads.getTokenMetadataOperation, getTokenMetadataHandler({ contracts, nfts })),
   };
@@ -626,6 +654,62 @@ describe('the lists', () => {
   });
 });
 
+describe('the owner of a token', () => {
+  it('is who holds it at the newest block: nobody before it is mined, then its receiver, then a buyer', async () => {
+    const contract_address = await aContract();
+    const minted = await call('mint', { path: { contract_address }, body: aMintBody() });
+    const path = { contract_address, id: minted.body.id };
+    const owner = () => call('owner', { path });
+    // What was sent is mined; the waiter is not needed for that.
+    const seen = await vi.waitFor(
+      async () => {
+        const answer = await owner();
+        expect(answer.status).toBe(200);
+        return answer;
+      },
+      { timeout: 20_000 },
+    );
+    expect(seen.body).toEqual({
+      owner: destination,
+      block_number: expect.any(Number),
+      as_of: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    });
+
+    const buyer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    await world.anvil.rpc('anvil_impersonateAccount', destination);
+    await world.anvil.rpc('anvil_setBalance', destination, '0xde0b6b3a7640000');
+    const data = encodeFunctionData({
+      abi: collectionAbi,
+      functionName: 'transferFrom',
+      args: [destination, buyer, BigInt(path.id)],
+    });
+    await world.anvil.rpc('eth_sendTransaction', { from: destination, to: contract_address, data });
+    await vi.waitFor(async () => expect((await owner()).body).toMatchObject({ owner: buyer }), {
+      timeout: 20_000,
+    });
+  });
+
+  it('is 404 for a token that is not on the chain, 400 for what is no id, and 503 where no endpoint answers', async () => {
+    const contract_address = await aContract();
+    const dying = withFault(world.ports, { at: 'transactionLog.record', when: 'after', mode: 'crash' });
+    await expect(
+      world.mint({ contract: lowerCase(contract_address as Address), ports: dying.ports }),
+    ).rejects.toThrow();
+    const path = { contract_address, id: '1' };
+
+    expect(await call('token', { path })).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect(await call('owner', { path })).toMatchObject({ status: 404, body: { message: 'NFT_NOT_FOUND' } });
+    expect((await call('owner', { path: { ...path, id: '2' } })).status).toBe(404);
+    expect((await call('owner', { path: { ...path, id: '0x1' } })).status).toBe(400);
+    const unreachable = callerOf(handlersOf(world, ownersAt('http://127.0.0.1:9')));
+    expect(await unreachable('owner', { path })).toMatchObject({
+      status: 503,
+      body: { message: 'CHAIN_UNAVAILABLE' },
+    });
+    expect((await unreachable('owner', { path, as: 'key-two' })).status).toBe(404);
+  });
+});
+
 describe('another application', () => {
   it('gets 404 on every call, as for a contract that is not there', async () => {
     const contract_address = await aContract();
@@ -639,6 +723,7 @@ describe('another application', () => {
       call('mintBatch', { as: 'key-two', path, body: { tokens: [aMintBody()] } }),
       call('tokens', { as: 'key-two', path }),
       call('token', { as: 'key-two', path }),
+      call('owner', { as: 'key-two', path }),
     ]);
 
     for (const answer of answers) {
