@@ -1,12 +1,13 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import type { Operation } from '../../shared/http/operation.ts';
 import { accessLog } from './access-log.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import { addGatewayResponses } from './gateway-responses.ts';
+import { Invoker } from './invoker.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import { addNotFound } from './not-found.ts';
 import { configured } from './parameters.ts';
@@ -18,12 +19,11 @@ export interface ServiceApiProps {
   readonly cors: boolean;
 }
 
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Without a trailing slash; API Gateway serves both forms. */
-  readonly path: string;
-  readonly function: MarqueeFunction;
-  readonly apiKeyRequired: boolean;
+/** The part of an operation that an API serves. */
+export type MountedOperation = Pick<Operation, 'operationId' | 'api' | 'method' | 'route' | 'security'>;
+
+/** What a stage or its API decides about an operation. */
+export interface MountOptions {
   /** Whether HEAD is answered as GET is, without the body. @default false */
   readonly answersHead?: boolean;
   /** Whose pages may call it with their cookies. @default any origin, without cookies */
@@ -39,11 +39,15 @@ export class ServiceApi extends Construct {
    * depends on the functions that get this address.
    */
   readonly baseUrl: string;
+  private readonly name: ServiceApiProps['name'];
   private readonly cors: boolean;
+  private readonly invoker: Invoker;
 
   constructor(scope: Construct, id: string, { stage, name, cors }: ServiceApiProps) {
     super(scope, id);
+    this.name = name;
     this.cors = cors;
+    this.invoker = new Invoker(this, 'Invoker', { name });
     this.api = new apigateway.RestApi(this, 'Api', {
       restApiName: `marquee-${stage.name}-${name}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
@@ -91,13 +95,24 @@ export class ServiceApi extends Construct {
     });
   }
 
-  route({ method, path, function: handler, apiKeyRequired, answersHead, credentialedOrigins }: Route): void {
-    const resource = this.api.root.resourceForPath(path);
-    this.letInvoke(handler);
+  /**
+   * Serves an operation with its function: at its method and route, with or without a trailing slash, and with its
+   * security.
+   */
+  mount(
+    { operationId, api, method, route, security }: MountedOperation,
+    handler: MarqueeFunction,
+    { answersHead = false, credentialedOrigins }: MountOptions = {},
+  ): void {
+    if (api !== this.name) throw new Error(`${operationId} belongs to the API ${api}, not to ${this.name}`);
+    const apiKeyRequired = security === 'api-key';
+    const resource = this.api.root.resourceForPath(route);
+    this.invoker.allow(handler);
     const integration = new apigateway.AwsIntegration({
       proxy: true,
       service: 'lambda',
       path: `2015-03-31/functions/${handler.function.functionArn}/invocations`,
+      options: { credentialsRole: this.invoker.role },
     });
     for (const each of answersHead ? [method, 'HEAD'] : [method]) {
       const added = resource.addMethod(each, integration, { apiKeyRequired });
@@ -118,18 +133,5 @@ export class ServiceApi extends Construct {
         allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
       });
     }
-  }
-
-  /**
-   * One permission for all routes of a function, since a stack has room for 500 resources. It names the stage, so that
-   * the console's test call is refused, which the CDK's own integration allows with a permission for all routes.
-   */
-  private letInvoke({ function: invoked }: MarqueeFunction): void {
-    const id = `InvokedBy${this.node.id}`;
-    if (invoked.node.tryFindChild(id) !== undefined) return;
-    invoked.addPermission(id, {
-      principal: new iam.ServicePrincipal('apigateway.amazonaws.com'),
-      sourceArn: this.api.arnForExecuteApi('*', '/*', this.stage.stageName),
-    });
   }
 }

@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { getDocumentOperation } from '../../shared/documentation/http/operations.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
 
@@ -25,6 +26,6 @@ export class Documentation extends Construct {
         API_URL_PROFILE: profile.baseUrl,
       },
     });
-    base.route({ method: 'GET', path: '/openapi.json', function: get, apiKeyRequired: false });
+    base.mount(getDocumentOperation, get);
   }
 }

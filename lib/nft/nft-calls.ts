@@ -1,9 +1,25 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import {
+  createContractOperation,
+  mintBatchOperation,
+  mintTokenOperation,
+  setRoyaltyOperation,
+  updateContractMetadataOperation,
+  updateMetadataBatchOperation,
+  updateTokenMetadataOperation,
+} from '../../shared/nft/http/operations.ts';
+import {
+  getContractOperation,
+  getTokenOperation,
+  getTokenOwnerOperation,
+  listContractsOperation,
+  listTokensOperation,
+} from '../../shared/nft/http/read-operations.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
-import type { ServiceApi } from '../constructs/service-api.ts';
+import type { MountedOperation, ServiceApi } from '../constructs/service-api.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 
@@ -15,9 +31,6 @@ export interface NftCallsProps {
   readonly tables: NftTables;
   readonly chain: ChainAccess;
 }
-
-const contracts = '/api/v1/nft/contracts';
-const contract = `${contracts}/{contract_address}`;
 
 /** The calls that customers make with a key: seven that cost gas, five that read. */
 export class NftCalls extends Construct {
@@ -67,14 +80,9 @@ export class NftCalls extends Construct {
         resources: [tables.nfts.tableArn],
       });
     }
-    api.route({ method: 'POST', path: contracts, function: create, apiKeyRequired: true });
-    api.route({ method: 'POST', path: `${contract}/mint`, function: mint, apiKeyRequired: true });
-    api.route({
-      method: 'POST',
-      path: `${contract}/mint/batch`,
-      function: mintBatch,
-      apiKeyRequired: true,
-    });
+    api.mount(createContractOperation, create);
+    api.mount(mintTokenOperation, mint);
+    api.mount(mintBatchOperation, mintBatch);
   }
 
   /** Changes of what was made. */
@@ -82,15 +90,15 @@ export class NftCalls extends Construct {
     const { api, tables } = props;
     const read = ['dynamodb:GetItem'];
     const readAndChange = [...read, 'dynamodb:UpdateItem'];
-    const add = (path: string, call: Omit<Call, 'environment'>, contractActions: string[]) => {
-      const reservedConcurrentExecutions = props.stage.concurrency?.updating;
+    const reservedConcurrentExecutions = props.stage.concurrency?.updating;
+    const add = (operation: MountedOperation, call: Omit<Call, 'environment'>, contractActions: string[]) => {
       const added = this.addWrite(props, { ...call, reservedConcurrentExecutions });
       added.allow({ actions: contractActions, resources: [tables.contracts.tableArn] });
-      api.route({ method: 'PUT', path: `${contract}/${path}`, function: added, apiKeyRequired: true });
+      api.mount(operation, added);
       return added;
     };
     const ofToken = add(
-      'tokens/{id}/metadata',
+      updateTokenMetadataOperation,
       {
         id: 'UpdateTokenMetadata',
         entry: 'nft/update-token-metadata',
@@ -99,7 +107,7 @@ export class NftCalls extends Construct {
       read,
     );
     const ofTokens = add(
-      'metadata/batch',
+      updateMetadataBatchOperation,
       {
         id: 'UpdateMetadataBatch',
         entry: 'nft/update-metadata-batch',
@@ -111,7 +119,7 @@ export class NftCalls extends Construct {
       update.allow({ actions: ['dynamodb:Query', 'dynamodb:UpdateItem'], resources: [tables.nfts.tableArn] });
     }
     add(
-      'metadata',
+      updateContractMetadataOperation,
       {
         id: 'UpdateContractMetadata',
         entry: 'nft/update-contract-metadata',
@@ -120,7 +128,7 @@ export class NftCalls extends Construct {
       readAndChange,
     );
     add(
-      'royalty',
+      setRoyaltyOperation,
       { id: 'SetRoyalty', entry: 'nft/set-royalty', description: 'Sets the royalty of a contract' },
       readAndChange,
     );
@@ -179,12 +187,11 @@ export class NftCalls extends Construct {
     }
     for (const reader of [listContracts, listTokens]) reader.allowSecret(cursorSecret);
 
-    const route = { method: 'GET', apiKeyRequired: true } as const;
-    api.route({ ...route, path: contracts, function: listContracts });
-    api.route({ ...route, path: contract, function: getContract });
-    api.route({ ...route, path: `${contract}/tokens`, function: listTokens });
-    api.route({ ...route, path: `${contract}/tokens/{id}`, function: getToken });
-    api.route({ ...route, path: `${contract}/tokens/{id}/owner`, function: getTokenOwner });
+    api.mount(listContractsOperation, listContracts);
+    api.mount(getContractOperation, getContract);
+    api.mount(listTokensOperation, listTokens);
+    api.mount(getTokenOperation, getToken);
+    api.mount(getTokenOwnerOperation, getTokenOwner);
   }
 
   /** A call that signs, logs and sends a transaction. */

@@ -1,5 +1,9 @@
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import {
+  getContractMetadataOperation,
+  getTokenMetadataOperation,
+} from '../../shared/nft/http/read-operations.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
 import type { NftTables } from './nft-tables.ts';
@@ -9,8 +13,6 @@ export interface PublicMetadataProps {
   readonly api: ServiceApi;
   readonly tables: NftTables;
 }
-
-const contract = '/api/v1/nft/contracts/{contract_address}';
 
 /** What `contractURI` and `tokenURI` point to: open to everybody. */
 export class PublicMetadata extends Construct {
@@ -34,9 +36,7 @@ export class PublicMetadata extends Construct {
       reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
     }
     ofToken.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
-
-    const route = { method: 'GET', apiKeyRequired: false } as const;
-    api.route({ ...route, path: `${contract}/metadata`, function: ofContract });
-    api.route({ ...route, path: `${contract}/metadata/{id}`, function: ofToken });
+    api.mount(getContractMetadataOperation, ofContract);
+    api.mount(getTokenMetadataOperation, ofToken);
   }
 }

@@ -1,6 +1,11 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import {
+  getEventOperation,
+  getStreamOperation,
+  listEventsOperation,
+} from '../../shared/ott/http/operations.ts';
 import type { StreamCode } from '../../shared/watched.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
@@ -109,17 +114,9 @@ export class Ott extends Construct {
       stream.allow({ actions: ['dynamodb:Query'], resources: [this.events.indexArn('by_stream')] });
     }
 
-    const path = '/api/v3/ott/events';
-    const open = { apiKeyRequired: false, answersHead: true } as const;
-    api.route({ method: 'GET', path, function: list, ...open });
-    api.route({ method: 'GET', path: `${path}/{event_id}`, function: get, ...open });
-    api.route({
-      method: 'GET',
-      path: `${path}/{event_id}/stream`,
-      function: stream,
-      ...open,
-      credentialedOrigins: playback.origins,
-    });
+    api.mount(listEventsOperation, list, { answersHead: true });
+    api.mount(getEventOperation, get, { answersHead: true });
+    api.mount(getStreamOperation, stream, { answersHead: true, credentialedOrigins: playback.origins });
     outside.watch([list, get, stream]);
     alarmsOnCodes(this, { stage, callers: [stream], watched: unsigned });
   }

@@ -1,6 +1,15 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import {
+  listEndpointsOperation,
+  listNotificationsOperation,
+  sendTestOperation,
+} from '../../shared/notifications/http/operations.ts';
+import {
+  getReplayOperation,
+  startReplayOperation,
+} from '../../shared/notifications/http/replay-operations.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
@@ -25,12 +34,11 @@ export class NotificationCalls extends Construct {
     const { b2b } = props;
     const show = this.show(props);
     const send = this.send(props);
-    const route = { apiKeyRequired: true } as const;
-    b2b.route({ ...route, method: 'GET', path: '/notifications', function: show });
-    b2b.route({ ...route, method: 'GET', path: '/notifications/endpoints', function: show });
-    b2b.route({ ...route, method: 'GET', path: '/notifications/replay/{id}', function: show });
-    b2b.route({ ...route, method: 'POST', path: '/notifications/replay', function: send });
-    b2b.route({ ...route, method: 'POST', path: '/notifications/test', function: send });
+    b2b.mount(listNotificationsOperation, show);
+    b2b.mount(listEndpointsOperation, show);
+    b2b.mount(getReplayOperation, show);
+    b2b.mount(startReplayOperation, send);
+    b2b.mount(sendTestOperation, send);
   }
 
   private show(props: NotificationCallsProps): MarqueeFunction {

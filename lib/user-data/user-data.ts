@@ -2,6 +2,14 @@ import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import {
+  exchangeUserSubsOperation,
+  getApplicationUserSubOperation,
+  getUserDataOperation,
+  postApplicationUserSubOperation,
+  putUserDataOperation,
+  readUserDataOperation,
+} from '../../shared/users/http/operations.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment } from '../constructs/oidc-environment.ts';
@@ -104,12 +112,10 @@ export class UserData extends Construct {
         resources: [this.subs.tableArn],
       });
     }
-    profile.route({ method: 'PUT', path: '/user/data', function: put, apiKeyRequired: false });
-    profile.route({ method: 'GET', path: '/user/data', function: get, apiKeyRequired: false });
-    for (const method of ['GET', 'POST'] as const) {
-      const path = '/user/reporter/application-user-sub';
-      profile.route({ method, path, function: report, apiKeyRequired: false });
-    }
+    profile.mount(putUserDataOperation, put);
+    profile.mount(getUserDataOperation, get);
+    profile.mount(getApplicationUserSubOperation, report);
+    profile.mount(postApplicationUserSubOperation, report);
   }
 
   private addCustomerCalls({ stage, b2b, applications }: UserDataProps): void {
@@ -135,8 +141,8 @@ export class UserData extends Construct {
       actions: ['dynamodb:GetItem'],
       resources: [this.users.tableArn, this.subs.tableArn, applications.tableArn],
     });
-    b2b.route({ method: 'POST', path: '/vendor/user-subs/get', function: exchange, apiKeyRequired: true });
-    b2b.route({ method: 'POST', path: '/user-data/read', function: read, apiKeyRequired: true });
+    b2b.mount(exchangeUserSubsOperation, exchange);
+    b2b.mount(readUserDataOperation, read);
   }
 
   private tables(applications: MarqueeTable): Record<string, string> {

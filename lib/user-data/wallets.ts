@@ -1,6 +1,12 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import {
+  createChallengeOperation,
+  linkWalletOperation,
+  listWalletsOperation,
+  unlinkWalletOperation,
+} from '../../shared/wallets/http/operations.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment } from '../constructs/oidc-environment.ts';
@@ -87,12 +93,10 @@ export class Wallets extends Construct {
       conditions: this.keys('USER#*', 'ADDRESS#*'),
     });
 
-    const path = '/user/wallets';
-    const open = { apiKeyRequired: false } as const;
-    profile.route({ method: 'POST', path: `${path}/challenges`, function: challenge, ...open });
-    profile.route({ method: 'GET', path, function: list, ...open });
-    profile.route({ method: 'PUT', path: `${path}/{address}`, function: link, ...open });
-    profile.route({ method: 'DELETE', path: `${path}/{address}`, function: unlink, ...open });
+    profile.mount(createChallengeOperation, challenge);
+    profile.mount(listWalletsOperation, list);
+    profile.mount(linkWalletOperation, link);
+    profile.mount(unlinkWalletOperation, unlink);
   }
 
   /** Lets a function read whose wallets are whose, and nothing else of users. */

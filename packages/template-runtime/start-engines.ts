@@ -94,6 +94,7 @@ export const startEngines = async (
   stack.defer(() => eventSources.stop());
   const gateway = createRestGateway({
     lambda,
+    identities,
     stateDirectory,
     logDirectory,
     clock: Date.now,

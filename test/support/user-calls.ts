@@ -10,7 +10,7 @@ import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
 import type { VerifyAccessToken } from '../../shared/auth/access-token.ts';
 import { InvalidTokenError } from '../../shared/auth/errors.ts';
 import { systemClock } from '../../shared/clock.ts';
-import { operationFunction } from '../../shared/http/operation.ts';
+import { operationFunction } from '../../shared/http/operation-function.ts';
 import {
   exchangeUserSubsOperation,
   getApplicationUserSubOperation,

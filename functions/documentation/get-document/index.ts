@@ -2,7 +2,7 @@ import * as z from 'zod';
 import document from '../../../docs/openapi.json' with { type: 'json' };
 import { getDocumentOperation } from '../../../shared/documentation/http/operations.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getDocumentHandler } from './handler.ts';
 
 const { PUBLIC_BASE_URL, API_URL_B2B, API_URL_PROFILE } = parseEnvironment(

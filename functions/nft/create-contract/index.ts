@@ -9,7 +9,7 @@ import {
 } from '../../../shared/adapters/nft-dependencies.ts';
 import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { createContractOperation } from '../../../shared/nft/http/operations.ts';
 import { createContractHandler } from './handler.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getContractMetadataOperation } from '../../../shared/nft/http/read-operations.ts';
 import { getContractMetadataHandler } from './handler.ts';
 

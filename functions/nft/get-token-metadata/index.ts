@@ -3,7 +3,7 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getTokenMetadataOperation } from '../../../shared/nft/http/read-operations.ts';
 import { getTokenMetadataHandler } from './handler.ts';
 

@@ -3,7 +3,7 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getTokenOperation } from '../../../shared/nft/http/read-operations.ts';
 import { getTokenHandler } from './handler.ts';
 

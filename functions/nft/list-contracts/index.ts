@@ -3,7 +3,7 @@ import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
 import { cursorSecret } from '../../../shared/adapters/secrets/cursor-secret.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { listContractsOperation } from '../../../shared/nft/http/read-operations.ts';
 import { listContractsHandler } from './handler.ts';
 

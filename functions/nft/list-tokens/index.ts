@@ -4,7 +4,7 @@ import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
 import { nftReadDependencies, nftReadEnvironment } from '../../../shared/adapters/nft-read-dependencies.ts';
 import { cursorSecret } from '../../../shared/adapters/secrets/cursor-secret.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { listTokensOperation } from '../../../shared/nft/http/read-operations.ts';
 import { listTokensHandler } from './handler.ts';
 

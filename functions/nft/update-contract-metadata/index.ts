@@ -5,7 +5,7 @@ import {
   contractCallEnvironment,
 } from '../../../shared/adapters/nft-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { updateContractMetadataOperation } from '../../../shared/nft/http/operations.ts';
 import { updateContractMetadataHandler } from './handler.ts';
 

@@ -12,7 +12,7 @@ import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import { sqsReplayQueue } from '../../../shared/adapters/sqs/replay-queue.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction, operationsFunction } from '../../../shared/http/operation.ts';
+import { operationFunction, operationsFunction } from '../../../shared/http/operation-function.ts';
 import { sendTestOperation } from '../../../shared/notifications/http/operations.ts';
 import { startReplayOperation } from '../../../shared/notifications/http/replay-operations.ts';
 import { newApplicationUserSub } from '../../../shared/users/application-user-sub.ts';

@@ -9,7 +9,7 @@ import { snsClient } from '../../../shared/adapters/sns/client.ts';
 import { snsSubscriptionStates } from '../../../shared/adapters/sns/subscription-states.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction, operationsFunction } from '../../../shared/http/operation.ts';
+import { operationFunction, operationsFunction } from '../../../shared/http/operation-function.ts';
 import {
   listEndpointsOperation,
   listNotificationsOperation,

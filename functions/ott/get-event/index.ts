@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ottDependencies, ottEnvironment } from '../../../shared/adapters/ott-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getEventOperation } from '../../../shared/ott/http/operations.ts';
 import { getEventHandler } from './handler.ts';
 

@@ -17,7 +17,7 @@ import { chainTicketHoldings } from '../../../shared/adapters/polygon/ticket-hol
 import type { SecretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { logger } from '../../../shared/logger.ts';
 import { type CheckTicketsDependencies, cachedHoldings } from '../../../shared/ott/check-tickets.ts';
 import { getStreamOperation } from '../../../shared/ott/http/operations.ts';

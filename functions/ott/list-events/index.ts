@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ottDependencies, ottEnvironment } from '../../../shared/adapters/ott-dependencies.ts';
 import { withPartitionHeads } from '../../../shared/adapters/partition-heads.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { listEventsOperation } from '../../../shared/ott/http/operations.ts';
 import { listEventsHandler } from './handler.ts';
 

@@ -9,7 +9,7 @@ import { cachedApplications } from '../../../shared/applications/cached.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { createChallengeOperation } from '../../../shared/wallets/http/operations.ts';
 import { createWalletChallengeHandler } from './handler.ts';
 

@@ -4,7 +4,7 @@ import { environmentsVerifier } from '../../../shared/adapters/oidc/access-token
 import { usersDependencies, usersEnvironment } from '../../../shared/adapters/users-dependencies.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getApplicationUserSubOperation } from '../../../shared/users/http/operations.ts';
 import { getApplicationUserSubHandler } from './handler.ts';
 

@@ -4,7 +4,7 @@ import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
 import { environmentsVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { getUserDataHandler } from './handler.ts';
 

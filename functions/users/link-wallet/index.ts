@@ -10,7 +10,7 @@ import { secretsClient } from '../../../shared/adapters/secrets/client.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { linkWalletOperation } from '../../../shared/wallets/http/operations.ts';
 import { linkWalletHandler } from './handler.ts';
 

@@ -5,7 +5,7 @@ import { dynamoDbWallets } from '../../../shared/adapters/dynamodb/wallets.ts';
 import { environmentsVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { listWalletsOperation } from '../../../shared/wallets/http/operations.ts';
 import { listWalletsHandler } from './handler.ts';
 

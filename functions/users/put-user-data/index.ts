@@ -5,7 +5,7 @@ import { usersDependencies, usersEnvironment } from '../../../shared/adapters/us
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { putUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { putUserDataHandler } from './handler.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { usersDependencies, usersEnvironment } from '../../../shared/adapters/users-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { readUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { readUserDataHandler } from './handler.ts';
 

@@ -6,7 +6,7 @@ import { environmentsVerifier } from '../../../shared/adapters/oidc/access-token
 import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { unlinkWalletOperation } from '../../../shared/wallets/http/operations.ts';
 import { unlinkWalletHandler } from './handler.ts';
 

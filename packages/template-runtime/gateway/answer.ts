@@ -1,4 +1,5 @@
 import { accountId, region } from '../engines/account.ts';
+import type { Identities } from '../engines/iam/types.ts';
 import type { InvocationResult, LambdaEngine } from '../engines/lambda/types.ts';
 import type { Metrics } from '../engines/metrics/types.ts';
 import type { ApiKey, ApiKeyStore } from './api-keys.ts';
@@ -16,6 +17,7 @@ import type { Usage } from './usage.ts';
 
 export interface AnswererOptions {
   readonly lambda: LambdaEngine;
+  readonly identities: Pick<Identities, 'authorizeRole' | 'trusts'>;
   readonly keys: ApiKeyStore;
   readonly usage: Usage;
   readonly clock: () => number;
@@ -141,11 +143,10 @@ const invoke = async ({
   const { lambda, report } = options;
   const { functionArn, timeoutMilliseconds } = integration;
   const sourceArn = `arn:aws:execute-api:${region}:${accountId}:${api.id}/${stage.name}/${request.method}${route.resource.path}`;
-  if (!lambda.mayInvoke({ target: functionArn, principal: 'apigateway.amazonaws.com', sourceArn })) {
-    progress.integrationError = 'Invalid permissions on Lambda function';
-    report(
-      `${label} answered 500: no AWS::Lambda::Permission lets ${sourceArn} invoke ${functionArn} (${method.logicalId})`,
-    );
+  const refusal = whyNotInvoked({ ...integration, sourceArn }, options);
+  if (refusal !== undefined) {
+    progress.integrationError = refusal.error;
+    report(`${label} answered 500: ${refusal.reason} (${method.logicalId})`);
     return 'API_CONFIGURATION_ERROR';
   }
   if ((request.body?.length ?? 0) > eventLimitBytes) return 'REQUEST_TOO_LARGE';
@@ -179,6 +180,43 @@ const invoke = async ({
     report(`${label} answered ${answer.status} (see ${lambda.logFileOf(functionArn)})`);
   }
   return answer;
+};
+
+/**
+ * Under a role that an integration names, only that role decides, and it must trust API Gateway; without one the
+ * function's own policy decides ("API Gateway permissions model for invoking an API").
+ */
+const whyNotInvoked = (
+  {
+    functionArn,
+    roleArn,
+    sourceArn,
+  }: { readonly functionArn: string; readonly roleArn?: string; readonly sourceArn: string },
+  { lambda, identities }: Pick<AnswererOptions, 'lambda' | 'identities'>,
+): { readonly error: string; readonly reason: string } | undefined => {
+  const principal = 'apigateway.amazonaws.com';
+  if (roleArn === undefined) {
+    if (lambda.mayInvoke({ target: functionArn, principal, sourceArn })) return undefined;
+    return {
+      error: 'Invalid permissions on Lambda function',
+      reason: `no AWS::Lambda::Permission lets ${sourceArn} invoke ${functionArn}`,
+    };
+  }
+  if (!identities.trusts(roleArn, principal, sourceArn)) {
+    return {
+      error: 'API Gateway does not have permission to assume the provided role',
+      reason: `${roleArn} does not trust ${principal}`,
+    };
+  }
+  const decision = identities.authorizeRole({
+    roleArn,
+    sessionName: 'apigateway',
+    action: 'lambda:InvokeFunction',
+    resources: [functionArn],
+  });
+  return decision.allowed
+    ? undefined
+    : { error: 'Invalid permissions on Lambda function', reason: decision.message };
 };
 
 const withinLimit = (

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type FastifyError, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Clock, monotonicClock } from '../clock.ts';
+import type { Identities } from '../engines/iam/types.ts';
 import type { LambdaEngine } from '../engines/lambda/types.ts';
 import type { Metrics } from '../engines/metrics/types.ts';
 import { answerer } from './answer.ts';
@@ -13,6 +14,8 @@ import { Usage } from './usage.ts';
 
 export interface RestGatewayOptions {
   readonly lambda: LambdaEngine;
+  /** Judges the roles under which functions are invoked. */
+  readonly identities: Pick<Identities, 'authorizeRole' | 'trusts'>;
   readonly stateDirectory: string;
   readonly logDirectory: string;
   readonly clock: Clock;

@@ -20,6 +20,8 @@ export type Integration =
   | {
       readonly type: 'AWS_PROXY';
       readonly functionArn: string;
+      /** The role under which the function is invoked. @default none: the function's own policy decides */
+      readonly roleArn?: string;
       readonly timeoutMilliseconds: number;
     }
   | {

@@ -7,6 +7,8 @@ const texts = z.record(z.string(), z.string());
 
 const lambdaProxy = z.strictObject({
   Type: z.literal('AWS_PROXY'),
+  /** The ARN of the role under which the function is invoked. */
+  Credentials: z.string().optional(),
   /** Lambda is invoked by POST, whatever the method. */
   IntegrationHttpMethod: z.literal('POST'),
   TimeoutInMillis: z.number().min(50).max(29_000).default(29_000),
@@ -60,13 +62,22 @@ export const apiGatewayMethod = resourceType({
   },
 });
 
-const proxyIntegration = ({ Uri, TimeoutInMillis }: z.output<typeof lambdaProxy>): Integration => {
+const proxyIntegration = ({
+  Credentials,
+  Uri,
+  TimeoutInMillis,
+}: z.output<typeof lambdaProxy>): Integration => {
   const [, functionArn] =
     /^arn:aws:apigateway:[a-z0-9-]+:lambda:path\/2015-03-31\/functions\/(arn:aws:lambda:.+)\/invocations$/.exec(
       Uri,
     ) ?? [];
   if (functionArn === undefined) throw new Error(`${Uri} does not name a function`);
-  return { type: 'AWS_PROXY', functionArn, timeoutMilliseconds: TimeoutInMillis };
+  return {
+    type: 'AWS_PROXY',
+    functionArn,
+    ...(Credentials !== undefined && { roleArn: Credentials }),
+    timeoutMilliseconds: TimeoutInMillis,
+  };
 };
 
 const mockIntegration = (integration: z.output<typeof mock>): Integration => ({

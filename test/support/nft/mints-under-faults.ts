@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
 import { documentClientOf } from '../../../shared/adapters/dynamodb/client.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import type { Contract } from '../../../shared/nft/collection/contract.ts';
 import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
 import { aContext, anApiEvent } from '../api-event.ts';

@@ -4,7 +4,7 @@ import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts
 import { unsignedPlayback } from '../../../shared/adapters/cloudfront/playback-signer.ts';
 import type { Application } from '../../../shared/applications/application.ts';
 import type { Clock } from '../../../shared/clock.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { type Logger, logger } from '../../../shared/logger.ts';
 import type { IdentifyCallerDependencies } from '../../../shared/ott/caller.ts';
 import {

@@ -114,21 +114,28 @@ describe('the three APIs', () => {
     ]);
   });
 
-  it('lets each function be invoked by the stage of its API, and not by the test call of the console', () => {
-    const permissions = resourcesOf(template, 'AWS::Lambda::Permission')
-      .map(([, { Properties }]) => Properties)
-      .filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
-    const stages = resourcesOf(template, 'AWS::ApiGateway::Stage').map(([id]) => id);
-    const sources = permissions.map(({ SourceArn }) => JSON.stringify(SourceArn));
+  it('invokes the functions of each API, and no other, under the role of that API', () => {
+    const invoked = new Map<string, Set<string>>();
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::Method')) {
+      const { Type, Credentials, Uri } = Properties.Integration as Record<string, unknown>;
+      if (Type === 'MOCK') continue;
+      const [role] = (Credentials as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
+      const named = /"Fn::GetAtt":\["(\w+)","Arn"\]/.exec(JSON.stringify(Uri))?.[1] ?? '';
+      invoked.set(`${role}`, (invoked.get(`${role}`) ?? new Set()).add(named));
+    }
+    const roles = resourcesOf(template, 'AWS::IAM::Role').filter(([id]) => invoked.has(id));
 
-    expect(sources.length).toBeGreaterThan(0);
-    expect(
-      sources.filter((source) => !stages.some((id) => source.includes(`{"Ref":"${id}"},"/*/*"`))),
-    ).toEqual([]);
-    const subjects = permissions.map(({ FunctionName, SourceArn }) =>
-      JSON.stringify([FunctionName, SourceArn]),
-    );
-    expect(new Set(subjects).size).toBe(subjects.length);
+    expect(roles).toHaveLength(3);
+    for (const [id, { Properties }] of roles) {
+      expect(JSON.stringify(Properties.AssumeRolePolicyDocument)).toContain('apigateway.amazonaws.com');
+      const [{ PolicyDocument }] = Properties.Policies as [
+        { PolicyDocument: { Statement: [{ Resource: { 'Fn::GetAtt': string[] }[] }] } },
+      ];
+      const [statement, ...others] = PolicyDocument.Statement;
+      expect(statement).toMatchObject({ Action: 'lambda:InvokeFunction', Effect: 'Allow' });
+      expect(others).toEqual([]);
+      expect(new Set(statement.Resource.map((arn) => arn['Fn::GetAtt'][0]))).toEqual(invoked.get(id));
+    }
   });
 
   it('traces and logs every request, without bodies, headers or keys, to groups of the template alone', () => {

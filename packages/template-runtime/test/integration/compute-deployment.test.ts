@@ -161,6 +161,7 @@ beforeEach(async () => {
   });
   gateway = createRestGateway({
     lambda,
+    identities,
     stateDirectory: directory,
     logDirectory: directory,
     clock: Date.now,

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
 import { createIdentities } from '../../engines/iam/engine.ts';
+import type { Identities } from '../../engines/iam/types.ts';
 import { createLambdaEngine } from '../../engines/lambda/engine.ts';
 import type { LambdaEngine } from '../../engines/lambda/types.ts';
 import { createRestGateway } from '../../gateway/rest-gateway.ts';
@@ -13,6 +14,7 @@ const roleArn = 'arn:aws:iam::000000000000:role/test-role';
 const functionArn = 'arn:aws:lambda:us-east-1:000000000000:function:fn';
 
 let lambda: LambdaEngine;
+let identities: Identities;
 let gateway: RestGateway;
 let logDirectory: string;
 let port = 0;
@@ -117,6 +119,7 @@ const report = (line: string): void => {
 const openGateway = async (trustForwardedFor = false): Promise<RestGateway> =>
   createRestGateway({
     lambda,
+    identities,
     stateDirectory: await temporaryDirectory(),
     logDirectory,
     clock: () => now,
@@ -129,7 +132,7 @@ beforeEach(async () => {
   terminal.length = 0;
   now = Date.parse('2026-11-20T12:00:00Z');
   logDirectory = await temporaryDirectory();
-  const identities = createIdentities();
+  identities = createIdentities();
   identities.registerRole({ arn: roleArn, name: 'test-role', trusts: ['lambda.amazonaws.com'] });
   lambda = createLambdaEngine({
     logDirectory,
@@ -381,6 +384,47 @@ describe('rest gateway', () => {
     expect(response.status).toBe(500);
     expect(await response.json()).toEqual({ message: 'Internal server error' });
     expect(terminal[0]).toContain('no AWS::Lambda::Permission');
+  });
+
+  describe('with a role to invoke under', () => {
+    const roleArn = 'arn:aws:iam::000000000000:role/invoker';
+    const deploy = ({ service = 'apigateway.amazonaws.com', resource = functionArn }) => {
+      identities.registerRole({ arn: roleArn, name: 'invoker', trusts: [service] });
+      identities.attachPolicy('invoker', {
+        Version: '2012-10-17',
+        Statement: [{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: resource }],
+      });
+      gateway.addApi({ id: 'api1', name: 'base' });
+      gateway.addMethod(
+        method({
+          resourceId: gateway.rootResourceId('api1'),
+          httpMethod: 'GET',
+          integration: { type: 'AWS_PROXY', functionArn, roleArn, timeoutMilliseconds: 29_000 },
+        }),
+      );
+      gateway.addStage({ apiId: 'api1', name: 'local', variables: {}, throttle: {} });
+      return listen();
+    };
+
+    it('needs no permission of the function', async () => {
+      await deploy({});
+
+      expect((await call('/')).status).toBe(200);
+    });
+
+    it.each([
+      ['may not invoke this function', { resource: `${functionArn}x` }, 'is not authorized to perform'],
+      ['does not trust API Gateway', { service: 'lambda.amazonaws.com' }, 'does not trust'],
+    ])('answers 500 when the role %s', async (_, role, reason) => {
+      await deploy(role);
+      permitAll();
+
+      const response = await call('/');
+
+      expect(response.status).toBe(500);
+      expect(await response.json()).toEqual({ message: 'Internal server error' });
+      expect(terminal[0]).toContain(reason);
+    });
   });
 
   it('does not listen when a method names a function that does not exist', async () => {
