@@ -10,7 +10,7 @@ import { chainTokenOwners } from '../../../shared/adapters/polygon/token-owners.
 import { secretsClient } from '../../../shared/adapters/secrets/client.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
-import { operationFunction } from '../../../shared/http/operation.ts';
+import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { logger } from '../../../shared/logger.ts';
 import { getTokenOwnerOperation } from '../../../shared/nft/http/read-operations.ts';
 import { getTokenOwnerHandler } from './handler.ts';

@@ -18,9 +18,9 @@ import { updateTokenMetadataHandler } from '../../../functions/nft/update-token-
 import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
 import { chainTokenOwners } from '../../../shared/adapters/polygon/token-owners.ts';
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import { systemClock } from '../../../shared/clock.ts';
 import type { Operation } from '../../../shared/http/operation.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
-import { systemClock } from '../../../shared/clock.ts';
 import { type Address, lowerCase } from '../../../shared/nft/hex.ts';
 import * as operations from '../../../shared/nft/http/operations.ts';
 import * as reads from '../../../shared/nft/http/read-operations.ts';
