@@ -21,6 +21,7 @@ export const operations = [
   nft.updateContractMetadataOperation,
   nft.setRoyaltyOperation,
   nftReads.getTokenOperation,
+  nftReads.getTokenOwnerOperation,
   nftReads.getContractMetadataOperation,
   nftReads.getTokenMetadataOperation,
   users.putUserDataOperation,

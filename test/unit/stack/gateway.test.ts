@@ -72,6 +72,7 @@ describe('the three APIs', () => {
       'GET /api/v1/nft/contracts/{contract_address}',
       'GET /api/v1/nft/contracts/{contract_address}/tokens',
       'GET /api/v1/nft/contracts/{contract_address}/tokens/{id}',
+      'GET /api/v1/nft/contracts/{contract_address}/tokens/{id}/owner',
       'POST /api/v1/nft/contracts',
       'POST /api/v1/nft/contracts/{contract_address}/mint',
       'POST /api/v1/nft/contracts/{contract_address}/mint/batch',

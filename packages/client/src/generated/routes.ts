@@ -32,6 +32,9 @@ export const routes = {
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}": {
     "GET": "base apiKey"
   },
+  "/api/v1/nft/contracts/{contract_address}/tokens/{id}/owner": {
+    "GET": "base apiKey"
+  },
   "/api/v1/nft/contracts/{contract_address}/metadata/{id}": {
     "GET": "base none"
   },
