@@ -5,7 +5,7 @@ import { tableText, wrapped } from './table.ts';
 type Value = string | number | boolean | null | undefined;
 
 /** One line of a list. Undefined and null are shown as empty, and are null in JSON. */
-export type Row = Readonly<Record<string, Value | readonly string[]>>;
+export type Row = Readonly<Record<string, Value | object>>;
 
 /** Where commands write: results to standard output, remarks to standard error. */
 export interface Output {

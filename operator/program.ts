@@ -11,6 +11,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   console: async () => (await import('./commands/console.ts')).consoleCommand,
   applications: async () => (await import('./commands/applications.ts')).applications,
   subscriptions: async () => (await import('./commands/subscriptions.ts')).subscriptions,
+  listen: async () => (await import('./commands/listen.ts')).listen,
   'dead-letters': async () => (await import('./commands/dead-letters.ts')).deadLetters,
   'failed-changes': async () => (await import('./commands/failed-changes.ts')).failedChanges,
   events: async () => (await import('./commands/events.ts')).events,

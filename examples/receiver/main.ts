@@ -28,8 +28,16 @@ const server = createReceiver({
   },
   log,
 });
-server.listen(settings.port);
-await once(server, 'listening');
+server.listen(settings.port, settings.host);
+try {
+  await once(server, 'listening');
+} catch (error) {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+  process.stderr.write(
+    `Port ${settings.port} is taken: stop what listens there, or choose another with PORT.\n`,
+  );
+  process.exit(1);
+}
 log(`Waiting for notifications on port ${(server.address() as AddressInfo).port}`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 const schema = z.object({
-  /** Where this server listens. */
+  /** Where this server listens. Whoever puts no proxy in front of it says 0.0.0.0. */
+  HOST: z.string().min(1).default('127.0.0.1'),
   PORT: z.coerce.number().pipe(z.int().min(0).max(65_535)).default(8080),
   /** The topic that the operator subscribed you to; messages of any other are refused. */
   TOPIC_ARN: z.string().regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/),
@@ -20,6 +21,7 @@ const schema = z.object({
 });
 
 export interface Settings {
+  readonly host: string;
   readonly port: number;
   readonly topicArn: string;
   readonly form: 'raw' | 'enveloped';
@@ -33,8 +35,9 @@ export interface Settings {
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  const { PORT, TOPIC_ARN, FORM, MAX_AGE_SECONDS, API_URL_B2B, API_KEY, SNS_HOST } = parsed.data;
+  const { HOST, PORT, TOPIC_ARN, FORM, MAX_AGE_SECONDS, API_URL_B2B, API_KEY, SNS_HOST } = parsed.data;
   return {
+    host: HOST,
     port: PORT,
     topicArn: TOPIC_ARN,
     form: FORM,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
@@ -7,6 +8,7 @@ import { type OperationType, operationTypes } from '../../shared/notifications/m
 import { positiveInteger } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { operatorOf } from '../operator.ts';
+import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf, endpointsOf, getApplication, requireApplication } from '../stores.ts';
 import {
@@ -16,6 +18,7 @@ import {
   type Retries,
 } from '../subscriptions/add-subscription.ts';
 import { endedOf } from '../subscriptions/ended.ts';
+import { isListening } from '../subscriptions/is-listening.ts';
 import { removeSubscription } from '../subscriptions/remove-subscription.ts';
 import { snsSubscriptions } from '../subscriptions/sns-subscriptions.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
@@ -27,6 +30,25 @@ const subscriptionsOf = (target: Target) =>
 /** Tests go to every subscription. */
 const customersOperations = operationTypes.filter((type) => type !== 'test');
 
+const waitMilliseconds = 60_000;
+const pollMilliseconds = 250;
+
+/** @throws OperatorError when `condition` does not hold in time. */
+const waitUntil = async (condition: () => Promise<boolean>, otherwise: string): Promise<void> => {
+  const end = Date.now() + waitMilliseconds;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new OperatorError({ message: otherwise });
+    await setTimeout(pollMilliseconds);
+  }
+};
+
+/** An endpoint that starts at the same time would miss its confirmation message, which comes again after 20 s. */
+const waitForServer = async (endpoint: string): Promise<void> => {
+  const url = URL.parse(endpoint);
+  if (url?.hostname !== '127.0.0.1' && url?.hostname !== 'localhost') return;
+  await waitUntil(() => isListening(url), `Nothing listens at ${url.host}: start your endpoint first.`);
+};
+
 const operationList = (text: string): OperationType[] => {
   const parsed = z.array(z.enum(customersOperations)).min(1).safeParse(text.split(','));
   if (parsed.success) return [...new Set(parsed.data)];
@@ -36,6 +58,7 @@ const operationList = (text: string): OperationType[] => {
 interface AddOptions {
   readonly operations: readonly OperationType[];
   readonly enveloped?: boolean;
+  readonly wait?: boolean;
   readonly maxReceivesPerSecond?: number;
   readonly retries: number;
   readonly minDelay: number;
@@ -55,6 +78,7 @@ const add = () =>
       operationList,
       customersOperations.slice(0, 1),
     )
+    .option('--wait', 'return when the endpoint has confirmed; one on this machine may still be starting')
     .option('--max-receives-per-second <number>', 'slow SNS down for it', positiveInteger)
     .option('--retries <number>', 'how often SNS tries again', positiveInteger, defaultRetries.count)
     .option('--min-delay <seconds>', 'before the first retry', positiveInteger, defaultRetries.minDelay)
@@ -66,9 +90,12 @@ const add = () =>
     )
     .action(async (applicationId: string, endpoint: string, options: AddOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
+      const application = await getApplication(applicationsOf(target), applicationId);
+      const subscriptions = subscriptionsOf(target);
+      if (options.wait === true) await waitForServer(endpoint);
       const { arn, endpointId, filterPolicies, warning } = await addSubscription({
-        application: await getApplication(applicationsOf(target), applicationId),
-        subscriptions: subscriptionsOf(target),
+        application,
+        subscriptions,
         endpoints: endpointsOf(target),
         clock: systemClock,
         filterPolicyQuota: stageSettings(target.stage).userData.filterPolicyQuota,
@@ -97,9 +124,18 @@ const add = () =>
       if (warning !== undefined) output.remark(warning);
       if (endpoint.startsWith('http:'))
         output.remark('Over http, anyone on the network path can read and change messages.');
-      output.remark(
-        'The endpoint receives nothing else until it has requested the SubscribeURL of the confirmation message.',
+      if (options.wait !== true) {
+        output.remark(
+          'The endpoint receives nothing else until it has requested the SubscribeURL of the confirmation message.',
+        );
+        return;
+      }
+      await waitUntil(
+        async () =>
+          (await subscriptions.list()).some((each) => each.arn === arn && each.state === 'confirmed'),
+        `${endpoint} has not confirmed in 60 s. What it logged when the confirmation message came says why.`,
       );
+      output.remark('The endpoint has confirmed: notifications arrive from now on.');
     });
 
 /** A subscription, or one that ended without the operator. */

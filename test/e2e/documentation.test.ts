@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from 'template-runtime/processes/free-port.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -12,6 +12,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Why a block may stand there without being run here. */
 const remarks = [/^AWS only$/, /^started by the test$/, /^not run: .+$/];
+
+/** A block that keeps running beside the others; the reader goes on when it has printed the text that is named. */
+const ownTerminal = /^in a terminal of its own, until it prints "(.+)"$/;
 
 const documents = [
   'README.md',
@@ -25,8 +28,12 @@ const documents = [
 
 /** What the commands of a document print, by their end or soon after. */
 const expectedOutput: Readonly<Record<string, readonly RegExp[]>> = {
-  'README.md': [/is now .*alice@example\.com/, /"event_id":"cup-final"/],
-  'examples/receiver/README.md': [/Subscribed to /],
+  'README.md': [
+    /"operation_type":"data_update"/,
+    /reads \{"user_data":\{"email":"alice@example\.com"/,
+    /"event_id":"cup-final"/,
+  ],
+  'examples/receiver/README.md': [/Subscribed to /, /is now .*"club_id"/],
 };
 
 /** What npm runs for `npm run operator`. */
@@ -58,35 +65,38 @@ describe('the commands of the documents', () => {
       4573: outputs.distribution_url,
     };
     // All at once and whole numbers only: a free port may begin with the digits of another.
-    return (
-      commands
-        .replaceAll(/127\.0\.0\.1:(\d+)\b/g, (written, standardPort: string) => {
-          const url = elsewhere[standardPort];
-          return url === undefined ? written : new URL(url).host;
-        })
-        // A reader sees it start. Of a subscription that nobody hears of yet, SNS tells again only after 20 seconds.
-        .replaceAll(
-          /PORT=8080 .*&$/gm,
-          '$&\nuntil (: </dev/tcp/127.0.0.1/8080) 2>/dev/null; do sleep 0.1; done',
-        )
-        .replaceAll('8080', String(port))
-        .replaceAll(/(\.\/|\$PWD\/)?\.local\//g, `${stateDirectory}/`)
-        .replaceAll('npm run -s operator --', `$& --outputs ${stateDirectory}/outputs.json`)
-    );
+    return commands
+      .replaceAll(/127\.0\.0\.1:(\d+)\b/g, (written, standardPort: string) => {
+        const url = elsewhere[standardPort];
+        return url === undefined ? written : new URL(url).host;
+      })
+      .replaceAll('8080', String(port))
+      .replaceAll(/(\.\/|\$PWD\/)?\.local\//g, `${stateDirectory}/`)
+      .replaceAll('npm run -s operator --', `$& --outputs ${stateDirectory}/outputs.json`);
   };
 
   it.each(documents)('%s', { timeout: 240_000 }, async (document) => {
     const blocks = commandBlocks(document);
     for (const { remark, line } of blocks.filter((block) => block.remark !== undefined)) {
       expect(
-        remarks.some((known) => known.test(remark ?? '')),
+        [...remarks, ownTerminal].some((known) => known.test(remark ?? '')),
         `${document}:${line}: ${remark}`,
       ).toBe(true);
     }
     const port = await freePort();
     const script = blocks
-      .filter(({ remark }) => remark === undefined)
-      .map(({ line, commands }) => `echo '# ${document}:${line}'\n${relocated(commands, port)}`)
+      .filter(({ remark = '' }) => remark === '' || ownTerminal.test(remark))
+      .map(({ line, commands, remark = '' }) => {
+        const [, printed] = ownTerminal.exec(remark) ?? [];
+        const run = relocated(commands, port);
+        const shown = join(system.stateDirectory, `${basename(document)}-${line}`);
+        return [
+          `echo '# ${document}:${line}'`,
+          printed === undefined
+            ? run
+            : `: > ${shown}; { ${run}} 2>&1 | tee ${shown} &\nuntil grep -q '${printed}' ${shown}; do sleep 0.1; done`,
+        ].join('\n');
+      })
       .join('\n');
     if (script === '') return;
     // The first of a document is started by npm, which takes as long again as the command itself.

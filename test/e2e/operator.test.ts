@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
@@ -114,6 +115,48 @@ describe('applications', () => {
       audience: 'linked',
       mints_per_day: 0,
     });
+  });
+});
+
+describe('a listener', () => {
+  /** `listen demo`, once it is subscribed. */
+  const started = async () => {
+    const outputs = join(system.stateDirectory, 'outputs.json');
+    const argv = ['operator/main.ts', '--outputs', outputs, '--json', 'listen', 'demo'];
+    const child = spawn(process.execPath, argv, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const lines: string[] = [];
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      said += chunk;
+    });
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+    await vi.waitUntil(() => said.includes('Listening for demo'), { timeout: 60_000, interval: 50 });
+    return { child, lines };
+  };
+  const listeners = async (): Promise<{ endpoint: string }[]> =>
+    (await answerOf('subscriptions', 'list', '--application', 'demo')).filter(
+      ({ endpoint }: { endpoint: string }) => endpoint.endsWith('/listen'),
+    );
+
+  it('prints messages with what is read for them, and leaves nothing subscribed, nor what was killed', async () => {
+    const killed = await started();
+    killed.child.kill('SIGKILL');
+    await once(killed.child, 'exit');
+    expect(await listeners()).toHaveLength(1);
+
+    const { child, lines } = await started();
+    expect(await listeners()).toHaveLength(1);
+    await answerOf('users', 'put', 'hears', '--application', 'demo', '--data', '{"club_id":"B-1"}');
+    await vi.waitUntil(() => lines.length > 0, { timeout: 60_000, interval: 50 });
+
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      message: { operation_type: 'data_update' },
+      read: { user_data: { club_id: 'B-1' }, user_agreements: [] },
+    });
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    expect(await listeners()).toEqual([]);
+    await answerOf('users', 'remove', 'hears', '--yes');
   });
 });
 

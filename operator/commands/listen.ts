@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { ConfirmSubscriptionCommand, SNSClient } from '@aws-sdk/client-sns';
+import { Command } from 'commander';
+import { systemClock } from '../../shared/clock.ts';
+import { operationTypes } from '../../shared/notifications/message.ts';
+import { messageIn } from '../../shared/notifications/wire-message.ts';
+import { contractsOf, nftsOf } from '../nft/stores.ts';
+import { operatorOf } from '../operator.ts';
+import { OperatorError, UsageError } from '../operator-error.ts';
+import { stageSettings } from '../stage-settings.ts';
+import { applicationsOf, applicationUserSubsOf, endpointsOf, getApplication, usersOf } from '../stores.ts';
+import { addSubscription, defaultRetries } from '../subscriptions/add-subscription.ts';
+import { isListening } from '../subscriptions/is-listening.ts';
+import { type Heard, listenerPath, startListener } from '../subscriptions/listen.ts';
+import { readSubject } from '../subscriptions/read-subject.ts';
+import { removeSubscription } from '../subscriptions/remove-subscription.ts';
+import { snsSubscriptions } from '../subscriptions/sns-subscriptions.ts';
+
+const confirmationMilliseconds = 30_000;
+
+const ended = async (signal: AbortSignal): Promise<void> => {
+  await Promise.race(['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => once(process, name, { signal })));
+};
+
+export const listen = (): Command =>
+  new Command('listen')
+    .description(
+      "print an application's notifications as they come, and what it reads for each, until Ctrl-C; on this machine only",
+    )
+    .argument('<application>', 'whose notifications')
+    .action(async (applicationId: string, _: unknown, command: Command) => {
+      const { target, output, isJson } = await operatorOf(command);
+      if (!target.isLocal) {
+        throw new UsageError({
+          message: `SNS cannot reach this machine from stage ${target.stage}. Subscribe a public address: run examples/receiver behind one, then subscriptions add ${applicationId} https://…`,
+        });
+      }
+      const application = await getApplication(applicationsOf(target), applicationId);
+      const sns = new SNSClient(target.aws);
+      const topicArn = target.output('TopicArn');
+      const subscriptions = snsSubscriptions({ client: sns, topicArn });
+      const endpoints = endpointsOf(target);
+      const remove = (each: { readonly arn: string | undefined; readonly destination: string }) =>
+        removeSubscription({ subscriptions, endpoints, clock: systemClock }, { ...each, applicationId });
+
+      // A listener that was killed could not remove its own.
+      for (const { endpoint, arn, applicationId: whose } of await subscriptions.list()) {
+        const url = URL.parse(endpoint);
+        if (url?.pathname !== listenerPath || url.hostname !== '127.0.0.1' || whose !== applicationId)
+          continue;
+        if (!(await isListening(url))) await remove({ arn, destination: endpoint });
+      }
+
+      const dependencies = {
+        users: usersOf(target),
+        subs: applicationUserSubsOf(target),
+        contracts: contractsOf(target),
+        nfts: nftsOf(target),
+      };
+      const show = async ({ at, messageId, body }: Heard): Promise<void> => {
+        const message = messageIn(body);
+        const read = message && (await readSubject(dependencies, { application, message }));
+        if (isJson) {
+          const row = { at: at.toISOString(), message_id: messageId, message: body as object, read };
+          output.lines(Object.keys(row), [row]);
+          return;
+        }
+        output.bare(`${at.toLocaleTimeString('en-GB')}  ${JSON.stringify(body)}`);
+        output.bare(
+          read === undefined ? '          nothing to read' : `          reads ${JSON.stringify(read)}`,
+        );
+      };
+      const listener = await startListener({
+        confirm: (Token) => sns.send(new ConfirmSubscriptionCommand({ TopicArn: topicArn, Token })),
+        onMessage: (heard) => {
+          show(heard).catch((error: unknown) =>
+            output.remark(`It could not be read: ${error instanceof Error ? error.message : error}`),
+          );
+        },
+      });
+      const stopped = new AbortController();
+      const interrupted = ended(stopped.signal);
+      let arn: string | undefined;
+      try {
+        ({ arn } = await addSubscription({
+          application,
+          subscriptions,
+          endpoints,
+          clock: systemClock,
+          filterPolicyQuota: stageSettings(target.stage).userData.filterPolicyQuota,
+          order: {
+            endpoint: listener.url,
+            isEnveloped: false,
+            operationTypes: operationTypes.filter((type) => type !== 'test'),
+            retries: defaultRetries,
+            maxReceivesPerSecond: undefined,
+            deadLetterQueueArn: target.output('DeadLetterQueueArn'),
+          },
+        }));
+        const late = AbortSignal.timeout(confirmationMilliseconds);
+        const isConfirmed = await Promise.race([
+          listener.confirmed.then(() => true),
+          interrupted.then(() => false),
+          once(late, 'abort').then(() => {
+            throw new OperatorError({ message: 'SNS sent no confirmation message in 30 s.' });
+          }),
+        ]);
+        if (isConfirmed) {
+          output.remark(`Listening for ${applicationId} at ${listener.url}. Ctrl-C ends it.`);
+          await interrupted;
+        }
+      } finally {
+        stopped.abort();
+        await remove({ arn, destination: listener.url });
+        await listener.stop();
+      }
+      // Kept connections to the stage would keep the process alive.
+      process.exit(0);
+    });

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import * as z from 'zod';
+
+/** One message of a topic, as it was POSTed. */
+export interface Heard {
+  readonly at: Date;
+  readonly messageId: string | undefined;
+  readonly body: unknown;
+}
+
+export interface Listener {
+  readonly url: string;
+  /** Resolves when the subscription of `url` is confirmed. */
+  readonly confirmed: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ListenDependencies {
+  /** Confirms a subscription by the token of its confirmation message. */
+  readonly confirm: (token: string) => Promise<unknown>;
+  readonly onMessage: (heard: Heard) => void;
+}
+
+/** By this path an interrupted listener's subscription is known among the customers' own. */
+export const listenerPath = '/listen';
+
+/** A notification is a few short fields; a confirmation has a few kilobytes. */
+const maximumBytes = 64 * 1024;
+
+const confirmationSchema = z.object({
+  Type: z.literal('SubscriptionConfirmation'),
+  Token: z.string().min(1),
+});
+
+const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > maximumBytes) throw new Error('too large');
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+};
+
+/** A receiver on a free port of 127.0.0.1, for raw messages. */
+export const startListener = async ({ confirm, onMessage }: ListenDependencies): Promise<Listener> => {
+  const confirmed = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    const answer = (status: number) => response.writeHead(status).end();
+    if (request.method !== 'POST' || request.url !== listenerPath) return answer(404);
+    try {
+      const body = await bodyOf(request);
+      const confirmation = confirmationSchema.safeParse(body);
+      if (confirmation.success) {
+        await confirm(confirmation.data.Token);
+        confirmed.resolve();
+      } else {
+        const messageId = request.headers['x-amz-sns-message-id'];
+        onMessage({ at: new Date(), messageId: messageId?.toString(), body });
+      }
+      return answer(200);
+    } catch {
+      // SNS tries a confirmation again.
+      return answer(500);
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${listenerPath}`,
+    confirmed: confirmed.promise,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+};
