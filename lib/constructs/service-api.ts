@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, Size } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
@@ -52,6 +52,8 @@ export class ServiceApi extends Construct {
       restApiName: `marquee-${stage.name}-${name}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
       cloudWatchRole: false,
+      // A list of 50 events has 28 KB, and 4 KB compressed; below a kilobyte there is little to be saved.
+      minCompressionSize: Size.kibibytes(1),
       deployOptions: {
         stageName: stage.name,
         tracingEnabled: true,

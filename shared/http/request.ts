@@ -87,7 +87,10 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** The content type is JSON or absent: API Gateway treats a body without a type as JSON, and decompresses none. */
+/**
+ * The content type is JSON or absent: API Gateway treats a body without a type as JSON. A coded body is refused: API
+ * Gateway decodes only those of a kilobyte or more.
+ */
 const requireJson = (event: APIGatewayProxyEvent): void => {
   const type = headerOf(event, 'content-type') ?? 'application/json';
   const [mediaType = ''] = type.split(';');

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiAnswer, type ApiCall, callApi } from '../support/api-client.ts';
 import { countries, geoCombinations, statuses } from '../support/ott/decision-cases.ts';
@@ -406,5 +408,54 @@ describe('the decision table', () => {
     });
     // The sample shows something only if each answer is in it.
     expect(new Set(outcomes.map(({ stream }) => stream)).size).toBe(8);
+  });
+});
+
+describe('a page of fifty events', () => {
+  it('leaves in 5 KB for who accepts gzip, and as it is for who does not', async () => {
+    const file = join(system.stateDirectory, 'fifty.json');
+    const random = seededRandom(28);
+    const words =
+      'final cup night concert live arena training home derby stars winter summer story team goal'.split(' ');
+    const text = (length: number) =>
+      Array.from({ length }, () => words[Math.floor(random() * words.length)]).join(' ');
+    const fifty = Array.from({ length: 50 }, (_, index) => ({
+      event_id: `${text(2).replace(' ', '-')}-${index}`,
+      title: text(4),
+      description: text(30),
+      status: 'VOD',
+      stream: { type: 'hls', url: `https://streams.example.com/${index}/index.m3u8` },
+      access: index % 3 === 0 ? 'paid' : 'free',
+      starts_at: new Date(Date.UTC(2027, 0, 1) + Math.floor(random() * 1e10)).toISOString(),
+      ends_at: null,
+      image: `https://images.example.com/${Math.floor(random() * 1e12).toString(36)}.jpg`,
+      categories: [text(1), `season-${index % 4}`],
+    }));
+    writeFileSync(file, JSON.stringify(fifty));
+    await operator('events', 'import', file);
+    const page = async (acceptEncoding: string) => {
+      const path = '/api/v3/ott/events/?limit=50&status=VOD';
+      const headers = { 'accept-encoding': acceptEncoding, 'x-forwarded-for': ELSEWHERE };
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        get(`${system.outputs.base_url}${path}`, { headers }, resolve).on('error', reject);
+      });
+      return { headers: response.headers, body: Buffer.concat(await response.toArray()) };
+    };
+
+    const plain = await vi.waitFor(
+      async () => {
+        const answer = await page('identity');
+        expect(JSON.parse(answer.body.toString())).toHaveLength(50);
+        return answer;
+      },
+      { timeout: 90_000, interval: 500 },
+    );
+    const compressed = await page('gzip');
+
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body.length).toBeGreaterThan(15_000);
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(compressed.body.length).toBeLessThanOrEqual(5 * 1_024);
+    expect(gunzipSync(compressed.body).equals(plain.body)).toBe(true);
   });
 });

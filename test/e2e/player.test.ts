@@ -47,8 +47,10 @@ describe.skipIf(chromiumPath === undefined)(
         method: 'PUT',
         body: { country: 'NO' },
       });
+      const list = page.waitForResponse((response) => response.url().includes('/api/v3/ott/events/'));
       await signIn('ana');
 
+      expect((await (await list).allHeaders())['content-encoding']).toBe('gzip');
       await play('cup-final');
       await vi.waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
       const before = await position();

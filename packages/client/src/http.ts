@@ -141,6 +141,8 @@ export const createCaller = (options: ClientOptions): Caller => {
     const add = (name: string, value: string | undefined): void => {
       if (value !== undefined && !headers.has(name)) headers.set(name, value);
     };
+    // Node prefers br, and then API Gateway, which does not know it, compresses nothing. A browser sends its own.
+    add('accept-encoding', 'gzip');
     if (credential === 'apiKey') add('x-api-key', await resolved(options.apiKey));
     if (credential === 'accessToken') {
       const token = await resolved(options.accessToken);

@@ -3,6 +3,7 @@ import type { Identities } from '../engines/iam/types.ts';
 import type { InvocationResult, LambdaEngine } from '../engines/lambda/types.ts';
 import type { Metrics } from '../engines/metrics/types.ts';
 import type { ApiKey, ApiKeyStore } from './api-keys.ts';
+import { compress, type EncodedAnswer } from './compression.ts';
 import type { ContextVariables } from './context-template.ts';
 import { type GatewayRequest, requestTime } from './gateway-request.ts';
 import type { Answer, GatewayResponseType } from './gateway-responses.ts';
@@ -50,13 +51,16 @@ const eventLimitBytes = 6 * 1024 * 1024;
 /** Takes a request through API Gateway's steps, in its order: route, key, throttle, quota, integration. */
 export const answerer =
   (options: AnswererOptions) =>
-  async (call: GatewayCall): Promise<Answer> => {
+  async (call: GatewayCall): Promise<EncodedAnswer> => {
     const { api, request } = call;
     const progress: Progress = {};
     const variables = contextVariables(call, progress);
     const outcome = await decide({ call, options, progress, variables });
     if (typeof outcome === 'string') progress.error = outcome;
-    const answer = typeof outcome === 'string' ? api.responses.render(outcome, variables) : outcome;
+    const answer = compress(
+      typeof outcome === 'string' ? api.responses.render(outcome, variables) : outcome,
+      { minimumBytes: api.minimumCompressionBytes, acceptEncoding: request.header('accept-encoding') },
+    );
     const milliseconds = options.clock() - request.receivedAt;
     if (options.metrics !== undefined) {
       measureCall(options.metrics, {
@@ -71,7 +75,7 @@ export const answerer =
     }
     api.accessLog?.write((name) => {
       if (name === 'status') return String(answer.status);
-      if (name === 'responseLength') return String(Buffer.byteLength(answer.body));
+      if (name === 'responseLength') return String(answer.body.length);
       if (name === 'responseLatency') return String(milliseconds);
       return variables(name);
     });

@@ -3,20 +3,22 @@ import { AccessLog } from './access-log.ts';
 import { GatewayResponses } from './gateway-responses.ts';
 import { checkMock } from './mock-integration.ts';
 import { type Resource, ResourceTree } from './routes.ts';
-import type { Method, Stage } from './types.ts';
+import type { Method, NewApi, Stage } from './types.ts';
 
 /** One REST API, as far as it is deployed. */
 export class RestApi {
   readonly id: string;
   readonly name: string;
+  readonly minimumCompressionBytes: number | undefined;
   readonly resources: ResourceTree;
   readonly responses = new GatewayResponses();
   readonly #methods = new Map<string, Method>();
   #stage: { readonly stage: Stage; readonly accessLog: AccessLog | undefined } | undefined;
 
-  constructor({ id, name }: { readonly id: string; readonly name: string }) {
+  constructor({ id, name, minimumCompressionBytes }: NewApi) {
     this.id = id;
     this.name = name;
+    this.minimumCompressionBytes = minimumCompressionBytes;
     this.resources = new ResourceTree(`${id}-root`);
   }
 

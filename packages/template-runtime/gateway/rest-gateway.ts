@@ -85,7 +85,7 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
     }
     if (reply.getHeader('content-type') === undefined) reply.header('Content-Type', 'application/json');
     // Fastify adds a charset to the content type of a string, but not to that of a buffer.
-    return reply.send(Buffer.from(body));
+    return reply.send(body);
   };
 
   server.removeAllContentTypeParsers();
@@ -104,10 +104,11 @@ export const createRestGateway = (options: RestGatewayOptions): RestGateway => {
 
   return {
     keys,
-    addApi: ({ id, name }) => {
+    addApi: (api) => {
+      const { id, name } = api;
       const prefix = name.slice(name.lastIndexOf('-') + 1);
       if (apisByPrefix.has(prefix)) throw new Error(`there are two APIs to be served under /${prefix}`);
-      const added = new RestApi({ id, name });
+      const added = new RestApi(api);
       apis.set(id, added);
       apisByPrefix.set(prefix, added);
     },

@@ -65,11 +65,18 @@ export interface Page {
 /** By the path below the folder that serves them: '' and '/' are the folder itself. The folder '' is the root. */
 export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
 
+export interface NewApi {
+  readonly id: string;
+  /** An API called `shop-local-base` or `base` is served under `/base`. */
+  readonly name: string;
+  /** The shortest body that is compressed for who accepts it. Left out: none is. */
+  readonly minimumCompressionBytes?: number | undefined;
+}
+
 /** The local stand-in for API Gateway's REST APIs: every API on one port, under the path that ends its name. */
 export interface RestGateway {
   readonly keys: ApiKeys;
-  /** An API called `shop-local-base` or `base` is served under `/base`. */
-  addApi(api: { readonly id: string; readonly name: string }): void;
+  addApi(api: NewApi): void;
   rootResourceId(apiId: string): string;
   addResource(resource: {
     readonly id: string;

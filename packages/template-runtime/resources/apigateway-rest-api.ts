@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { physicalId } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
+import { whole } from './template-values.ts';
 
 export const apiGatewayRestApi = resourceType({
   type: 'AWS::ApiGateway::RestApi',
@@ -12,13 +13,14 @@ export const apiGatewayRestApi = resourceType({
       Types: z.tuple([z.literal('REGIONAL')]),
       IpAddressType: z.enum(['ipv4', 'dualstack']).optional(),
     }),
+    MinimumCompressionSize: whole.pipe(z.int().min(0).max(10_485_760)).optional(),
     Name: z.string(),
     Tags: tags.optional(),
   }),
-  deploy: async ({ Name }, context) => {
+  deploy: async ({ Name, MinimumCompressionSize }, context) => {
     const id = physicalId(context);
     const { gateway } = context.engines;
-    gateway.addApi({ id, name: Name });
+    gateway.addApi({ id, name: Name, minimumCompressionBytes: MinimumCompressionSize });
     return { ref: id, attributes: { RestApiId: id, RootResourceId: gateway.rootResourceId(id) } };
   },
 });

@@ -17,7 +17,7 @@ export const getDocumentOperation = operation({
   description: 'With the addresses of the stage that answers. Open to everybody.',
   security: 'none',
   cors: true,
-  responseHeaders: { 'cache-control': 'public, max-age=300' },
+  responseHeaders: { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' },
   success: {
     status: 200,
     description: 'The OpenAPI document of all three APIs',

@@ -26,6 +26,7 @@ const isNamedBy = (header: string | undefined, etag: string): boolean =>
 /**
  * Public metadata may be stored, but must be revalidated each time (`no-cache`), so that nobody sees what was there
  * before a change. Revalidation is cheap: unchanged metadata is a 304.
+ * `Vary`, since API Gateway compresses for those who accept it and does not say so to a cache.
  */
 export const publicMetadataAnswer = (
   request: Pick<HttpRequest<unknown, unknown, unknown>, 'header'>,
@@ -33,7 +34,7 @@ export const publicMetadataAnswer = (
 ): HttpResponse => {
   const hash = createHash('sha256').update(JSON.stringify(metadata)).digest('base64url');
   const etag = `"${hash}"`;
-  const headers = { 'cache-control': 'public, no-cache', etag };
+  const headers = { 'cache-control': 'public, no-cache', etag, vary: 'Accept-Encoding' };
   return isNamedBy(request.header('if-none-match'), etag)
     ? { status: 304, headers }
     : { status: 200, headers, body: metadata };

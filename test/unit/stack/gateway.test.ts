@@ -29,6 +29,10 @@ const pathOf = (resource: unknown): string => {
 };
 
 describe('the three APIs', () => {
+  it('compress what has a kilobyte or more', () => {
+    for (const [, { Properties }] of apis) expect(Properties.MinimumCompressionSize).toBe(1_024);
+  });
+
   it('are regional', () => {
     expect(apis).toHaveLength(3);
     for (const [, { Properties }] of apis) {

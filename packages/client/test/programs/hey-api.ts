@@ -63,6 +63,10 @@ const events = await listEvents({
 });
 assert.ok(events.data?.some(({ event_id }) => event_id === 'training-session'));
 
+const page = await listEvents({ client: createClient(createConfig({ baseUrl })) });
+assert.equal(page.response?.headers.get('content-encoding'), 'gzip');
+assert.ok((page.data?.length ?? 0) > 3);
+
 const wrong = await createContract({ client: base, body: { name: '', symbol: 'GEN', chain: 'MATIC' } });
 assert.equal(wrong.error && 'errors' in wrong.error && wrong.error.errors[0]?.path, 'name');
 

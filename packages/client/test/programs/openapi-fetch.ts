@@ -51,6 +51,10 @@ assert.equal(read.data?.name, 'Generated');
 const events = await base.GET('/api/v3/ott/events/', { params: { query: { status: 'LIVE' } } });
 assert.ok(events.data?.some(({ event_id }) => event_id === 'training-session'));
 
+const page = await base.GET('/api/v3/ott/events/', {});
+assert.equal(page.response.headers.get('content-encoding'), 'gzip');
+assert.ok((page.data?.length ?? 0) > 3);
+
 const wrong = await base.POST('/api/v1/nft/contracts/', {
   body: { name: '', symbol: 'GEN', chain: 'MATIC' },
 });

@@ -343,7 +343,7 @@ describe('cookies', () => {
 
 describe('the response', () => {
   it('comes with the data for whoever asks for it', async () => {
-    const { marquee } = clientOf(() =>
+    const { marquee, asked } = clientOf(() =>
       Response.json({ tokens: [{ id: '1' }] }, { status: 201, headers: { 'x-amzn-requestid': 'r-1' } }),
     );
 
@@ -352,6 +352,7 @@ describe('the response', () => {
     expect(data).toEqual([{ id: '1' }]);
     expect([response.status, response.headers.get('x-amzn-requestid')]).toEqual([201, 'r-1']);
     expect(await marquee.mintBatch(address, [seat])).toEqual([{ id: '1' }]);
+    expect(new Headers(asked[0]?.headers).get('accept-encoding')).toBe('gzip');
   });
 
   it('of a refusal is in the error, heard of once', async () => {

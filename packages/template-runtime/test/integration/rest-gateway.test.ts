@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request as send } from 'node:http';
 import { join } from 'node:path';
+import { gunzipSync, inflateSync } from 'node:zlib';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bundleFunction, temporaryDirectory } from '../../../../test/support/lambda-bundles.ts';
@@ -28,6 +30,12 @@ const handlerSource = `export const handler = async (event) => {
   if (mode === 'malformed') return { status: 200, body: {} };
   if (mode === 'slow') await new Promise((resolve) => setTimeout(resolve, 3000));
   if (mode === 'error') return { statusCode: 503, body: '{"status":503}' };
+  const { bytes, status, type = 'application/json', coding } = event.queryStringParameters ?? {};
+  if (bytes) return {
+    statusCode: Number(status ?? 200),
+    headers: { 'content-type': type, ...(coding && { 'content-encoding': coding }) },
+    body: 'x'.repeat(Number(bytes)),
+  };
   if (mode === 'headers') return {
     statusCode: 200,
     headers: { 'WWW-Authenticate': 'Bearer', Server: 'mine', 'X-One': 1 },
@@ -59,7 +67,7 @@ const notFound = {
 };
 
 const deployApi = (): void => {
-  gateway.addApi({ id: 'api1', name: 'marquee-local-base' });
+  gateway.addApi({ id: 'api1', name: 'marquee-local-base', minimumCompressionBytes: 1_024 });
   const root = gateway.rootResourceId('api1');
   for (const [id, parentId, pathPart] of [
     ['things', root, 'things'],
@@ -81,7 +89,8 @@ const deployApi = (): void => {
     name: 'local',
     variables: {},
     throttle: {},
-    accessLogFormat: '{"path":"$context.path","status":"$context.status","key":"$context.identity.apiKeyId"}',
+    accessLogFormat:
+      '{"path":"$context.path","status":"$context.status","key":"$context.identity.apiKeyId","bytes":"$context.responseLength"}',
   });
   const response = (responseType: string, body: string, statusCode?: number) =>
     gateway.addGatewayResponse('api1', {
@@ -111,6 +120,21 @@ const listen = async (): Promise<void> => {
 
 const call = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}/base${path}`, init);
+
+/** A call whose answer is not decoded, and which accepts only what it says. */
+const raw = async (
+  path: string,
+  { method: verb = 'GET', acceptEncoding }: { method?: string; acceptEncoding: string | undefined },
+) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
+    send(`http://127.0.0.1:${port}/base${path}`, { method: verb, headers }, resolve)
+      .on('error', reject)
+      .end();
+  });
+  const body = Buffer.concat(await response.toArray());
+  return { status: response.statusCode, headers: response.headers, body };
+};
 
 const report = (line: string): void => {
   terminal.push(line);
@@ -475,6 +499,67 @@ describe('rest gateway', () => {
     });
   });
 
+  it.each([
+    // What the page on codings lists, and what it says of a preferred coding that is unknown.
+    ['bytes=1024', 'gzip', 'gzip'],
+    ['bytes=1023', 'gzip', undefined],
+    ['bytes=1024', undefined, undefined],
+    ['bytes=1024', '', undefined],
+    ['bytes=1024', '*', undefined],
+    ['bytes=1024', 'deflate,gzip', 'deflate'],
+    ['bytes=1024', 'gzip, deflate, br', 'gzip'],
+    ['bytes=1024', 'deflate;q=0.5,gzip;q=1.0', 'gzip'],
+    ['bytes=1024', 'GZIP;q=1.0, identity;q=0.5, *;q=0', 'gzip'],
+    ['bytes=1024', 'identity;q=1.0, gzip;q=0.5', undefined],
+    ['bytes=1024', 'br;q=1.0, gzip;q=0.5', undefined],
+    ['bytes=1024', 'gzip;q=0', undefined],
+    ['bytes=1024&type=image/png', 'gzip', 'gzip'],
+    ['bytes=1024&status=503', 'gzip', 'gzip'],
+    ['bytes=1024&coding=br', 'gzip', 'br'],
+  ])('sends %s to who accepts %s in the coding %s', async (query, acceptEncoding, expected) => {
+    deployApi();
+    permitAll();
+    await listen();
+
+    const { headers, body } = await raw(`/things/special?${query}`, { acceptEncoding });
+
+    const decode = { gzip: gunzipSync, deflate: inflateSync }[expected ?? ''];
+    expect(headers['content-encoding']).toBe(expected);
+    expect(headers['content-length']).toBe(String(body.length));
+    expect((decode?.(body) ?? body).toString()).toBe('x'.repeat(Number(/\d+/.exec(query)?.[0])));
+    expect(headers.vary).toBeUndefined();
+    if (decode === undefined) return;
+    await vi.waitFor(
+      async () =>
+        expect(await readFile(join(logDirectory, 'access-marquee-local-base.log'), 'utf8')).toContain(
+          `"bytes":"${body.length}"`,
+        ),
+      { timeout: 60_000 },
+    );
+  });
+
+  it('compresses its own answers and those of mocks no less, and sends none of it for HEAD', async () => {
+    deployApi();
+    gateway.addMethod(method({ resourceId: 'special', httpMethod: 'HEAD' }));
+    gateway.addGatewayResponse('api1', {
+      responseType: 'INVALID_API_KEY',
+      statusCode: 403,
+      parameters: {},
+      templates: { 'application/json': JSON.stringify({ message: 'x'.repeat(1_024) }) },
+    });
+    permitAll();
+    await listen();
+
+    const refused = await raw('/things', { acceptEncoding: 'gzip' });
+    const short = await raw('/missing', { acceptEncoding: 'gzip' });
+    const head = await raw('/things/special?bytes=2000', { method: 'HEAD', acceptEncoding: 'gzip' });
+
+    expect([refused.status, refused.headers['content-encoding']]).toEqual([403, 'gzip']);
+    expect(JSON.parse(gunzipSync(refused.body).toString())).toEqual({ message: 'x'.repeat(1_024) });
+    expect([short.status, short.headers['content-encoding']]).toEqual([404, undefined]);
+    expect([head.status, head.headers['content-encoding'], head.body.length]).toEqual([200, 'gzip', 0]);
+  });
+
   it('takes the address that a caller gives only when it is told to', async () => {
     await gateway.stop();
     gateway = await openGateway(true);
@@ -500,7 +585,7 @@ describe('rest gateway', () => {
     await vi.waitFor(
       async () =>
         expect(await readFile(join(logDirectory, 'access-marquee-local-base.log'), 'utf8')).toBe(
-          '{"path":"/local/missing","status":"404","key":"-"}\n',
+          '{"path":"/local/missing","status":"404","key":"-","bytes":"36"}\n',
         ),
       { timeout: 60_000 },
     );
