@@ -106,6 +106,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   const stacks = [{ ...stack, creationTime: new Date() }];
   endpoint.serve({ engines, stacks: () => stacks });
   const applications = await seed({
+    pageOrigin: `http://127.0.0.1:${ports.api}`,
     engines,
     stack,
     stateDirectory: state.path,

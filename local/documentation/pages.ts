@@ -71,6 +71,7 @@ const accessToken = async (issuer: string, clientId: string): Promise<string> =>
 
 /** The names in the document's examples. */
 const exampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const exampleOrigin = 'https://fans.example.com';
 const exampleReplay = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 const exampleUserSub = '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7';
 
@@ -79,7 +80,7 @@ const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> =
   const { base_url: baseUrl, api_url_b2b: apiUrlB2b, api_url_profile: apiUrlProfile } = outputs;
   const { applications, oidc_issuer } = outputs;
   const [application] = applications;
-  const found = new Map<string, string>();
+  const found = new Map([[exampleOrigin, new URL(baseUrl).origin]]);
   if (application === undefined) return found;
   const marquee = createClient({
     baseUrl,

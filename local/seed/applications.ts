@@ -33,6 +33,26 @@ export const addApplications = async (options: ApplicationSeedOptions): Promise<
   }
 };
 
+/** Lets users link wallets on the pages of this system, which may have another port than at an earlier start. */
+export const moveOrigins = async ({
+  registry,
+  from,
+  to,
+}: Pick<ApplicationSeedOptions, 'registry'> & {
+  readonly from: string | undefined;
+  readonly to: string;
+}): Promise<void> => {
+  if (from === to) return;
+  for (const { id } of demonstrationApplications) {
+    const application = await registry.find(id);
+    const origins = application?.wallets?.origins ?? [];
+    const isOurs = from === undefined || origins.includes(from);
+    if (application === undefined || !isOurs) continue;
+    const kept = origins.filter((origin) => origin !== from && origin !== to);
+    await registry.save({ ...application, wallets: { origins: [...kept, to] } });
+  }
+};
+
 /** Applications that still exist, with a key that is still theirs. */
 export const listApplications = async ({
   registry,

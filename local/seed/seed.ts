@@ -14,7 +14,12 @@ import { systemClock } from '../../shared/clock.ts';
 import type { EventChange } from '../../shared/ott/ports/catalogue.ts';
 import { putUserData } from '../../shared/users/put-user-data.ts';
 import type { SigningKey } from '../stand-ins/distribution.ts';
-import { addApplications, type DemonstrationApplication, listApplications } from './applications.ts';
+import {
+  addApplications,
+  type DemonstrationApplication,
+  listApplications,
+  moveOrigins,
+} from './applications.ts';
 import { demonstrationEvents, demonstrationUsers } from './demonstration.ts';
 import { putSecrets } from './secrets.ts';
 import { fundSigners } from './signers.ts';
@@ -27,6 +32,8 @@ export interface SeedOptions {
   /** Where the streams of the demonstration are, and what signs for them. */
   readonly distributionUrl: string;
   readonly signingKey: SigningKey;
+  /** Of the player and the reference page, on which wallets are linked. */
+  readonly pageOrigin: string;
   /** Without events and users. */
   readonly empty: boolean;
 }
@@ -35,6 +42,7 @@ const recordSchema = z.object({
   secrets: z.record(z.string(), z.string()),
   catalogue: z.boolean(),
   distributionUrl: z.string().optional(),
+  pageOrigin: z.string().optional(),
 });
 
 /**
@@ -66,12 +74,13 @@ export const seed = async (options: SeedOptions): Promise<readonly Demonstration
     const usagePlanIdsByTier = z.record(z.string(), z.string()).parse(JSON.parse(output('UsagePlansByTier')));
     await addApplications({ registry, keys, usagePlanIdsByTier });
   }
-  const { distributionUrl } = options;
+  const { distributionUrl, pageOrigin } = options;
+  await moveOrigins({ registry, from: earlier?.pageOrigin, to: pageOrigin });
   if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output, distributionUrl });
   await moveStreams({ documents, output, from: earlier?.distributionUrl, to: distributionUrl });
   writeFileDurably(
     file,
-    JSON.stringify({ secrets: values, catalogue: earlier?.catalogue || !empty, distributionUrl }),
+    JSON.stringify({ secrets: values, catalogue: earlier?.catalogue || !empty, distributionUrl, pageOrigin }),
   );
   return await listApplications({ registry, keys });
 };

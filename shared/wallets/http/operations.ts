@@ -21,7 +21,7 @@ const newChallengeSchema = z
   .meta({
     id: 'NewWalletChallenge',
     description: 'The wallet that is to be linked, and the page on which it signs.',
-    examples: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', origin: 'https://www.example.com' }],
+    examples: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', origin: 'https://fans.example.com' }],
   });
 export type NewChallenge = z.output<typeof newChallengeSchema>;
 
@@ -37,7 +37,7 @@ const challengeSchema = z
     examples: [
       {
         challenge_id: '5f1e0c9d2b3a48679c0e1d2f3a4b5c6d',
-        message: 'www.example.com wants you to sign in with your Ethereum account: …',
+        message: 'fans.example.com wants you to sign in with your Ethereum account: …',
         expires_at: '2026-05-29T09:10:00.000Z',
       },
     ],

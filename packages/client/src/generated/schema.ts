@@ -1265,7 +1265,7 @@ export interface components {
          * @description The wallet that is to be linked, and the page on which it signs.
          * @example {
          *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-         *       "origin": "https://www.example.com"
+         *       "origin": "https://fans.example.com"
          *     }
          */
         NewWalletChallenge: {
@@ -1831,7 +1831,7 @@ export interface components {
          * @description A message of Sign-In with Ethereum (EIP-4361), for the wallet to sign.
          * @example {
          *       "challenge_id": "5f1e0c9d2b3a48679c0e1d2f3a4b5c6d",
-         *       "message": "www.example.com wants you to sign in with your Ethereum account: …",
+         *       "message": "fans.example.com wants you to sign in with your Ethereum account: …",
          *       "expires_at": "2026-05-29T09:10:00.000Z"
          *     }
          */
@@ -5155,7 +5155,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-                 *       "origin": "https://www.example.com"
+                 *       "origin": "https://fans.example.com"
                  *     }
                  */
                 "application/json": components["schemas"]["NewWalletChallenge"];
@@ -5171,7 +5171,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "challenge_id": "5f1e0c9d2b3a48679c0e1d2f3a4b5c6d",
-                     *       "message": "www.example.com wants you to sign in with your Ethereum account: …",
+                     *       "message": "fans.example.com wants you to sign in with your Ethereum account: …",
                      *       "expires_at": "2026-05-29T09:10:00.000Z"
                      *     }
                      */
