@@ -36,6 +36,8 @@ export const local: StageInput = {
     // Short, so that you soon see a country that you gave to an address.
     geolocation: { url: { parameter: 'GeolocationUrl' }, cacheSeconds: 2 },
     defaultApplication: 'demo',
+    ticketSeconds: 60,
+    ownTicketEndpoints: true,
     // Short, so that you soon see what happens when a signature ends.
     playback: {
       signing: 'cookies',

@@ -55,6 +55,8 @@ export class MarqueeStack extends Stack {
       ticketEndpoints: nft.chain.ticketEndpoints,
       users: userData.users,
       wallets: userData.wallets,
+      contracts: nft.tables.contracts,
+      nfts: nft.tables.nfts,
     });
     const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area, stage);

@@ -5,6 +5,7 @@ import * as nftReads from '../shared/nft/http/read-operations.ts';
 import * as notifications from '../shared/notifications/http/operations.ts';
 import * as replays from '../shared/notifications/http/replay-operations.ts';
 import * as ott from '../shared/ott/http/operations.ts';
+import * as voids from '../shared/ott/http/void-operations.ts';
 import * as users from '../shared/users/http/operations.ts';
 import * as wallets from '../shared/wallets/http/operations.ts';
 
@@ -22,6 +23,8 @@ export const operations = [
   nft.setRoyaltyOperation,
   nftReads.getTokenOperation,
   nftReads.getTokenOwnerOperation,
+  voids.voidTokenOperation,
+  voids.unvoidTokenOperation,
   nftReads.getContractMetadataOperation,
   nftReads.getTokenMetadataOperation,
   users.putUserDataOperation,

@@ -6,6 +6,7 @@ import {
   getStreamOperation,
   listEventsOperation,
 } from '../../shared/ott/http/operations.ts';
+import { unvoidTokenOperation, voidTokenOperation } from '../../shared/ott/http/void-operations.ts';
 import type { StreamCode } from '../../shared/watched.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
@@ -26,6 +27,9 @@ const unsigned = {
   },
 } satisfies Record<StreamCode, WatchedCode>;
 
+/** Of the catalogue's table only what is void. */
+const voidKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['VOID#*'] } };
+
 export interface OttProps {
   readonly stage: StageConfig;
   readonly api: ServiceApi;
@@ -35,6 +39,9 @@ export interface OttProps {
   readonly ticketEndpoints: ISecret;
   readonly users: MarqueeTable;
   readonly wallets: Wallets;
+  /** Of whom a token is. */
+  readonly contracts: MarqueeTable;
+  readonly nfts: MarqueeTable;
 }
 
 /** The catalogue of events, and the calls that list it, show one event and let it be played. */
@@ -103,7 +110,7 @@ export class Ott extends Construct {
     stream.allow({
       actions: ['dynamodb:BatchGetItem'],
       resources: [this.events.tableArn],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['VOID#*'] } },
+      conditions: voidKeys,
     });
     stream.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [grants.tableArn] });
     for (const reader of [get, stream]) {
@@ -117,8 +124,35 @@ export class Ott extends Construct {
     api.mount(listEventsOperation, list, { answersHead: true });
     api.mount(getEventOperation, get, { answersHead: true });
     api.mount(getStreamOperation, stream, { answersHead: true, credentialedOrigins: playback.origins });
+    this.addVoid(props);
     outside.watch([list, get, stream]);
     alarmsOnCodes(this, { stage, callers: [stream], watched: unsigned });
+  }
+
+  /** What customers say of tokens of their own: which ones open nothing. */
+  private addVoid({ stage, api, applications, contracts, nfts }: OttProps): void {
+    const voidToken = new MarqueeFunction(this, 'VoidToken', {
+      stage,
+      entry: 'ott/void-token',
+      description: 'Has a token open no event, or lets it open them again',
+      environment: {
+        APPLICATIONS_TABLE: applications.tableName,
+        CONTRACTS_TABLE: contracts.tableName,
+        NFTS_TABLE: nfts.tableName,
+        EVENTS_TABLE: this.events.tableName,
+      },
+    });
+    voidToken.allow({
+      actions: ['dynamodb:GetItem'],
+      resources: [applications.tableArn, contracts.tableArn, nfts.tableArn],
+    });
+    voidToken.allow({
+      actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+      resources: [this.events.tableArn],
+      conditions: voidKeys,
+    });
+    api.mount(voidTokenOperation, voidToken);
+    api.mount(unvoidTokenOperation, voidToken);
   }
 
   /** A function that judges callers and asks the outside services about them. */

@@ -55,6 +55,7 @@ export const seed = async (options: SeedOptions): Promise<readonly Demonstration
   const earlier = existsSync(file) ? recordSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
   const values = {
     ChainSecret: JSON.stringify({ urls: [engines.chain.rpcUrl] }),
+    TicketChainSecret: JSON.stringify({ urls: [engines.chain.rpcUrl] }),
     EntitlementSecret: JSON.stringify({ api_key: 'local' }),
     GeolocationSecret: JSON.stringify({ account_id: '1', license_key: 'local' }),
     SigningKey: JSON.stringify(options.signingKey),

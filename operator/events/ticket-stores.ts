@@ -1,9 +1,11 @@
+import { dynamoDbVoidTickets } from '../../shared/adapters/dynamodb/void-tickets.ts';
 import { createEndpoints } from '../../shared/adapters/polygon/endpoints.ts';
 import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
 import { chainTicketHoldings } from '../../shared/adapters/polygon/ticket-holdings.ts';
 import { secretsClient } from '../../shared/adapters/secrets/client.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { stageSettings } from '../stage-settings.ts';
+import { eventStoreOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 /** Who holds which tickets, asked as the stream call asks it. */
@@ -18,3 +20,5 @@ export const ticketHoldingsOf = (target: Target) =>
       clock: systemClock,
     }),
   );
+
+export const voidTicketsOf = (target: Target) => dynamoDbVoidTickets(eventStoreOf(target));

@@ -57,6 +57,15 @@ export class EntitlementUnavailableError extends ServiceError {
   }
 }
 
+/** As many tokens of the contract are void as the stream call asks about. */
+export class VoidLimitReachedError extends ServiceError {
+  readonly code = 'VOID_LIMIT_REACHED';
+
+  constructor({ limit }: { readonly limit: number }) {
+    super({ message: `${limit} tokens of the contract are void already` });
+  }
+}
+
 /** The request did not come through the stage's distribution. */
 export class OriginNotVerifiedError extends ServiceError {
   readonly code = 'FORBIDDEN';

@@ -3,17 +3,39 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
+import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ApiCall, callApi } from '../support/api-client.ts';
+import { dynamoDbCatalogue } from '../../shared/adapters/dynamodb/catalogue.ts';
+import { documentClientOf } from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbVoidTickets } from '../../shared/adapters/dynamodb/void-tickets.ts';
+import { inParallel } from '../../shared/in-parallel.ts';
+import type { Address } from '../../shared/nft/hex.ts';
+import type { Event } from '../../shared/ott/event.ts';
+import { callApi } from '../support/api-client.ts';
+import { seededRandom } from '../support/seeded-random.ts';
 import { type System, startSystem } from '../support/system.ts';
+import { type OddContracts, oddContracts } from '../support/tickets/contracts.ts';
+import { dimensions, expectedOutcome, type TicketCase } from '../support/tickets/oracle.ts';
+import { startEndpoint, type TestEndpoint } from '../support/tickets/rpc-endpoint.ts';
+import {
+  type Fans,
+  fansOf,
+  newWallet,
+  outcomeOf,
+  walletOrigin,
+} from '../support/tickets/tickets-over-http.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const origin = 'https://www.example.com';
+const BLOCKED = '198.51.100.7';
+const ALLOWED = '198.51.100.9';
 
 let system: System;
+let endpoints: readonly [TestEndpoint, TestEndpoint];
+let odd: OddContracts;
+let fans: Fans;
 let apiKey: string;
-let contract: string;
 
 const operator = (...words: readonly string[]) =>
   promisify(execFile)(
@@ -28,110 +50,473 @@ const fileOf = (name: string, content: unknown): string => {
   return file;
 };
 
-const profile = <Json = Record<string, unknown>>(path: string, token: string, call: ApiCall = {}) =>
-  callApi<Json>(`${system.outputs.api_url_profile}${path}`, { ...call, token });
-
-const streamOf = (event: string, token?: string) =>
-  callApi<Record<string, unknown>>(`${system.outputs.base_url}/api/v3/ott/events/${event}/stream`, {
-    ...(token !== undefined && { token }),
-  });
-
-const register = async (sub: string): Promise<string> => {
-  const token = await system.token({ sub, client_id: 'demo-web' });
-  await profile('/user/data', token, { method: 'PUT', body: {} });
-  return token;
-};
-
-const link = async (token: string, wallet: PrivateKeyAccount) => {
-  const { address } = wallet;
-  const challenge = await profile<{ challenge_id: string; message: string }>(
-    '/user/wallets/challenges',
-    token,
-    {
-      method: 'POST',
-      body: { address, origin },
-    },
+const rpc = async (method: string, ...params: unknown[]): Promise<unknown> => {
+  const { json } = await callApi<{ result?: unknown; error?: { message: string } }>(
+    system.outputs.chain_rpc_url,
+    { body: { jsonrpc: '2.0', id: 1, method, params } },
   );
-  expect(challenge.status).toBe(201);
-  const { challenge_id, message } = challenge.json;
-  const signature = await wallet.signMessage({ message });
-  return profile(`/user/wallets/${address}`, token, { method: 'PUT', body: { challenge_id, signature } });
+  if (json.error !== undefined) throw new Error(`${method}: ${json.error.message}`);
+  return json.result;
 };
 
-const newWallet = () => privateKeyToAccount(generatePrivateKey());
-
-const nft = async <Json = Record<string, unknown>>(path: string, body: unknown) => {
-  const answer = await callApi<Json>(`${system.outputs.base_url}/api/v1/nft/contracts/${path}`, {
-    method: 'POST',
-    headers: { 'x-api-key': apiKey },
-    body,
-  });
-  expect(answer.status).toBeLessThan(300);
-  return answer.json;
+const put = async (url: string, body: unknown): Promise<void> => {
+  expect((await callApi(url, { method: 'PUT', body })).status).toBe(200);
 };
 
-const mintTo = (destination: string) =>
-  nft(`${contract}/mint`, { destination, metadata: { name: 'Ticket' } });
+const nft = <Json = Record<string, unknown>>(path: string, method: string, body?: unknown) =>
+  callApi<Json>(`${system.outputs.base_url}/api/v1/nft/contracts/${path}`, { method, key: apiKey, body });
+
+const lower = (address: string) => address.toLowerCase() as Address;
+
+const anEvent = (id: string, fields: Partial<Event> = {}): Event => ({
+  id,
+  title: `Event ${id}`,
+  description: null,
+  status: 'LIVE',
+  access: 'paid',
+  startsAt: '2026-05-01T18:00:00.000Z',
+  endsAt: null,
+  image: null,
+  categories: [],
+  geoblocking: { enabled: true, mode: 'block', countries: ['CH'] },
+  stream: { type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` },
+  ...fields,
+});
+
+const ticketsOf = (...contracts: readonly string[]) => ({
+  tickets: contracts.map((contract) => ({ contractAddress: lower(contract) })),
+});
+
+const store = async () => ({
+  client: documentClientOf(system.aws),
+  tableName: await system.stackOutput('EventsTable'),
+});
+
+const addEvents = async (events: readonly Event[]): Promise<void> => {
+  const outcomes = await dynamoDbCatalogue(await store()).write(events.map((after) => ({ after })));
+  expect(outcomes.filter(({ outcome }) => outcome !== 'written')).toEqual([]);
+};
 
 beforeAll(async () => {
-  system = await startSystem({ arguments: ['--empty'] });
+  system = await startSystem({ arguments: ['--empty', '--trust-forwarded-for'] });
   apiKey = system.outputs.applications[0]?.api_key ?? '';
+  fans = fansOf(system);
+  endpoints = [
+    await startEndpoint(system.outputs.chain_rpc_url),
+    await startEndpoint(system.outputs.chain_rpc_url),
+  ];
+  // Before a function first reads it, which then keeps it for five minutes.
+  await new SecretsManagerClient(system.aws).send(
+    new PutSecretValueCommand({
+      SecretId: await system.stackOutput('TicketChainSecretArn'),
+      SecretString: JSON.stringify({ urls: endpoints.map(({ url }) => url) }),
+    }),
+  );
   await operator(
     'applications',
     'configure',
     'demo',
     '--file',
-    fileOf('demo.json', { ott: { rules: [{ id: 'all', enabled: true }] }, wallets: { origins: [origin] } }),
+    fileOf('demo.json', {
+      ott: { rules: [{ id: 'all', enabled: true }] },
+      wallets: { origins: [walletOrigin] },
+    }),
   );
-  ({ address: contract } = await nft<{ address: string }>('', {
-    name: 'Tickets',
-    symbol: 'TIX',
-    chain: 'MATIC',
-    description: null,
-    image: null,
-    media: [],
-  }));
-  await vi.waitFor(
-    async () => {
-      const { json } = await callApi<{ is_confirmed: boolean }>(
-        `${system.outputs.base_url}/api/v1/nft/contracts/${contract}`,
-        { headers: { 'x-api-key': apiKey } },
-      );
-      expect(json.is_confirmed).toBe(true);
-    },
-    { timeout: 30_000, interval: 250 },
-  );
-  await operator(
-    'events',
-    'import',
-    fileOf('events.json', [
-      {
-        event_id: 'final',
-        title: 'Final',
-        status: 'LIVE',
-        access: 'paid',
-        starts_at: '2026-05-01T18:00:00Z',
-        tickets: [{ contract_address: contract }],
-        stream: { type: 'hls', url: 'https://streams.example.com/final/index.m3u8' },
-      },
-    ]),
-  );
+  await put(`${system.outputs.geolocation_url}/addresses/${BLOCKED}`, { country: 'CH' });
+  await put(`${system.outputs.geolocation_url}/addresses/${ALLOWED}`, { country: 'SE' });
+  odd = await oddContracts(rpc);
 });
-afterAll(() => system.dispose());
+afterAll(async () => {
+  for (const endpoint of endpoints) await endpoint.stop();
+  await system.dispose();
+});
 
-describe('a ticket', () => {
-  it('opens the stream to whoever holds it in a linked wallet', async () => {
-    const token = await register('fan');
-    const wallet = newWallet();
+const product = (): TicketCase[] =>
+  Object.entries(dimensions).reduce<Record<string, string>[]>(
+    (cases, [name, values]) => cases.flatMap((given) => values.map((value) => ({ ...given, [name]: value }))),
+    [{}],
+  ) as unknown as TicketCase[];
 
-    expect((await streamOf('final', token)).json).toEqual({ status: 403, message: 'PURCHASE_REQUIRED' });
-    expect(await link(token, wallet)).toMatchObject({ status: 200, json: { address: wallet.address } });
-    await mintTo(wallet.address);
+/** Whom the chain may be asked about, each case; of the others some. */
+const chosen = (): readonly TicketCase[] => {
+  const random = seededRandom(27);
+  return product().filter(
+    ({ access, viewer, country, entitlement }) =>
+      (access === 'paid' &&
+        viewer === 'logged in' &&
+        country === 'allowed' &&
+        entitlement === 'no_purchase') ||
+      random() < 0.04,
+  );
+};
 
-    await vi.waitFor(async () => expect(await streamOf('final', token)).toMatchObject({ status: 200 }), {
-      timeout: 40_000,
-      interval: 500,
+describe('the table of tickets', () => {
+  const world = async (cases: readonly TicketCase[]) => {
+    const { entitlement_url } = system.outputs;
+    const contracts: Record<TicketCase['held'], Hex> = {
+      yes: await odd.deploy('Tickets'),
+      no: await odd.deploy('Tickets'),
+      void: '0x',
+      sold: await odd.deploy('Tickets'),
+      'minted but pending': await odd.deploy('Tickets'),
+      'no code': lower(newWallet().address),
+      reverting: await odd.deploy('Reverting'),
+      'out of gas': await odd.deploy('Burning'),
+      invalid: await odd.deploy('Invalid'),
+      'ERC-20': await odd.deploy('Coin'),
+      'yes to everything': await odd.deploy('Yes'),
+      garbage: await odd.deploy('Garbage'),
+    };
+    const ids = new Map<string, string>();
+    /** One of its own wherever a grant may be remembered. */
+    const idOf = ({ held, rpc: kind, access, wallets, entitlement }: TicketCase) => {
+      const key = [held, kind, access, wallets, entitlement].join();
+      const id = ids.get(key) ?? `case-${ids.size}`;
+      ids.set(key, id);
+      return id;
+    };
+    // 40 tokens of a contract may be void: one for the wallets of each kind of endpoint.
+    const voided = new Map<string, Hex>();
+    for (const kind of dimensions.rpc) voided.set(kind, await odd.deploy('Tickets'));
+
+    const events = new Map<string, Event>();
+    for (const given of cases) {
+      const { access, held } = given;
+      const contract = held === 'void' ? (voided.get(given.rpc) ?? '0x') : contracts[held];
+      const id = idOf(given);
+      events.set(id, anEvent(id, { access, ...(access === 'paid' && ticketsOf(contract)) }));
+    }
+    await addEvents([...events.values()]);
+
+    const users = new Map<string, { readonly given: TicketCase; readonly wallets: PrivateKeyAccount[] }>();
+    const userOf = ({ wallets, entitlement, rpc: kind, viewer }: TicketCase) =>
+      [wallets, entitlement, kind, viewer].join('-').replaceAll(' ', '-');
+    for (const given of cases) {
+      if (given.viewer === 'not logged in' || users.has(userOf(given))) continue;
+      const count = given.wallets === 'none' ? 0 : given.wallets === 'two' ? 2 : 1;
+      users.set(userOf(given), { given, wallets: Array.from({ length: count }, newWallet) });
+    }
+    const tokens = new Map<string, string>();
+    await inParallel([...users], {
+      atOnce: 8,
+      run: async ([user, { given, wallets }]) => {
+        const token = await fans.register(user);
+        tokens.set(user, token);
+        await put(`${entitlement_url}/users/${user}`, {
+          vip: given.viewer === 'VIP',
+          purchases: given.entitlement === 'success' ? [...events.keys()] : [],
+          denied: given.entitlement === 'denied',
+        });
+        const isMovedHere = given.wallets === 'moved here a moment ago';
+        const other = given.wallets === 'moved away' || isMovedHere ? await fans.register(`${user}-2`) : '';
+        for (const wallet of wallets) {
+          if (isMovedHere) expect(outcomeOf(await fans.link(other, wallet))).toBe('200');
+          expect(outcomeOf(await fans.link(token, wallet))).toBe('200');
+          if (given.wallets === 'moved away') expect(outcomeOf(await fans.link(other, wallet))).toBe('200');
+        }
+      },
     });
-    expect((await streamOf('final')).json).toEqual({ status: 403, message: 'LOGIN_REQUIRED' });
+
+    const holders = [...users.values()].flatMap(({ given, wallets }) => {
+      const [holder] = wallets.slice(-1);
+      return holder === undefined ? [] : [{ kind: given.rpc, address: holder.address }];
+    });
+    const mint = (to: Hex, address: Hex, id: number) => ({
+      to,
+      name: 'Tickets',
+      call: 'mint',
+      args: [address, id],
+    });
+    await odd.call(
+      holders.flatMap(({ kind, address }, id) => [
+        mint(contracts.yes, address, id),
+        mint(voided.get(kind) ?? '0x', address, id),
+        mint(contracts.sold, address, id),
+      ]),
+    );
+    await odd.call(
+      holders.map((_, id) => ({
+        to: contracts.sold,
+        name: 'Tickets',
+        call: 'transfer',
+        args: [newWallet().address, id],
+      })),
+    );
+    const voidTickets = dynamoDbVoidTickets(await store());
+    for (const [id, { kind }] of holders.entries()) {
+      const contract = lower(voided.get(kind) ?? '');
+      expect(await voidTickets.add({ contract, tokenId: String(id), voidedAt: 1 })).toBeDefined();
+    }
+    // Behind a nonce that is not there, they stay in the pool.
+    const pending = newWallet().address;
+    await rpc('anvil_impersonateAccount', pending);
+    await rpc('anvil_setBalance', pending, '0xffffffffffffffffff');
+    for (const [id, { address }] of holders.entries()) {
+      const data = odd.dataOf('Tickets', 'mint', [address, id]);
+      const transaction = { from: pending, to: contracts['minted but pending'], data, gas: '0x30d40' };
+      await rpc('eth_sendTransaction', { ...transaction, nonce: numberToHex(id + 1) });
+    }
+
+    return {
+      ask: (given: TicketCase) =>
+        fans.stream(
+          idOf(given),
+          given.viewer === 'not logged in' ? undefined : tokens.get(userOf(given)),
+          given.country === 'blocked' ? BLOCKED : ALLOWED,
+        ),
+    };
+  };
+
+  it('is what comes over HTTP, case by case, and what is hidden is what is missing', async () => {
+    const cases = chosen();
+    const { ask } = await world(cases);
+    const [first, second] = endpoints;
+    const modes = {
+      well: ['well', 'well'],
+      disagreeing: ['nobody holds', 'well'],
+      limited: ['over its limit', 'too many requests'],
+      gone: ['gone', 'gone'],
+      hanging: ['hanging', 'hanging'],
+    } as const;
+    const different: object[] = [];
+    const hidden = new Set<string>();
+    for (const kind of ['disagreeing', 'well', 'limited', 'gone', 'hanging'] as const) {
+      const [one, other] = modes[kind];
+      first.behave(one);
+      second.behave(other);
+      for (const isOut of [false, true]) {
+        await put(`${system.outputs.entitlement_url}/behaviour`, { mode: isOut ? 'down' : 'ok' });
+        const due = cases.filter((given) => given.rpc === kind && (given.entitlement === 'out') === isOut);
+        await inParallel(due, {
+          atOnce: 8,
+          run: async (given) => {
+            const expected = expectedOutcome(given);
+            // A busy machine may have had no answer in time.
+            const answer = await vi
+              .waitFor(
+                async () => {
+                  const found = await ask(given);
+                  if (found.status === 503 && !expected.startsWith('503')) throw new Error('503');
+                  return found;
+                },
+                { timeout: 10_000, interval: 300 },
+              )
+              .catch(() => ask(given));
+            if (outcomeOf(answer) !== expected)
+              different.push({ ...given, expected, came: outcomeOf(answer) });
+            if (expected === '404 EVENT_NOT_FOUND') hidden.add(`${answer.status} ${answer.text}`);
+          },
+        });
+      }
+    }
+    await put(`${system.outputs.entitlement_url}/behaviour`, { mode: 'ok' });
+    for (const endpoint of endpoints) endpoint.behave('well');
+
+    expect(different).toEqual([]);
+    expect(cases.length).toBeGreaterThan(500);
+    const missing = await fans.stream('missing', undefined);
+    expect([...hidden]).toEqual([`${missing.status} ${missing.text}`]);
+  });
+});
+
+describe('a collection of a customer', () => {
+  const ticketSeconds = 60;
+
+  it('goes from the mint to the stream, by what is void and what is sold to whom', async () => {
+    const created = await nft<{ address: Hex }>('', 'POST', {
+      name: 'Tickets',
+      symbol: 'TIX',
+      chain: 'MATIC',
+      description: null,
+      image: null,
+      media: [],
+    });
+    const contract = created.json.address;
+    await vi.waitFor(
+      async () => expect((await nft(contract, 'GET')).json).toMatchObject({ is_confirmed: true }),
+      { timeout: 30_000, interval: 250 },
+    );
+    const event = {
+      event_id: 'derby',
+      title: 'Derby',
+      status: 'LIVE',
+      access: 'paid',
+      starts_at: '2026-05-01T18:00:00Z',
+      tickets: [{ contract_address: contract }],
+      stream: { type: 'hls', url: 'https://streams.example.com/derby/index.m3u8' },
+    };
+    await operator('events', 'import', fileOf('derby.json', [event]));
+    const shown = await callApi(`${system.outputs.base_url}/api/v3/ott/events/derby`);
+    expect(shown.json).toMatchObject({ tickets: [{ contract_address: contract.toLowerCase() }] });
+
+    const seller = await fans.register('seller');
+    const buyer = await fans.register('buyer');
+    const [sellersWallet, buyersWallet] = [newWallet(), newWallet()];
+    await fans.link(seller, sellersWallet);
+    await fans.link(buyer, buyersWallet);
+    expect(outcomeOf(await fans.stream('derby', seller))).toBe('403 PURCHASE_REQUIRED');
+
+    const minted = await nft<{ id: string }>(`${contract}/mint`, 'POST', {
+      destination: sellersWallet.address,
+      metadata: { name: 'Seat 1' },
+    });
+    const becomes = (token: string, outcome: string) =>
+      vi.waitFor(async () => expect(outcomeOf(await fans.stream('derby', token))).toBe(outcome), {
+        timeout: 40_000,
+        interval: 300,
+      });
+    await becomes(seller, '200');
+    const { json } = await fans.stream('derby', seller);
+    expect(Date.parse(String(json.expires_at))).toBeLessThanOrEqual(Date.now() + ticketSeconds * 1_000);
+
+    const voided = await nft(`${contract}/tokens/${minted.json.id}/void`, 'PUT');
+    expect(voided).toMatchObject({ status: 200, json: { id: minted.json.id } });
+    await becomes(seller, '403 PURCHASE_REQUIRED');
+    expect((await nft(`${contract}/tokens/${minted.json.id}/void`, 'DELETE')).status).toBe(204);
+    await becomes(seller, '200');
+    await operator('tickets', 'void', contract, minted.json.id);
+    expect(JSON.parse((await operator('tickets', 'list')).stdout)).toContainEqual(
+      expect.objectContaining({ contract_address: contract, id: minted.json.id }),
+    );
+    await becomes(seller, '403 PURCHASE_REQUIRED');
+    await operator('tickets', 'unvoid', contract, minted.json.id);
+
+    const { address: from } = sellersWallet;
+    await rpc('anvil_impersonateAccount', from);
+    await rpc('anvil_setBalance', from, '0xffffffffffffffffff');
+    const data = encodeFunctionData({
+      abi: parseAbi(['function transferFrom(address,address,uint256)']),
+      args: [from, buyersWallet.address, BigInt(minted.json.id)],
+    });
+    await rpc('eth_sendTransaction', { from, to: contract, data });
+    await becomes(buyer, '200');
+    await becomes(seller, '403 PURCHASE_REQUIRED');
+  });
+
+  it('of another customer, or none, has no tokens to void', async () => {
+    const unknown = await nft(`${newWallet().address}/tokens/1/void`, 'PUT');
+
+    expect(unknown).toMatchObject({ status: 404, json: { message: 'CONTRACT_NOT_FOUND' } });
+  });
+});
+
+describe('an import', () => {
+  it('refuses tickets that are no ERC-721 collection, events that are free, and a stage that signs otherwise', async () => {
+    const event = (event_id: string, fields: object) => ({
+      event_id,
+      title: 'Event',
+      status: 'LIVE',
+      access: 'paid',
+      starts_at: '2026-05-01T18:00:00Z',
+      ...fields,
+    });
+    const tickets = async (name: string) => [{ contract_address: await odd.deploy(name) }];
+    const file = fileOf('refused.json', [
+      event('coin', { tickets: await tickets('Coin') }),
+      event('yes', { tickets: await tickets('Yes') }),
+      event('nobody', { tickets: [{ contract_address: newWallet().address }] }),
+      event('free', { access: 'free', tickets: await tickets('Tickets') }),
+      event('eleven', {
+        tickets: Array.from({ length: 11 }, () => ({ contract_address: newWallet().address })),
+      }),
+      event('good', { tickets: await tickets('Tickets') }),
+    ]);
+
+    const failed = await operator('events', 'import', file).catch((error: { stdout: string }) => error);
+
+    const lines = failed.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ event_id, detail }) => [event_id, detail])).toEqual([
+      ['coin', expect.stringContaining('tickets[0].contract_address: is no ERC-721 collection')],
+      ['yes', expect.stringContaining('tickets[0].contract_address: is no ERC-721 collection')],
+      ['nobody', expect.stringContaining('tickets[0].contract_address: is no ERC-721 collection')],
+      ['free', expect.stringContaining('tickets: need access to be paid')],
+      ['eleven', expect.stringContaining('tickets: must be at most 10')],
+    ]);
+  });
+});
+
+describe('the chain', () => {
+  it('is asked nothing for lists, events, free streams, purchases, VIPs and those without a wallet', async () => {
+    await addEvents([
+      anEvent('counted', ticketsOf(await odd.deploy('Tickets'))),
+      anEvent('counted-free', { access: 'free' }),
+      anEvent('counted-paid'),
+    ]);
+    const { entitlement_url, base_url } = system.outputs;
+    const plain = await fans.register('plain');
+    const owner = await fans.register('owner');
+    await fans.link(owner, newWallet());
+    await put(`${entitlement_url}/users/bought`, { vip: false, purchases: ['counted'] });
+    await put(`${entitlement_url}/users/vip`, { vip: true, purchases: [] });
+    const tokens = [undefined, plain, await fans.register('bought'), await fans.register('vip')];
+    for (const endpoint of endpoints) endpoint.asked.length = 0;
+
+    for (const token of [...tokens, owner]) {
+      await callApi(`${base_url}/api/v3/ott/events/`, token === undefined ? {} : { token });
+      await callApi(`${base_url}/api/v3/ott/events/counted`, token === undefined ? {} : { token });
+      await fans.stream('counted-free', token);
+      await fans.stream('counted-paid', token);
+      await fans.stream('missing', token);
+      await fans.stream('counted', token, BLOCKED);
+    }
+    const outcomes = [];
+    for (const token of tokens) outcomes.push(outcomeOf(await fans.stream('counted', token)));
+
+    expect(outcomes).toEqual(['403 LOGIN_REQUIRED', '403 PURCHASE_REQUIRED', '200', '200']);
+    expect(endpoints.flatMap(({ asked }) => asked)).toEqual([]);
+    await fans.stream('counted', owner);
+    expect(endpoints.flatMap(({ asked }) => asked)).not.toEqual([]);
+  });
+});
+
+describe('wallets over HTTP', () => {
+  it('are listed, unlinked and forgotten with their user', async () => {
+    const token = await fans.register('keeper');
+    const [one, two] = [newWallet(), newWallet()];
+    await fans.link(token, one);
+    await fans.link(token, two);
+    const list = () => fans.profile('/user/wallets', token);
+
+    expect((await list()).json).toEqual(
+      [one, two].map(({ address }) => ({ address, linked_at: expect.any(String) })),
+    );
+    const unlink = () => fans.profile(`/user/wallets/${one.address}`, token, { method: 'DELETE' });
+    expect([(await unlink()).status, (await unlink()).status]).toEqual([204, 204]);
+    expect((await list()).json).toEqual([expect.objectContaining({ address: two.address })]);
+
+    await operator('users', 'remove', 'keeper', '--yes');
+
+    expect(await list()).toMatchObject({ status: 404, json: { error_fields: 'USER_NOT_FOUND' } });
+    const client = documentClientOf(system.aws);
+    const { Items } = await client.scan({ TableName: await system.stackOutput('WalletsTable') });
+    expect(JSON.stringify(Items)).not.toContain(two.address.toLowerCase());
+    await fans.register('keeper');
+    expect((await list()).json).toEqual([]);
+  });
+
+  it('are of a page that the application names, and that the browser names', async () => {
+    const token = await fans.register('phished');
+    const { address } = newWallet();
+    const ask = (origin: string, headers: Record<string, string> = {}) =>
+      fans.profile('/user/wallets/challenges', token, { method: 'POST', headers, body: { address, origin } });
+
+    const refused = { status: 400, json: { errors: [expect.objectContaining({ path: 'origin' })] } };
+    expect(await ask('https://evil.example')).toMatchObject(refused);
+    expect(await ask(walletOrigin, { origin: 'https://evil.example' })).toMatchObject(refused);
+    expect(await ask(walletOrigin, { origin: walletOrigin })).toMatchObject({ status: 201 });
+    const unregistered = await system.token({ sub: 'nobody', client_id: 'demo-web' });
+    expect((await fans.challenge(unregistered, address)).status).toBe(404);
+  });
+
+  it('answer preflights for DELETE', async () => {
+    const response = await fetch(`${system.outputs.api_url_profile}/user/wallets/${newWallet().address}`, {
+      method: 'OPTIONS',
+      headers: { origin: walletOrigin, 'access-control-request-method': 'DELETE' },
+    });
+
+    expect(response.headers.get('access-control-allow-methods')).toContain('DELETE');
   });
 });

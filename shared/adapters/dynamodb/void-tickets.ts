@@ -3,7 +3,7 @@ import type { Address } from '../../nft/hex.ts';
 import { type VoidTickets, type VoidToken, voidTokensAtMost } from '../../ott/ports/void-tickets.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
-import type { DocumentClient } from './client.ts';
+import { type DocumentClient, scanPages } from './client.ts';
 
 /** Beside the catalogue, and no part of any event: importing the file again leaves what is void so. */
 const voidKey = (contract: Address) => ({ pk: `VOID#${contract}` });
@@ -78,6 +78,16 @@ export const dynamoDbVoidTickets = ({
         }),
       );
       return isAdded ? token : find(token);
+    },
+
+    all: async function* () {
+      const pages = scanPages(client, {
+        TableName: tableName,
+        ConsistentRead: true,
+        FilterExpression: 'begins_with(pk, :void)',
+        ExpressionAttributeValues: { ':void': 'VOID#' },
+      });
+      for await (const { Items = [] } of pages) yield* Items.flatMap((item) => tokensOf(item).tokens);
     },
 
     remove: ({ contract, tokenId }) =>

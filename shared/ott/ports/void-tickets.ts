@@ -17,6 +17,8 @@ export interface VoidTickets {
   ofContracts(contracts: readonly Address[]): Promise<ReadonlyMap<Address, readonly VoidToken[]>>;
   /** What it is then; one that was void before stays as it was. `undefined` when as many are void as may be. */
   add(token: VoidToken): Promise<VoidToken | undefined>;
+  /** Every one, in no order. */
+  all(): AsyncIterable<VoidToken>;
   /** Whether it was void. */
   remove(token: Pick<VoidToken, 'contract' | 'tokenId'>): Promise<boolean>;
 }

@@ -72,6 +72,7 @@ describe('the three APIs', () => {
         .sort();
 
     expect(keyed('base', true)).toEqual([
+      'DELETE /api/v1/nft/contracts/{contract_address}/tokens/{id}/void',
       'GET /api/v1/nft/contracts',
       'GET /api/v1/nft/contracts/{contract_address}',
       'GET /api/v1/nft/contracts/{contract_address}/tokens',
@@ -84,6 +85,7 @@ describe('the three APIs', () => {
       'PUT /api/v1/nft/contracts/{contract_address}/metadata/batch',
       'PUT /api/v1/nft/contracts/{contract_address}/royalty',
       'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/metadata',
+      'PUT /api/v1/nft/contracts/{contract_address}/tokens/{id}/void',
     ]);
     expect(keyed('base', false)).toEqual([
       'GET /api/v1/nft/contracts/{contract_address}/metadata',

@@ -35,6 +35,10 @@ export const routes = {
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}/owner": {
     "GET": "base apiKey"
   },
+  "/api/v1/nft/contracts/{contract_address}/tokens/{id}/void": {
+    "PUT": "base apiKey",
+    "DELETE": "base apiKey"
+  },
   "/api/v1/nft/contracts/{contract_address}/metadata/{id}": {
     "GET": "base none"
   },

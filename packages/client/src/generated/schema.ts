@@ -247,6 +247,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nft/contracts/{contract_address}/tokens/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Have a token open no event, whoever holds it
+         * @description Such as a ticket that was paid back. Nothing changes on the chain. Who watches by it is stopped within the stage’s `ticketSeconds`. At most 40 tokens of a contract.
+         */
+        put: operations["voidToken"];
+        post?: never;
+        /**
+         * Let a void token open events again
+         * @description One that is not void is 204, too.
+         */
+        delete: operations["unvoidToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/ott/events/": {
         parameters: {
             query?: never;
@@ -1811,6 +1835,23 @@ export interface components {
         UserSubs: {
             /** @description Users, as the identity provider names them */
             user_subs: string[];
+        };
+        /**
+         * @description A token that opens no event, whoever holds it.
+         * @example {
+         *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+         *       "id": "1",
+         *       "voided_at": "2026-05-29T09:01:12.000Z"
+         *     }
+         */
+        VoidToken: {
+            contract_address: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            voided_at: string;
         };
         /**
          * @description A wallet that is linked to the user.
@@ -3748,6 +3789,153 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    voidToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *       "id": "1",
+                     *       "voided_at": "2026-05-29T09:01:12.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VoidToken"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    unvoidToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not void */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["ServiceUnavailable"];
             504: components["responses"]["GatewayTimeout"];
         };
     };

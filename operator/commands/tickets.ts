@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../shared/clock.ts';
+import { checksummed } from '../../shared/nft/hex.ts';
+import { VoidLimitReachedError } from '../../shared/ott/errors.ts';
+import { voidTokenAnswer } from '../../shared/ott/http/void-operations.ts';
+import { voidToken } from '../../shared/ott/void-token.ts';
+import { readContractAddress } from '../contracts/base-address.ts';
+import { voidTicketsOf } from '../events/ticket-stores.ts';
+import { operatorOf } from '../operator.ts';
+import { OperatorError } from '../operator-error.ts';
+import { stageSettings } from '../stage-settings.ts';
+
+const tokenId = (text: string): string => {
+  if (!/^(0|[1-9]\d{0,77})$/.test(text) || BigInt(text) >= 2n ** 256n) {
+    throw new InvalidArgumentError('Give the id of a token in decimal digits.');
+  }
+  return text;
+};
+
+const voidCommand = () =>
+  new Command('void')
+    .description('have a token open no event, whoever holds it; any contract, also one of others')
+    .argument('<contract>', 'the address of the collection')
+    .argument('<id>', 'the token', tokenId)
+    .action(async (written: string, id: string, _: unknown, command: Command) => {
+      const contract = readContractAddress(written);
+      const { target, output } = await operatorOf(command);
+      try {
+        const token = await voidToken(
+          { voidTickets: voidTicketsOf(target), clock: systemClock },
+          { contract, tokenId: id },
+        );
+        output.record(voidTokenAnswer(token));
+      } catch (cause) {
+        if (!(cause instanceof VoidLimitReachedError)) throw cause;
+        throw new OperatorError({ message: `${cause.message}: see tickets unvoid.`, cause });
+      }
+      const { ticketSeconds } = stageSettings(target.stage).ott;
+      output.remark(`Whoever watches by it is stopped within ${ticketSeconds} seconds.`);
+    });
+
+const unvoid = () =>
+  new Command('unvoid')
+    .description('let a void token open events again')
+    .argument('<contract>', 'the address of the collection')
+    .argument('<id>', 'the token', tokenId)
+    .action(async (written: string, id: string, _: unknown, command: Command) => {
+      const contract = readContractAddress(written);
+      const { target, output } = await operatorOf(command);
+      const wasVoid = await voidTicketsOf(target).remove({ contract, tokenId: id });
+      if (!wasVoid) throw new OperatorError({ message: `Token ${id} of ${written} is not void.` });
+      output.record({ contract_address: checksummed(contract), id, void: false });
+    });
+
+const list = () =>
+  new Command('list')
+    .description('show the void tokens of all collections, or of one')
+    .argument('[contract]', 'the address of the collection')
+    .action(async (written: string | undefined, _: unknown, command: Command) => {
+      const contract = written === undefined ? undefined : readContractAddress(written);
+      const { target, output } = await operatorOf(command);
+      const rows = [];
+      for await (const token of voidTicketsOf(target).all()) {
+        if (contract === undefined || token.contract === contract) rows.push(voidTokenAnswer(token));
+      }
+      output.rows(['contract_address', 'id', 'voided_at'], rows);
+    });
+
+export const tickets = (): Command =>
+  new Command('tickets')
+    .description('tokens that open events to whoever holds them')
+    .addCommand(voidCommand())
+    .addCommand(unvoid())
+    .addCommand(list());

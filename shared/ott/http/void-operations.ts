@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { operation } from '../../http/operation.ts';
+import { checksummed } from '../../nft/hex.ts';
+import { contract, shared, tokenPathSchema } from '../../nft/http/routes.ts';
+import { type VoidToken, voidTokensAtMost } from '../ports/void-tickets.ts';
+
+const voidTokenSchema = z
+  .strictObject({
+    contract_address: z.string(),
+    id: z.string(),
+    voided_at: z.iso.datetime().describe('UTC'),
+  })
+  .meta({
+    id: 'VoidToken',
+    description: 'A token that opens no event, whoever holds it.',
+    examples: [
+      {
+        contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+        id: '1',
+        voided_at: '2026-05-29T09:01:12.000Z',
+      },
+    ],
+  });
+
+export const voidTokenAnswer = ({ contract: address, tokenId, voidedAt }: VoidToken) => ({
+  contract_address: checksummed(address),
+  id: tokenId,
+  voided_at: new Date(voidedAt).toISOString(),
+});
+
+const route = `${contract}/tokens/{id}/void`;
+const common = { ...shared, route, path: tokenPathSchema } as const;
+
+export const voidTokenOperation = operation({
+  ...common,
+  operationId: 'voidToken',
+  method: 'PUT',
+  summary: 'Have a token open no event, whoever holds it',
+  description: `Such as a ticket that was paid back. Nothing changes on the chain. Who watches by it is stopped within the stage’s \`ticketSeconds\`. At most ${voidTokensAtMost} tokens of a contract.`,
+  success: { status: 200, description: 'The token', body: voidTokenSchema },
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'VOID_LIMIT_REACHED'],
+});
+
+export const unvoidTokenOperation = operation({
+  ...common,
+  operationId: 'unvoidToken',
+  method: 'DELETE',
+  summary: 'Let a void token open events again',
+  description: 'One that is not void is 204, too.',
+  success: { status: 204, description: 'It is not void' },
+  errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
+});

@@ -1,0 +1,17 @@
+import type { Clock } from '../clock.ts';
+import { VoidLimitReachedError } from './errors.ts';
+import { type VoidTickets, type VoidToken, voidTokensAtMost } from './ports/void-tickets.ts';
+
+/**
+ * Takes from a token that it opens events, whoever holds it. Done again, it changes nothing.
+ *
+ * @throws VoidLimitReachedError
+ */
+export const voidToken = async (
+  { voidTickets, clock }: { readonly voidTickets: Pick<VoidTickets, 'add'>; readonly clock: Clock },
+  token: Pick<VoidToken, 'contract' | 'tokenId'>,
+): Promise<VoidToken> => {
+  const added = await voidTickets.add({ ...token, voidedAt: Math.floor(clock()) });
+  if (added === undefined) throw new VoidLimitReachedError({ limit: voidTokensAtMost });
+  return added;
+};

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tickets and wallets may turn out to be. For tests only.
+pragma solidity ^0.8.28;
+
+contract Erc165 {
+    function supportsInterface(bytes4 id) external pure returns (bool) {
+        return id == 0x01ffc9a7 || id == 0x80ac58cd;
+    }
+}
+
+contract Tickets is Erc165 {
+    mapping(uint256 => address) private owners;
+    mapping(address => uint256) public balanceOf;
+
+    function mint(address to, uint256 id) external {
+        owners[id] = to;
+        balanceOf[to] += 1;
+    }
+
+    function transfer(address to, uint256 id) external {
+        balanceOf[owners[id]] -= 1;
+        owners[id] = to;
+        balanceOf[to] += 1;
+    }
+
+    function ownerOf(uint256 id) external view returns (address) {
+        require(owners[id] != address(0), "no such token");
+        return owners[id];
+    }
+}
+
+contract Reverting is Erc165 {
+    function balanceOf(address) external pure returns (uint256) {
+        revert("no");
+    }
+}
+
+contract Burning is Erc165 {
+    function balanceOf(address) external pure returns (uint256 sum) {
+        while (true) sum += 1;
+    }
+}
+
+contract Invalid is Erc165 {
+    function balanceOf(address) external pure returns (uint256) {
+        assembly {
+            invalid()
+        }
+    }
+}
+
+contract Garbage is Erc165 {
+    function balanceOf(address) external pure returns (uint256, uint256) {
+        return (1, 1);
+    }
+}
+
+/// An ERC-20: it has balances and knows no ERC-165.
+contract Coin {
+    function balanceOf(address) external pure returns (uint256) {
+        return 1;
+    }
+}
+
+/// Answers yes to whatever it is asked.
+contract Yes {
+    fallback() external {
+        assembly {
+            mstore(0, 1)
+            return(0, 32)
+        }
+    }
+}
+
+contract SignsFor {
+    error OffchainLookup(address sender, string[] urls, bytes data, bytes4 callback, bytes extra);
+
+    bytes32 private immutable secret;
+    uint8 private immutable kind;
+
+    /// 0: by the secret, 1: reverts, 2: burns its gas, 3: names a URL, 4: answers 4 bytes short, 5: never says no
+    constructor(bytes32 secret_, uint8 kind_) {
+        secret = secret_;
+        kind = kind_;
+    }
+
+    function isValidSignature(bytes32, bytes calldata signature) external view returns (bytes4) {
+        if (kind == 1) revert("no");
+        if (kind == 2) while (true) {}
+        if (kind == 3) {
+            string[] memory urls = new string[](1);
+            urls[0] = string(signature);
+            revert OffchainLookup(address(this), urls, "", 0x00000000, "");
+        }
+        if (kind == 4) {
+            assembly {
+                mstore(0, shl(224, 0x1626ba7e))
+                return(0, 3)
+            }
+        }
+        return keccak256(signature) == secret ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
+    }
+}
+
+contract Factory {
+    function addressOf(bytes32 secret) public view returns (address) {
+        bytes32 code = keccak256(abi.encodePacked(type(SignsFor).creationCode, abi.encode(secret, uint8(0))));
+        return address(uint160(uint256(keccak256(abi.encodePacked(bytes1(0xff), address(this), bytes32(0), code)))));
+    }
+
+    function deploy(bytes32 secret) external returns (address) {
+        return address(new SignsFor{salt: bytes32(0)}(secret, 0));
+    }
+}

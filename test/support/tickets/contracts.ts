@@ -1,0 +1,97 @@
+/** Contracts that tickets and wallets may turn out to be, on a test's own chain. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import { vi } from 'vitest';
+import * as z from 'zod';
+
+const hex = z.custom<Hex>((value) => typeof value === 'string');
+const compiled = z.object({
+  errors: z.array(z.object({ severity: z.string(), formattedMessage: z.string() })).default([]),
+  contracts: z.object({
+    Odd: z.record(
+      z.string(),
+      z.object({ abi: z.custom<Abi>(), evm: z.object({ bytecode: z.object({ object: z.string() }) }) }),
+    ),
+  }),
+});
+
+const compile = () => {
+  const solc: { compile(input: string): string } = createRequire(import.meta.url)('solc');
+  const input = {
+    language: 'Solidity',
+    sources: { Odd: { content: readFileSync(new URL('Odd.sol', import.meta.url), 'utf8') } },
+    settings: { outputSelection: { Odd: { '*': ['abi', 'evm.bytecode.object'] } } },
+  };
+  const { errors, contracts } = compiled.parse(JSON.parse(solc.compile(JSON.stringify(input))));
+  const mistakes = errors.filter(({ severity }) => severity === 'error');
+  if (mistakes.length > 0)
+    throw new Error(mistakes.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  return contracts.Odd;
+};
+
+const sender = '0x00000000000000000000000000000000000a11ce';
+
+/** A node's chain, on which anything may be deployed and called. */
+export const oddContracts = async (rpc: (method: string, ...parameters: unknown[]) => Promise<unknown>) => {
+  const artifacts = compile();
+  const artifactOf = (name: string) => {
+    const found = artifacts[name];
+    if (found === undefined) throw new Error(`Odd.sol has no ${name}`);
+    return found;
+  };
+  await rpc('anvil_impersonateAccount', sender);
+  await rpc('anvil_setBalance', sender, '0xffffffffffffffffffff');
+
+  const mined = async (hash: unknown) =>
+    vi.waitFor(
+      async () => {
+        const receipt = z
+          .object({ status: z.literal('0x1'), contractAddress: hex.nullish() })
+          .safeParse(await rpc('eth_getTransactionReceipt', hash));
+        if (!receipt.success) throw new Error('not mined');
+        return receipt.data;
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  const send = (transaction: { readonly to?: Hex; readonly data: Hex }) =>
+    rpc('eth_sendTransaction', { from: sender, gas: '0x4c4b40', ...transaction });
+
+  return {
+    deploy: async (name: string, ...args: unknown[]): Promise<Hex> => {
+      const { abi, evm } = artifactOf(name);
+      const data = encodeDeployData({ abi, args, bytecode: `0x${evm.bytecode.object}` });
+      const { contractAddress } = await mined(await send({ data }));
+      if (!contractAddress) throw new Error(`${name} was not deployed`);
+      return contractAddress;
+    },
+    /** All of them at once: each in turn would wait for a block. */
+    call: async (
+      calls: readonly {
+        readonly to: Hex;
+        readonly name: string;
+        readonly call: string;
+        readonly args: unknown[];
+      }[],
+    ): Promise<void> => {
+      const hashes: unknown[] = [];
+      for (const { to, name, call, args } of calls) {
+        const data = encodeFunctionData({ abi: artifactOf(name).abi, functionName: call, args });
+        hashes.push(await send({ to, data }));
+      }
+      await Promise.all(hashes.map(mined));
+    },
+    dataOf: (name: string, call: string, args: unknown[]): Hex =>
+      encodeFunctionData({ abi: artifactOf(name).abi, functionName: call, args }),
+    read: async (name: string, to: Hex, call: string, args: unknown[]): Promise<Hex> =>
+      hex.parse(
+        await rpc(
+          'eth_call',
+          { to, data: encodeFunctionData({ abi: artifactOf(name).abi, functionName: call, args }) },
+          'latest',
+        ),
+      ),
+  };
+};
+
+export type OddContracts = Awaited<ReturnType<typeof oddContracts>>;

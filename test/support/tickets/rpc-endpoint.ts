@@ -1,0 +1,70 @@
+/** An RPC endpoint before a test's node, which can be told how to behave. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export type EndpointMode =
+  | 'well'
+  | 'hanging'
+  | 'gone'
+  /** Well, but for every balance being 0: as an endpoint does that lags behind. */
+  | 'nobody holds'
+  | 'too many requests'
+  /** Says -32005 to each part of a batch. */
+  | 'over its limit';
+
+interface Asked {
+  readonly id: number;
+  readonly method: string;
+  readonly params?: readonly { readonly data?: string }[];
+}
+
+export const startEndpoint = async (target: string) => {
+  let mode: EndpointMode = 'well';
+  const asked: string[] = [];
+  const balanceOf = '0x70a08231';
+
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const parts = JSON.parse(body) as Asked[];
+    asked.push(...parts.map(({ method, params }) => `${method} ${params?.[0]?.data?.slice(0, 10) ?? ''}`));
+    if (mode === 'hanging') return;
+    if (mode === 'gone') return void request.socket.destroy();
+    if (mode === 'too many requests') return void response.writeHead(429).end();
+    const json = { 'content-type': 'application/json' };
+    const answer = (replies: unknown) => void response.writeHead(200, json).end(JSON.stringify(replies));
+    if (mode === 'over its limit') {
+      const error = { code: -32005, message: 'execution limit exceeded' };
+      return answer(parts.map(({ id }) => ({ jsonrpc: '2.0', id, error })));
+    }
+    const forwarded = await fetch(target, { method: 'POST', headers: json, body });
+    const replies = (await forwarded.json()) as { readonly id: number }[];
+    if (mode === 'well') return answer(replies);
+    const isBalance = new Set(
+      parts.filter(({ params }) => params?.[0]?.data?.startsWith(balanceOf)).map(({ id }) => id),
+    );
+    const none = `0x${'0'.repeat(64)}`;
+    answer(
+      replies.map((reply) =>
+        isBalance.has(reply.id) ? { jsonrpc: '2.0', id: reply.id, result: none } : reply,
+      ),
+    );
+  });
+  server.on('clientError', (_, socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    behave: (next: EndpointMode) => {
+      mode = next;
+    },
+    /** What was asked, each as its method and the function of the contract. */
+    asked,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+export type TestEndpoint = Awaited<ReturnType<typeof startEndpoint>>;

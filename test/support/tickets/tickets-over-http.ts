@@ -1,0 +1,65 @@
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import { type ApiAnswer, type ApiCall, callApi } from '../api-client.ts';
+import type { System } from '../system.ts';
+
+export const walletOrigin = 'https://www.example.com';
+
+export const newWallet = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey());
+
+interface Challenge {
+  readonly challenge_id: string;
+  readonly message: string;
+}
+
+/** What fans do on a running system. */
+export const fansOf = (system: Pick<System, 'outputs' | 'token'>) => {
+  const { api_url_profile: profileUrl, base_url: baseUrl } = system.outputs;
+  const profile = <Json = Record<string, unknown>>(path: string, token: string, call: ApiCall = {}) =>
+    callApi<Json>(`${profileUrl}${path}`, { ...call, token });
+
+  const challenge = (token: string, address: string, origin = walletOrigin) =>
+    profile<Challenge>('/user/wallets/challenges', token, { method: 'POST', body: { address, origin } });
+
+  const prove = (
+    token: string,
+    proof: { readonly address: string; readonly challengeId: string; readonly signature: string },
+    headers: Readonly<Record<string, string>> = {},
+  ) =>
+    profile(`/user/wallets/${proof.address}`, token, {
+      method: 'PUT',
+      headers,
+      body: { challenge_id: proof.challengeId, signature: proof.signature },
+    });
+
+  return {
+    profile,
+    challenge,
+    prove,
+    register: async (sub: string): Promise<string> => {
+      const token = await system.token({ sub, client_id: 'demo-web' });
+      await profile('/user/data', token, { method: 'PUT', body: {} });
+      return token;
+    },
+    link: async (token: string, wallet: PrivateKeyAccount) => {
+      const { address } = wallet;
+      const { json } = await challenge(token, address);
+      const signature = await wallet.signMessage({ message: json.message });
+      return prove(token, { address, challengeId: json.challenge_id, signature });
+    },
+    stream: (
+      event: string,
+      token: string | undefined,
+      from = '198.51.100.9',
+    ): Promise<ApiAnswer<Record<string, unknown>>> =>
+      callApi(`${baseUrl}/api/v3/ott/events/${event}/stream`, {
+        headers: { 'x-forwarded-for': from },
+        ...(token !== undefined && { token }),
+      }),
+  };
+};
+
+export type Fans = ReturnType<typeof fansOf>;
+
+/** In words: the status, and the code where it is a refusal. */
+export const outcomeOf = ({ status, json }: ApiAnswer<Record<string, unknown>>): string =>
+  status === 200 ? '200' : `${status} ${json?.message}`;
