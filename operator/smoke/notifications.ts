@@ -29,6 +29,10 @@ const notificationSchema = z.object({
 /** Something that the check found wrong, in words for the operator. */
 class Fault extends Error {}
 
+/** A refusal that asks the caller to call again. */
+class BusyFault extends Fault {}
+const busyStatuses = [429, 503];
+
 type Endpoint = z.output<typeof endpointsSchema>[number];
 
 const chosen = (endpoints: readonly Endpoint[], wanted: string | undefined): Endpoint => {
@@ -74,9 +78,20 @@ export const checkNotifications = async (
     });
     const parsed = schema.safeParse(await response.json().catch(() => undefined));
     if (response.status !== 200 || !parsed.success) {
-      throw new Fault(`/notifications${path}: answered ${response.status}, or not as documented`);
+      const Kind = busyStatuses.includes(response.status) ? BusyFault : Fault;
+      throw new Kind(`/notifications${path}: answered ${response.status}, or not as documented`);
     }
     return parsed.data;
+  };
+
+  /** `undefined` when the list cannot be had now; the last look says so instead. */
+  const list = async (query: string, isLast: boolean) => {
+    try {
+      return await call(query, z.array(notificationSchema));
+    } catch (error) {
+      if (isLast || !(error instanceof BusyFault)) throw error;
+      return undefined;
+    }
   };
 
   const waitForDelivery = async (): Promise<void> => {
@@ -86,8 +101,8 @@ export const checkNotifications = async (
     const from = new Date(Date.parse(sent.published_at) - 60_000).toISOString();
     const query = new URLSearchParams({ operation_type: 'test', from, limit: '100' });
     let isRecorded = false;
-    for (let look = 0; look < looks; look++) {
-      const found = (await call(`?${query}`, z.array(notificationSchema))).find(({ id }) => id === sent.id);
+    for (let look = 1; look <= looks; look++) {
+      const found = (await list(`?${query}`, look === looks))?.find(({ id }) => id === sent.id);
       isRecorded ||= found !== undefined;
       const delivery = found?.deliveries.find(({ endpoint_id: id }) => id === endpoint.id);
       if (delivery?.status === 'delivered') return;

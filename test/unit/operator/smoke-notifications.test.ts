@@ -5,9 +5,9 @@ const endpoint = { id: 'mine', address: 'https://me.example.com/notify', state: 
 const sent = { id: 'm-1', published_at: '2026-11-20T09:15:02.456Z', deliveries: [] as object[] };
 const delivery = { endpoint_id: 'mine', status: 'delivered', status_code: 200 };
 
-/** A stage that has these endpoints, and whose list of notifications is the next of these at each look. */
+/** A stage that has these endpoints, and whose list of notifications is the next of these at each look: a number is a refusal. */
 const look = async (
-  { endpoints = [endpoint], lists }: { endpoints?: object[]; lists: (readonly object[])[] },
+  { endpoints = [endpoint], lists }: { endpoints?: object[]; lists: (readonly object[] | number)[] },
   endpointId?: string,
 ) => {
   const tested: unknown[] = [];
@@ -22,7 +22,10 @@ const look = async (
       return Response.json(sent);
     }
     expect([...searchParams.keys()].sort()).toEqual(['from', 'limit', 'operation_type']);
-    return Response.json((lists.length > 1 ? lists.shift() : lists[0]) ?? []);
+    const list = (lists.length > 1 ? lists.shift() : lists[0]) ?? [];
+    return typeof list === 'number'
+      ? Response.json({ message: 'no' }, { status: list })
+      : Response.json(list);
   };
   const { faults } = await checkNotifications(
     { fetch, pause: async () => {} },
@@ -57,6 +60,24 @@ describe('the smoke of notifications', () => {
     ],
   ])('says so when the record %s', async (_, list, fault) => {
     expect((await look({ lists: [list] })).faults).toEqual([fault]);
+  });
+
+  it('looks again when the list is throttled or out of reach for a moment', async () => {
+    const { faults, tested } = await look({
+      lists: [429, [sent], 503, [{ ...sent, deliveries: [delivery] }]],
+    });
+
+    expect(faults).toEqual([]);
+    expect(tested).toEqual([{ endpoint_id: 'mine' }]);
+  });
+
+  it.each([
+    ['refuses all the time', [503], 503],
+    ['refuses for good', [[], 403, [{ ...sent, deliveries: [delivery] }]], 403],
+  ])('says what the list answered that %s', async (_, lists, status) => {
+    const { faults } = await look({ lists });
+
+    expect(faults).toEqual([expect.stringMatching(`answered ${status}`)]);
   });
 
   it.each([
