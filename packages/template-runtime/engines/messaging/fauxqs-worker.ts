@@ -3,9 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { startFauxqs } from 'fauxqs';
 import * as z from 'zod';
+import { forwardClock } from '../../clock.ts';
 import { region } from '../account.ts';
 
 const { dataDirectory } = z.object({ dataDirectory: z.string() }).parse(workerData);
+
+// fauxqs keeps moments until which a message is in flight or delayed. Were the clock set back, those would come late.
+Date.now = forwardClock(Date.now.bind(Date));
 
 // fauxqs listens on every interface and has no option for it; local services must not be reachable from outside.
 const listen = Server.prototype.listen;
