@@ -37,6 +37,7 @@ export const operations = [
   wallets.unlinkWalletOperation,
   users.exchangeUserSubsOperation,
   users.readUserDataOperation,
+  users.readUserDataBatchOperation,
   notifications.listNotificationsOperation,
   notifications.listEndpointsOperation,
   notifications.sendTestOperation,

@@ -1,65 +1,113 @@
-import { type ApplicationUser, createClient, type MarqueeClient, NotFoundError } from '@marquee/client';
+import { setTimeout } from 'node:timers/promises';
+import { type ApplicationUser, createClient, type MarqueeClient } from '@marquee/client';
+import { openPendingFile, type PendingFile } from './pending-file.ts';
 
 export interface ChangedUsersOptions {
   readonly apiUrl: string;
   readonly apiKey: string;
   /** Called with the current data; `undefined` when the user no longer exists. */
   readonly onUser: (applicationUserSub: string, user: ApplicationUser | undefined) => Promise<void> | void;
+  /** The user is read again after a pause. */
   readonly onError: (applicationUserSub: string, error: unknown) => void;
+  /** Where the users that are still to be read outlive this process. @default nowhere */
+  readonly pendingFile?: string | undefined;
+  /** How long a user waits for others to be read with. @default 1_000 */
+  readonly gatherMilliseconds?: number;
+  /** The pause after a failure. @default 5_000 */
+  readonly retryMilliseconds?: number;
 }
 
+/** What one call reads at most. */
+const usersAtOnce = 100;
+
+/** Anyone can send a raw message. What cannot be an identifier must not have the call for a hundred others refused. */
+const isIdentifier = (text: string): boolean => /^[\w-]{1,128}$/.test(text);
+
 /**
- * Reads users again after they have changed, one call at a time for each user: notifications arrive in any order and
- * more than once, so that what counts is not what a message says but what a read after it answers. A message that
- * comes while its user is being read leads to one more read, however many come.
- *
- * It keeps what is to be read in memory. A real receiver writes the identifier into its own database or queue before
- * it answers the POST, so that a crash forgets nothing.
+ * Reads users again after they have changed, up to a hundred with one call and one call at a time: notifications arrive
+ * in any order and more than once, so that what counts is not what a message says but what a read after it answers. A
+ * user who changes during a read is read once more, however many messages come.
  */
 export class ChangedUsers {
   readonly #options: ChangedUsersOptions;
   readonly #marquee: MarqueeClient;
-  readonly #reading = new Map<string, { isStale: boolean; done: Promise<void> }>();
+  readonly #file: PendingFile | undefined;
+  /** In the order of their changes, without those whose read is under way. */
+  readonly #pending: Set<string>;
+  #working: Promise<void> | undefined;
+  #full = Promise.withResolvers<void>();
 
   constructor(options: ChangedUsersOptions) {
     this.#options = options;
     this.#marquee = createClient({ apiUrlB2b: options.apiUrl, apiKey: options.apiKey });
+    this.#file = options.pendingFile === undefined ? undefined : openPendingFile(options.pendingFile);
+    this.#pending = new Set(this.#file?.pending);
+    this.#work();
   }
 
+  /** @throws when the user cannot be kept: the message must then be refused, so that it comes again. */
   changed(applicationUserSub: string): void {
-    const current = this.#reading.get(applicationUserSub);
-    if (current !== undefined) {
-      current.isStale = true;
+    if (!isIdentifier(applicationUserSub)) {
+      this.#options.onError(applicationUserSub, new Error('This is no identifier of a user'));
       return;
     }
-    const reading = { isStale: false, done: Promise.resolve() };
-    this.#reading.set(applicationUserSub, reading);
-    reading.done = this.#readUntilFresh(applicationUserSub, reading);
+    this.#file?.add(applicationUserSub);
+    this.#pending.add(applicationUserSub);
+    if (this.#pending.size >= usersAtOnce) this.#full.resolve();
+    this.#work();
   }
 
   /** Resolves when nothing is left to be read. */
   async idle(): Promise<void> {
-    while (this.#reading.size > 0) await Promise.all([...this.#reading.values()].map(({ done }) => done));
+    await this.#working;
   }
 
-  async #readUntilFresh(applicationUserSub: string, reading: { isStale: boolean }): Promise<void> {
-    do {
-      reading.isStale = false;
-      try {
-        await this.#options.onUser(applicationUserSub, await this.#read(applicationUserSub));
-      } catch (error) {
-        this.#options.onError(applicationUserSub, error);
+  #work(): void {
+    this.#working ??= this.#readAll().finally(() => {
+      this.#working = undefined;
+    });
+  }
+
+  async #readAll(): Promise<void> {
+    const { gatherMilliseconds = 1_000, retryMilliseconds = 5_000 } = this.#options;
+    while (this.#pending.size > 0) {
+      if (this.#pending.size < usersAtOnce) {
+        this.#full = Promise.withResolvers();
+        await Promise.race([setTimeout(gatherMilliseconds), this.#full.promise]);
       }
-    } while (reading.isStale);
-    this.#reading.delete(applicationUserSub);
+      const batch = [...this.#pending].slice(0, usersAtOnce);
+      for (const each of batch) this.#pending.delete(each);
+      if (!(await this.#read(batch))) await setTimeout(retryMilliseconds);
+    }
   }
 
-  async #read(applicationUserSub: string): Promise<ApplicationUser | undefined> {
+  /** Whether all went well. */
+  async #read(batch: readonly string[]): Promise<boolean> {
+    const { onUser, onError } = this.#options;
+    const failed = (each: string, error: unknown): false => {
+      this.#pending.add(each);
+      onError(each, error);
+      return false;
+    };
     try {
-      return await this.#marquee.readUserData(applicationUserSub);
+      let isWell = true;
+      for (const entry of await this.#marquee.readUserDataBatch(batch)) {
+        const { application_user_sub: each } = entry;
+        if ('error_fields' in entry && entry.error_fields === 'READ_AGAIN') {
+          this.#pending.add(each);
+          continue;
+        }
+        try {
+          await onUser(each, 'error_fields' in entry ? undefined : entry);
+          if (!this.#pending.has(each)) this.#file?.remove(each);
+        } catch (error) {
+          isWell = failed(each, error);
+        }
+      }
+      return isWell;
     } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
+      for (const each of batch) failed(each, error);
+      return false;
     }
   }
 }

@@ -18,6 +18,8 @@ const schema = z.object({
    * own machine needs another, e.g. `127.0.0.1:4566`.
    */
   SNS_HOST: z.string().min(1).optional(),
+  /** Keeps the users who are still to be read, so that a crash forgets none. */
+  PENDING_FILE: z.string().min(1).default('receiver-pending.log'),
 });
 
 export interface Settings {
@@ -29,13 +31,15 @@ export interface Settings {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly snsHost: string | undefined;
+  readonly pendingFile: string;
 }
 
 /** Throws with the name of every variable that is wrong. */
 export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
-  const { HOST, PORT, TOPIC_ARN, FORM, MAX_AGE_SECONDS, API_URL_B2B, API_KEY, SNS_HOST } = parsed.data;
+  const { HOST, PORT, TOPIC_ARN, FORM, MAX_AGE_SECONDS, API_URL_B2B, API_KEY, SNS_HOST, PENDING_FILE } =
+    parsed.data;
   return {
     host: HOST,
     port: PORT,
@@ -45,5 +49,6 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     apiUrl: API_URL_B2B.replace(/\/$/, ''),
     apiKey: API_KEY,
     snsHost: SNS_HOST,
+    pendingFile: PENDING_FILE,
   };
 };

@@ -23,7 +23,7 @@ const paths = {
   'get-stream': '/api/v3/ott/events/[^/]+/stream/?$',
   mint: '/api/v1/nft/contracts/[^/]+/mint(/batch)?/?$',
   'user-data': '/user/data/?$',
-  'read-user-data': '/user-data/read/?$',
+  'read-user-data': '/user-data/read(/batch)?/?$',
 } as const;
 
 /**

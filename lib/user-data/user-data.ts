@@ -8,6 +8,7 @@ import {
   getUserDataOperation,
   postApplicationUserSubOperation,
   putUserDataOperation,
+  readUserDataBatchOperation,
   readUserDataOperation,
 } from '../../shared/users/http/operations.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
@@ -141,8 +142,20 @@ export class UserData extends Construct {
       actions: ['dynamodb:GetItem'],
       resources: [this.users.tableArn, this.subs.tableArn, applications.tableArn],
     });
+    const readBatch = new MarqueeFunction(this, 'ReadUserDataBatch', {
+      stage,
+      entry: 'users/read-user-data-batch',
+      description: 'Gives applications the data of many of their users at once',
+      environment: this.tables(applications),
+    });
+    readBatch.allow({
+      actions: ['dynamodb:BatchGetItem'],
+      resources: [this.users.tableArn, this.subs.tableArn],
+    });
+    readBatch.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
     b2b.mount(exchangeUserSubsOperation, exchange);
     b2b.mount(readUserDataOperation, read);
+    b2b.mount(readUserDataBatchOperation, readBatch);
   }
 
   private tables(applications: MarqueeTable): Record<string, string> {

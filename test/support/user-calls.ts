@@ -4,6 +4,7 @@ import { getApplicationUserSubHandler } from '../../functions/users/get-applicat
 import { getUserDataHandler } from '../../functions/users/get-user-data/handler.ts';
 import { putUserDataHandler } from '../../functions/users/put-user-data/handler.ts';
 import { readUserDataHandler } from '../../functions/users/read-user-data/handler.ts';
+import { readUserDataBatchHandler } from '../../functions/users/read-user-data-batch/handler.ts';
 import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
 import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
@@ -16,6 +17,7 @@ import {
   getApplicationUserSubOperation,
   getUserDataOperation,
   putUserDataOperation,
+  readUserDataBatchOperation,
   readUserDataOperation,
 } from '../../shared/users/http/operations.ts';
 import { removeUser } from '../../shared/users/remove-user.ts';
@@ -29,7 +31,7 @@ type Call = (props: ApiEventProps) => Promise<{
   text: string;
 }>;
 
-/** The five functions on a real database of their own. Tokens are `Bearer <sub>` or `Bearer <sub> <client>`. */
+/** The functions on a real database of their own. Tokens are `Bearer <sub>` or `Bearer <sub> <client>`. */
 export interface UserCalls {
   readonly database: TestDatabase;
   readonly users: ReturnType<typeof dynamoDbUsers>;
@@ -43,6 +45,7 @@ export interface UserCalls {
   readonly report: Call;
   readonly exchange: Call;
   readonly read: Call;
+  readonly readBatch: Call;
   /** As the operator does it; whether there was such a user. */
   remove(userSub: string): Promise<boolean>;
   stop(): Promise<void>;
@@ -88,6 +91,9 @@ export const startUserCalls = async (): Promise<UserCalls> => {
       operationFunction(exchangeUserSubsOperation, exchangeUserSubsHandler(all)) as ApiFunction,
     ),
     read: calling(operationFunction(readUserDataOperation, readUserDataHandler(all)) as ApiFunction),
+    readBatch: calling(
+      operationFunction(readUserDataBatchOperation, readUserDataBatchHandler(all)) as ApiFunction,
+    ),
     remove: (userSub) => removeUser({ users, unlink: async () => {}, clock: systemClock }, { userSub }),
     stop: () => database.stop(),
   };

@@ -46,6 +46,7 @@ const routeAt = (path: string, method: string): Route => {
 /** POSTs that only read. */
 const reads: readonly string[] = [
   '/user-data/read',
+  '/user-data/read/batch',
   '/vendor/user-subs/get',
   '/user/reporter/application-user-sub',
 ] satisfies (keyof typeof routes)[];

@@ -1,5 +1,6 @@
 export type {
   ApplicationUser,
+  ApplicationUserEntry,
   NewReplay,
   NotificationEndpoint,
   NotificationQuery,

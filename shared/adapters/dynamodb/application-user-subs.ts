@@ -36,9 +36,15 @@ const forwardSchema = z
   );
 
 const reverseSchema = z
-  .object({ application_id: z.string(), user_sub: z.string(), registration_id: z.string() })
+  .object({
+    application_id: z.string(),
+    application_user_sub: z.string(),
+    user_sub: z.string(),
+    registration_id: z.string(),
+  })
   .transform((item) => ({
     applicationId: item.application_id,
+    applicationUserSub: item.application_user_sub,
     registration: { userSub: item.user_sub, registrationId: item.registration_id } satisfies Registration,
   }));
 
@@ -153,6 +159,17 @@ export const dynamoDbApplicationUserSubs = ({
         ConsistentRead: true,
       });
       return Item === undefined ? undefined : reverseSchema.parse(Item).registration;
+    },
+
+    registrationsOf: async ({ applicationId, applicationUserSubs }) => {
+      const items = await batchGet({
+        client,
+        tableName,
+        keys: applicationUserSubs.map((sub) => ({ pk: subKey(sub), sk: applicationKey(applicationId) })),
+        attributes: Object.keys(reverseSchema.in.shape),
+      });
+      const found = items.map((item) => reverseSchema.parse(item));
+      return new Map(found.map(({ applicationUserSub, registration }) => [applicationUserSub, registration]));
     },
 
     applicationOf: async (applicationUserSub) => {

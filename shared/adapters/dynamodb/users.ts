@@ -127,6 +127,17 @@ export const dynamoDbUsers = ({
       return item === undefined || item.is_removed === true ? undefined : itemSchema.parse(item);
     },
 
+    findMany: async (userSubs) => {
+      const items = await batchGet({
+        client,
+        tableName,
+        keys: userSubs.map((userSub) => ({ user_sub: userSub })),
+        attributes: [...Object.keys(itemSchema.in.shape), 'is_removed'],
+      });
+      const users = items.filter((item) => item.is_removed !== true).map((item) => itemSchema.parse(item));
+      return new Map(users.map((user) => [user.userSub, user]));
+    },
+
     registrationsOf: async (userSubs) => {
       const items = await batchGet({
         client,

@@ -59,6 +59,48 @@ const applicationUserSchema = z
     ],
   });
 
+const applicationUserSubsSchema = z
+  .object({
+    application_user_subs: z
+      .array(applicationUserSub)
+      .min(1)
+      .max(100)
+      .describe('Users, as this application knows them'),
+  })
+  .meta({
+    id: 'ApplicationUserSubs',
+    description: 'Users, as one application knows them.',
+    examples: [
+      { application_user_subs: ['9f0c2b4e6a514c1e8f0a3f3de1d6a2c7', '00000000000000000000000000000000'] },
+    ],
+  });
+
+const unreadApplicationUserSchema = z
+  .object({
+    application_user_sub: applicationUserSub,
+    error_fields: z
+      .enum(['USER_NOT_FOUND', 'READ_AGAIN'])
+      .describe('`READ_AGAIN`: the answer had no room left, so ask for this user again'),
+  })
+  .meta({
+    id: 'UnreadApplicationUser',
+    description: 'Why a user’s data is not in the answer.',
+    examples: [{ application_user_sub: '00000000000000000000000000000000', error_fields: 'USER_NOT_FOUND' }],
+  });
+
+const applicationUserEntrySchema = z.union([applicationUserSchema, unreadApplicationUserSchema]).meta({
+  id: 'ApplicationUserEntry',
+  description: 'One user of a batch: all data, or why it is not there.',
+  examples: [
+    {
+      application_user_sub: '9f0c2b4e6a514c1e8f0a3f3de1d6a2c7',
+      user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' },
+      user_agreements: [],
+    },
+    { application_user_sub: '00000000000000000000000000000000', error_fields: 'USER_NOT_FOUND' },
+  ],
+});
+
 const etag = 'Another for each change; for `If-Match`';
 
 export const putUserDataOperation = operation({
@@ -185,4 +227,26 @@ export const readUserDataOperation = operation({
     body: applicationUserSchema,
   },
   errors: ['BAD_REQUEST', 'USER_NOT_FOUND'],
+});
+
+export const readUserDataBatchOperation = operation({
+  operationId: 'readUserDataBatch',
+  api: 'b2b',
+  method: 'POST',
+  route: '/user-data/read/batch',
+  tag: 'User data',
+  summary: 'Read the data of several users',
+  description: [
+    'Up to 100 at once, each as a single read answers it; it counts as one call.',
+    'Never older than the changes that notifications told of.',
+  ].join(' '),
+  security: 'api-key',
+  errorStyle: 'bare',
+  body: applicationUserSubsSchema,
+  success: {
+    status: 200,
+    description: 'One for each identifier, in the order asked: all data of the user, or why it is not there',
+    body: z.array(applicationUserEntrySchema),
+  },
+  errors: ['BAD_REQUEST', 'SERVICE_UNAVAILABLE'],
 });

@@ -25,6 +25,11 @@ export interface ApplicationUserSubs {
     readonly applicationId: string;
     readonly applicationUserSub: string;
   }): Promise<Registration | undefined>;
+  /** `registrationOf` for up to 100 different identifiers, by identifier. */
+  registrationsOf(key: {
+    readonly applicationId: string;
+    readonly applicationUserSubs: readonly string[];
+  }): Promise<ReadonlyMap<string, Registration>>;
   /** Whose identifier it is. */
   applicationOf(applicationUserSub: string): Promise<string | undefined>;
   /** Lets all identifiers of a registration that has ended be forgotten at `endsAt`, milliseconds since the epoch. */

@@ -13,6 +13,8 @@ export interface UserTrace {
 /** Registered users. Every read sees every write that was answered before it; deleted ones are not there. */
 export interface Users {
   find(userSub: string): Promise<User | undefined>;
+  /** Up to 100 different ones, by `userSub`. */
+  findMany(userSubs: readonly string[]): Promise<ReadonlyMap<string, User>>;
   /** The registrations of those that are registered, by `userSub`. Up to 100 different ones. */
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**

@@ -1,5 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ServiceUnavailableError } from '../../../shared/errors.ts';
 import { startUserCalls, type UserCalls } from '../../support/user-calls.ts';
 import { anApplication } from '../../support/users.ts';
 
@@ -575,5 +576,114 @@ describe('POST /user-data/read', () => {
       });
       expect({ status, body }).toEqual({ status: 403, body: { message: 'Forbidden' } });
     }
+  });
+});
+
+describe('POST /user-data/read/batch', () => {
+  const readBatch = (application_user_subs: unknown, apiKeyId = 'key-club') =>
+    calls.readBatch({ apiKeyId, body: { application_user_subs } });
+  const missing = (application_user_sub: unknown) => ({
+    application_user_sub,
+    error_fields: 'USER_NOT_FOUND',
+  });
+
+  it('answers a hundred in the order asked: each as a single read has it, duplicates too', async () => {
+    const subs = await Promise.all(
+      Array.from({ length: 90 }, (_, index) =>
+        registered({ user_data: { index, 'quo"te': '\u{1f600}' }, user_agreements: [{ id: index }] }),
+      ),
+    );
+    const { body } = await calls.exchange({ apiKeyId: 'key-club', body: { user_subs: subs } });
+    const own = (body as { user_subs: { application_user_sub: string }[] }).user_subs.map(
+      (each) => each.application_user_sub,
+    );
+    const [deleted = '', again = '', unlinked = ''] = subs;
+    await calls.remove(deleted);
+    await calls.remove(again);
+    await calls.put({ ...as(again), body: { user_data: { index: 'new' } } });
+    const foreign = await exchanged(unlinked, 'key-shop');
+    const none = ['x', '\ud800', '0'.repeat(32), 'SUB#x', 'x'.repeat(1_000), foreign ?? 'f'.repeat(32)];
+    const asked = [...own.slice(80), ...own.slice(0, 80), ...none, own[5], own[5], own[0], own[1]];
+
+    const answer = await readBatch(asked);
+
+    const singly = await Promise.all(
+      asked.map(async (sub) => {
+        const { status, body: one } = await read(sub);
+        return status === 200 ? one : missing(sub);
+      }),
+    );
+    expect(asked).toHaveLength(100);
+    expect([answer.status, answer.body]).toEqual([200, singly]);
+    expect((answer.body as object[]).filter((each) => 'error_fields' in each)).toHaveLength(10);
+    expect(answer.text).toBe(JSON.stringify(singly));
+  });
+
+  it('answers nothing to another application, nor of users outside the audience', async () => {
+    const [linked, other] = [await registered(), await registered()];
+    const { body: reported } = await calls.report(as(linked, 'web-shop'));
+    const { application_user_sub: own } = reported as { application_user_sub: string };
+    const { applicationUserSub: unlinked } = await calls.subs.ensure({
+      ...{ userSub: other, registrationId: (await calls.users.find(other))?.registrationId ?? '' },
+      applicationId: 'shop',
+    });
+    const club = await exchanged(linked);
+
+    const answer = await readBatch([own, unlinked, club], 'key-shop');
+
+    expect(answer.body).toEqual([
+      expect.objectContaining({ application_user_sub: own, user_data: { email: 'a@example.com' } }),
+      missing(unlinked),
+      missing(club),
+    ]);
+    expect((await readBatch([own, club])).body).toEqual([
+      missing(own),
+      expect.objectContaining({ application_user_sub: club }),
+    ]);
+  });
+
+  it('has those read again for whom the answer has no room, however the data is written', async () => {
+    const sub = await exchanged(await registered({ user_data: { text: '"'.repeat(16_000) } }));
+    const small = await exchanged(await registered());
+    const asked = [...Array.from({ length: 98 }, () => sub), 'x', small];
+
+    const { status, body, text } = await readBatch(asked);
+
+    const entries = body as { application_user_sub: string; error_fields?: string }[];
+    const left = entries.filter(({ error_fields }) => error_fields === 'READ_AGAIN');
+    expect([status, entries.map(({ application_user_sub }) => application_user_sub)]).toEqual([200, asked]);
+    expect(entries[98]).toEqual(missing('x'));
+    expect(left.length).toBeGreaterThan(0);
+    expect(entries.indexOf(left[0] as (typeof entries)[0])).toBe(100 - 1 - left.length);
+    // As Lambda hands it to API Gateway.
+    expect(Buffer.byteLength(JSON.stringify({ body: text }))).toBeLessThan(6 * 1024 * 1024);
+    const rest = await readBatch(left.map(({ application_user_sub }) => application_user_sub));
+    expect((rest.body as object[]).some((each) => 'error_fields' in each)).toBe(false);
+  });
+
+  it('answers 503 for all when one table cannot be asked', async () => {
+    const cause = new ServiceUnavailableError({ message: 'The table does not answer' });
+    vi.spyOn(calls.users, 'findMany').mockRejectedValueOnce(cause);
+
+    const { status, body } = await readBatch([await exchanged(await registered()), 'x']);
+
+    expect([status, body]).toEqual([503, { status: 503, message: 'SERVICE_UNAVAILABLE' }]);
+  });
+
+  it.each([
+    ['no list', 'x'],
+    ['an empty list', []],
+    ['more than a hundred', Array.from({ length: 101 }, () => 'x')],
+    ['an empty identifier', ['x', '']],
+    ['a number', ['x', 7]],
+    ['nothing', undefined],
+  ])('answers 400 and no further key to %s', async (_what, asked) => {
+    const { status, body } = await readBatch(asked);
+    expect([status, body]).toEqual([400, badRequest]);
+  });
+
+  it('answers 403 as the gateway does to a key that is no application’s', async () => {
+    const { status, body } = await readBatch(['x'], 'key-of-nobody');
+    expect([status, body]).toEqual([403, { message: 'Forbidden' }]);
   });
 });

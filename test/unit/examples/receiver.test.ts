@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Notification } from '@marquee/client/notifications';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ChangedUsers } from '../../../examples/receiver/changed-users.ts';
 import { createReceiver } from '../../../examples/receiver/server.ts';
 import { readSettings } from '../../../examples/receiver/settings.ts';
@@ -182,93 +182,122 @@ describe('receiver of enveloped messages', () => {
 });
 
 describe('changed users', () => {
-  it('are read again when they change during a read, once however often', async () => {
-    const waiting: (() => void)[] = [];
-    let reads = 0;
-    const api = createServer((_request, response) => {
-      reads += 1;
-      waiting.push(() =>
-        response.end(
-          JSON.stringify({ application_user_sub: 's', user_data: { reads }, user_agreements: [] }),
-        ),
-      );
-      if (reads > 1) for (const answer of waiting.splice(0)) answer();
-    });
-    const apiUrl = await listen(api);
-    const seen: unknown[] = [];
-    const users = new ChangedUsers({
-      apiUrl,
-      apiKey: 'key',
-      onUser: (_sub, user) => {
-        seen.push(user?.user_data);
-      },
-      onError: (_sub, error) => seen.push(error),
-    });
-
-    users.changed('s');
-    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
-    for (let change = 0; change < 5; change++) users.changed('s');
-    for (const answer of waiting.splice(0)) answer();
-    await users.idle();
-
-    expect(seen).toEqual([{ reads: 1 }, { reads: 2 }]);
-    await close(api);
+  interface Ask {
+    readonly subs: readonly string[];
+    readonly answer: (status: number, body?: unknown) => void;
+  }
+  const aUser = (application_user_sub: string, user_data: object = {}) => ({
+    application_user_sub,
+    user_data,
+    user_agreements: [],
   });
 
-  it('are read again when they change during a read that fails', async () => {
-    const waiting: (() => void)[] = [];
-    let reads = 0;
-    const api = createServer((_request, response) => {
-      reads += 1;
-      if (reads > 1) {
-        response.end(
-          JSON.stringify({ application_user_sub: 's', user_data: { reads }, user_agreements: [] }),
-        );
-        return;
-      }
-      response.statusCode = 403;
-      waiting.push(() => response.end());
-    });
+  /** Users who are read from an API whose answers the test gives, and what became of each. */
+  const startUsers = async (onUser?: (sub: string) => void) => {
+    const asked: Ask[] = [];
     const seen: unknown[] = [];
-    const users = new ChangedUsers({
-      apiUrl: await listen(api),
-      apiKey: 'key',
-      onUser: (_sub, user) => {
-        seen.push(user?.user_data);
-      },
-      onError: () => seen.push('failed'),
+    const api = createServer(async (request, response) => {
+      const { application_user_subs: subs } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+      const answer = (status: number, body: unknown = {}) => {
+        response.statusCode = status;
+        response.end(JSON.stringify(body));
+      };
+      asked.push({ subs, answer });
     });
-
-    users.changed('s');
-    await vi.waitUntil(() => waiting.length > 0, { timeout: 60_000 });
-    users.changed('s');
-    for (const answer of waiting) answer();
-    await users.idle();
-
-    expect(seen).toEqual(['failed', { reads: 2 }]);
-    await close(api);
-  });
-
-  it('are gone when the read answers 404', async () => {
-    const api = createServer((_request, response) => {
-      response.statusCode = 404;
-      response.end();
-    });
-    const seen: unknown[] = [];
     const users = new ChangedUsers({
       apiUrl: await listen(api),
       apiKey: 'key',
       onUser: (sub, user) => {
-        seen.push([sub, user]);
+        onUser?.(sub);
+        seen.push([sub, user?.user_data]);
       },
-      onError: (_sub, error) => seen.push(error),
+      onError: (sub) => seen.push([sub, 'failed']),
+      gatherMilliseconds: 10,
+      retryMilliseconds: 10,
     });
+    const next = async (number: number): Promise<Ask> => {
+      await vi.waitUntil(() => asked.length >= number, { timeout: 60_000 });
+      return asked[number - 1] as Ask;
+    };
+    onTestFinished(() => close(api));
+    return { users, seen, asked, next };
+  };
 
-    users.changed('s');
+  it('are read a hundred at a time, and again what was left out of the answer', async () => {
+    const { users, seen, asked, next } = await startUsers();
+    const names = Array.from({ length: 150 }, (_, index) => `user-${index}`);
+
+    for (const name of names) users.changed(name);
+    const first = await next(1);
+    first.answer(
+      200,
+      first.subs.map((sub, index) =>
+        index < 90 ? aUser(sub) : { application_user_sub: sub, error_fields: 'READ_AGAIN' },
+      ),
+    );
+    const second = await next(2);
+    second.answer(
+      200,
+      second.subs.map((sub) => aUser(sub)),
+    );
     await users.idle();
 
-    expect(seen).toEqual([['s', undefined]]);
-    await close(api);
+    expect(asked.map(({ subs }) => subs.length)).toEqual([100, 60]);
+    expect(seen.map((each) => (each as [string])[0]).sort()).toEqual(names.sort());
+  });
+
+  it('are read again when they change during a read, once however often', async () => {
+    const { users, seen, next } = await startUsers();
+
+    users.changed('s');
+    const first = await next(1);
+    for (let change = 0; change < 5; change++) users.changed('s');
+    first.answer(200, [aUser('s', { reads: 1 })]);
+    (await next(2)).answer(200, [aUser('s', { reads: 2 })]);
+    await users.idle();
+
+    expect(seen).toEqual([
+      ['s', { reads: 1 }],
+      ['s', { reads: 2 }],
+    ]);
+  });
+
+  it('are read again after a read that failed, and each whose own handling failed', async () => {
+    let failures = 0;
+    const { users, seen, asked, next } = await startUsers((sub) => {
+      if (sub === 'b' && ++failures === 1) throw new Error('the database is out');
+    });
+
+    users.changed('a');
+    users.changed('b');
+    (await next(1)).answer(403);
+    (await next(2)).answer(200, [aUser('a'), aUser('b')]);
+    (await next(3)).answer(200, [aUser('b')]);
+    await users.idle();
+
+    expect(asked.map(({ subs }) => subs)).toEqual([['a', 'b'], ['a', 'b'], ['b']]);
+    expect(seen).toEqual([
+      ['a', 'failed'],
+      ['b', 'failed'],
+      ['a', {}],
+      ['b', 'failed'],
+      ['b', {}],
+    ]);
+  });
+
+  it('are gone when the read does not find them, and are not asked for under what is no identifier', async () => {
+    const { users, seen, asked, next } = await startUsers();
+
+    users.changed('x'.repeat(30_000));
+    users.changed('s');
+    (await next(1)).answer(200, [{ application_user_sub: 's', error_fields: 'USER_NOT_FOUND' }]);
+    await users.idle();
+
+    expect(asked.map(({ subs }) => subs)).toEqual([['s']]);
+    expect(seen).toEqual([
+      ['x'.repeat(30_000), 'failed'],
+      ['s', undefined],
+    ]);
   });
 });
 

@@ -105,6 +105,7 @@ describe('the three APIs', () => {
       'POST /notifications/replay',
       'POST /notifications/test',
       'POST /user-data/read',
+      'POST /user-data/read/batch',
       'POST /vendor/user-subs/get',
     ]);
     expect(keyed('b2b', false)).toEqual([]);
@@ -340,6 +341,7 @@ describe('the firewall', () => {
       '/prod/api/v1/nft/contracts/0x12/mint/batch/': 'mint',
       '/prod/user/data': 'user-data',
       '/prod/user-data/read': 'read-user-data',
+      '/prod/user-data/read/batch': 'read-user-data',
       '/prod/api/v1/nft/contracts/': undefined,
     };
 

@@ -66,6 +66,9 @@ export const routes = {
   "/user-data/read": {
     "POST": "b2b apiKey"
   },
+  "/user-data/read/batch": {
+    "POST": "b2b apiKey"
+  },
   "/notifications": {
     "GET": "b2b apiKey"
   },

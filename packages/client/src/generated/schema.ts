@@ -471,6 +471,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user-data/read/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read the data of several users
+         * @description Up to 100 at once, each as a single read answers it; it counts as one call. Never older than the changes that notifications told of.
+         */
+        post: operations["readUserDataBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/data": {
         parameters: {
             query?: never;
@@ -729,6 +749,23 @@ export interface components {
             };
         };
         /**
+         * @description One user of a batch: all data, or why it is not there.
+         * @example {
+         *       "application_user_sub": "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
+         *       "user_data": {
+         *         "email": "ana@example.com",
+         *         "is_club": "yes",
+         *         "club_id": "7"
+         *       },
+         *       "user_agreements": []
+         *     }
+         * @example {
+         *       "application_user_sub": "00000000000000000000000000000000",
+         *       "error_fields": "USER_NOT_FOUND"
+         *     }
+         */
+        ApplicationUserEntry: components["schemas"]["ApplicationUser"] | components["schemas"]["UnreadApplicationUser"];
+        /**
          * @description A user, as one application knows them.
          * @example {
          *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
@@ -737,6 +774,19 @@ export interface components {
         ApplicationUserSub: {
             /** @description What this application, and no other, calls the user */
             application_user_sub: string;
+        };
+        /**
+         * @description Users, as one application knows them.
+         * @example {
+         *       "application_user_subs": [
+         *         "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
+         *         "00000000000000000000000000000000"
+         *       ]
+         *     }
+         */
+        ApplicationUserSubs: {
+            /** @description Users, as this application knows them */
+            application_user_subs: string[];
         };
         /**
          * @description A trait of a token.
@@ -1748,6 +1798,22 @@ export interface components {
             block_number: number;
             /** @description EIP-55 form */
             owner: string;
+        };
+        /**
+         * @description Why a user’s data is not in the answer.
+         * @example {
+         *       "application_user_sub": "00000000000000000000000000000000",
+         *       "error_fields": "USER_NOT_FOUND"
+         *     }
+         */
+        UnreadApplicationUser: {
+            /** @description What this application, and no other, calls the user */
+            application_user_sub: string;
+            /**
+             * @description `READ_AGAIN`: the answer had no room left, so ask for this user again
+             * @enum {string}
+             */
+            error_fields: "USER_NOT_FOUND" | "READ_AGAIN";
         };
         /**
          * @description Says that the subscription has ended.
@@ -4693,6 +4759,81 @@ export interface operations {
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];
             503: components["responses"]["ServiceUnavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    readUserDataBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "application_user_subs": [
+                 *         "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
+                 *         "00000000000000000000000000000000"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApplicationUserSubs"];
+            };
+        };
+        responses: {
+            /** @description One for each identifier, in the order asked: all data of the user, or why it is not there */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "application_user_sub": "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
+                     *         "user_data": {
+                     *           "email": "ana@example.com",
+                     *           "is_club": "yes",
+                     *           "club_id": "7"
+                     *         },
+                     *         "user_agreements": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ApplicationUserEntry"][];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["RequestTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             504: components["responses"]["GatewayTimeout"];
         };
     };

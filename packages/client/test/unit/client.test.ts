@@ -68,6 +68,7 @@ const methods: Record<
   listTokens: (m, o) => first(m.listTokens(address, {}, o)),
   waitUntilConfirmed: (m, o) => m.waitUntilConfirmed({ address }, o),
   readUserData: (m, o) => m.readUserData('sub', o),
+  readUserDataBatch: (m, o) => m.readUserDataBatch(['sub'], o),
   exchangeUserSubs: (m, o) => m.exchangeUserSubs(['sub'], o),
   listNotifications: (m, o) => first(m.listNotifications({}, o)),
   listNotificationEndpoints: (m, o) => m.listNotificationEndpoints(o),

@@ -1,0 +1,42 @@
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
+import type { Applications } from '../../../shared/applications/ports/applications.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { userDataAnswer } from '../../../shared/users/http/user-data.ts';
+import {
+  type ReadUserDataBatchDependencies,
+  readUserDataBatch,
+} from '../../../shared/users/read-user-data-batch.ts';
+
+export interface Dependencies extends ReadUserDataBatchDependencies {
+  readonly applications: Pick<Applications, 'findByApiKeyId'>;
+}
+
+/** Lambda answers at most 6 MB of JSON, in which the body is a string: each of its quotes has two bytes there. */
+const usersBytesAtMost = 2_900_000;
+
+export const readUserDataBatchHandler =
+  (dependencies: Dependencies) =>
+  async ({
+    apiKeyId,
+    body: { application_user_subs },
+  }: HttpRequest<
+    undefined,
+    undefined,
+    { readonly application_user_subs: readonly string[] }
+  >): Promise<HttpResponse> => {
+    const application = await callingApplication(dependencies.applications, apiKeyId);
+    const users = await readUserDataBatch(dependencies, {
+      application,
+      applicationUserSubs: application_user_subs,
+    });
+    let bytes = 0;
+    const body = application_user_subs.map((application_user_sub) => {
+      const user = users.get(application_user_sub);
+      if (user === undefined) return { application_user_sub, error_fields: 'USER_NOT_FOUND' };
+      const entry = { application_user_sub, ...userDataAnswer(user) };
+      bytes += Buffer.byteLength(JSON.stringify(entry));
+      return bytes > usersBytesAtMost ? { application_user_sub, error_fields: 'READ_AGAIN' } : entry;
+    });
+    return { status: 200, body };
+  };
