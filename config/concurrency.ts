@@ -20,7 +20,8 @@ export const concurrencyConfig = z.strictObject({
   /** Each of the three calls that sign: deploying, minting and minting a batch. */
   signing: environments,
   /**
-   * Each of the four calls that change a collection or its tokens: both kinds of metadata, batches of it, royalties.
+   * Each of the five calls that change a collection or its tokens: both kinds of metadata, batches of it, royalties,
+   * revocations.
    */
   updating: environments,
   /** Each of the three OTT calls: list, event and stream. */
@@ -39,5 +40,5 @@ export type ConcurrencyConfig = z.output<typeof concurrencyConfig>;
 export const reservedEnvironments = (concurrency: ConcurrencyConfig | undefined): number => {
   if (concurrency === undefined) return 0;
   const { signing, updating, ott, ...one } = concurrency;
-  return 3 * signing + 4 * updating + 3 * ott + Object.values(one).reduce((sum, each) => sum + each, 0);
+  return 3 * signing + 5 * updating + 3 * ott + Object.values(one).reduce((sum, each) => sum + each, 0);
 };

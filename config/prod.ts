@@ -14,7 +14,7 @@ export const prod: StageInput = {
     watcher: 10,
     publisher: 60,
     signing: 70,
-    updating: 10,
+    updating: 8,
     ott: 150,
     recorder: 20,
     forwarder: 5,

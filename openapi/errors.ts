@@ -96,6 +96,7 @@ const meaningOf = {
   VOID_LIMIT_REACHED: '40 tokens of the contract are void, and no more can be',
   SUPPLY_EXHAUSTED:
     'The contract has a `max_supply`, of which fewer tokens are left; `left` says how many. Nothing was taken',
+  NOT_REVOCABLE: 'The contract was created without `revocable`: nobody can ever take its tokens back',
   IDEMPOTENCY_KEY_IN_USE: 'The first request with this key is still under way; send it again in a moment',
   IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used with another body',
   PAYLOAD_TOO_LARGE:

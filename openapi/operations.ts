@@ -21,6 +21,7 @@ export const operations = [
   nft.updateMetadataBatchOperation,
   nft.updateContractMetadataOperation,
   nft.setRoyaltyOperation,
+  nft.revokeTokenOperation,
   nftReads.getTokenOperation,
   nftReads.getTokenOwnerOperation,
   voids.voidTokenOperation,

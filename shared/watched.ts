@@ -39,4 +39,5 @@ export const toldKinds = [
   'update-metadata',
   'update-contract-metadata',
   'set-royalty',
+  'revoke',
 ] as const;

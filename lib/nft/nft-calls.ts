@@ -5,6 +5,7 @@ import {
   createContractOperation,
   mintBatchOperation,
   mintTokenOperation,
+  revokeTokenOperation,
   setRoyaltyOperation,
   updateContractMetadataOperation,
   updateMetadataBatchOperation,
@@ -32,7 +33,7 @@ export interface NftCallsProps {
   readonly chain: ChainAccess;
 }
 
-/** The calls that customers make with a key: seven that cost gas, five that read. */
+/** The calls that customers make with a key: eight that cost gas, five that read. */
 export class NftCalls extends Construct {
   constructor(scope: Construct, id: string, props: NftCallsProps) {
     super(scope, id);
@@ -115,7 +116,12 @@ export class NftCalls extends Construct {
       },
       read,
     );
-    for (const update of [ofToken, ofTokens]) {
+    const revoke = add(
+      revokeTokenOperation,
+      { id: 'RevokeToken', entry: 'nft/revoke-token', description: 'Burns a token' },
+      read,
+    );
+    for (const update of [ofToken, ofTokens, revoke]) {
       update.allow({ actions: ['dynamodb:Query', 'dynamodb:UpdateItem'], resources: [tables.nfts.tableArn] });
     }
     add(

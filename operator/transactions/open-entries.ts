@@ -79,6 +79,7 @@ const range = (from: string, to: string): string => (from === to ? from : `${fro
 /** The tokens that an entry is about: `7`, or `7–101` for a batch. */
 const tokensOf = (purpose: Entry['purpose']): string | undefined => {
   if (purpose.kind === 'update-metadata') return range(purpose.from, purpose.to);
+  if (purpose.kind === 'revoke') return purpose.tokenId;
   if (purpose.kind !== 'mint') return undefined;
   const last = Number(purpose.firstTokenId) + purpose.destinations.length - 1;
   return range(purpose.firstTokenId, String(last));

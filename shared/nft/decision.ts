@@ -27,7 +27,8 @@ export interface Decision extends Subject {
 type ToldPurpose =
   | { readonly kind: 'deploy' | 'update-contract-metadata' | 'set-royalty' }
   | { readonly kind: 'mint'; readonly firstTokenId: string; readonly destinations: readonly unknown[] }
-  | { readonly kind: 'update-metadata'; readonly from: string; readonly to: string };
+  | { readonly kind: 'update-metadata'; readonly from: string; readonly to: string }
+  | { readonly kind: 'revoke'; readonly tokenId: string };
 
 const isTold = (purpose: Purpose): purpose is Extract<Purpose, ToldPurpose> =>
   toldKinds.some((kind: ToldPurpose['kind']) => kind === purpose.kind);
@@ -46,6 +47,8 @@ const subjectOf = (purpose: ToldPurpose): Subject => {
       return { part: 'metadata' };
     case 'set-royalty':
       return { part: 'royalty' };
+    case 'revoke':
+      return { part: 'revocation', tokens: { first: purpose.tokenId, count: 1 } };
   }
 };
 
@@ -106,6 +109,7 @@ const purposeSchema = z.union([
     destinations: z.object({ L: z.array(z.unknown()).min(1) }).transform(({ L }) => L),
   }),
   z.object({ ...collection, kind: text(z.literal('update-metadata')), from: someText, to: someText }),
+  z.object({ ...collection, kind: text(z.literal('revoke')), tokenId: someText }),
 ]);
 
 /** An entry of the transaction log in the form of its table's stream. */

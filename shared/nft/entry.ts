@@ -97,6 +97,12 @@ export type Resource =
       readonly change: Change;
     }
   | { readonly kind: 'royalty'; readonly collection: CollectionKey; readonly change: RoyaltyChange }
+  | {
+      readonly kind: 'revocation';
+      readonly collection: CollectionKey;
+      readonly tokenId: string;
+      readonly change: Change;
+    }
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'nfts'; readonly nfts: readonly Nft[] };
 
@@ -110,6 +116,7 @@ export interface Signed {
 export type UnsignedResource =
   | Omit<Extract<Resource, { readonly kind: 'metadata' }>, 'change'>
   | Omit<Extract<Resource, { readonly kind: 'contract-metadata' }>, 'change'>
+  | Omit<Extract<Resource, { readonly kind: 'revocation' }>, 'change'>
   | {
       readonly kind: 'royalty';
       readonly collection: CollectionKey;
@@ -157,6 +164,7 @@ export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource =
       return { ...resource, change: { ...resource.change, ...signed } };
     case 'metadata':
     case 'contract-metadata':
+    case 'revocation':
       return { ...resource, change: { ...signed, status: 'pending' } };
   }
 };

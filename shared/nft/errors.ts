@@ -33,6 +33,15 @@ export class NftFailedError extends ServiceError {
   }
 }
 
+/** The contract was created without `revocable`, so that nobody can ever take its tokens back. */
+export class NotRevocableError extends ServiceError {
+  readonly code = 'NOT_REVOCABLE';
+
+  constructor({ address }: { readonly address: string }) {
+    super({ message: `Tokens of contract ${address} cannot be revoked` });
+  }
+}
+
 /** All tokens that the contract may ever have are minted, or about to be. */
 export class SupplyExhaustedError extends ServiceError {
   readonly code = 'SUPPLY_EXHAUSTED';

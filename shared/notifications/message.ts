@@ -5,7 +5,7 @@ export const operationTypes = ['data_update', ...chainOperationTypes, 'test'] as
 export type OperationType = (typeof operationTypes)[number];
 
 /** The parts of a contract or token that a message can be about, when it is not about it as a whole. */
-export const messageParts = ['royalty', 'metadata'] as const;
+export const messageParts = ['royalty', 'metadata', 'revocation'] as const;
 export type MessagePart = (typeof messageParts)[number];
 
 /** Says that a user's data changed, but not to what. */

@@ -39,7 +39,7 @@ export const wireChainMessageSchema = z
       .enum(messageParts)
       .optional()
       .describe(
-        'It is about a change of this part alone; the contract or token itself stands as it stood. `royalty` with `contract_update` alone',
+        'It is about a change of this part alone; the contract or token itself stands as it stood. `royalty` with `contract_update` alone, `revocation` with `token_update` alone',
       ),
     status: z.enum(['confirmed', 'failed']).describe('For good'),
     transaction_hash: z.string().min(1),

@@ -44,6 +44,12 @@ const purposeSchema = z.discriminatedUnion('kind', [
     royalty: royaltySchema.nullable(),
   }),
   z.object({
+    kind: z.literal('revoke'),
+    application: z.string(),
+    contract: addressSchema,
+    tokenId: z.string(),
+  }),
+  z.object({
     kind: z.literal('set-base'),
     application: z.string(),
     contract: addressSchema,
@@ -94,6 +100,10 @@ const changeAttributes = (entry: Entry) => {
       return { collection, change: changeKey.deploy(at) };
     case 'update-metadata':
       return { collection, change: changeKey.tokens({ ...purpose, at }) };
+    case 'revoke': {
+      const { tokenId } = purpose;
+      return { collection, change: changeKey.tokens({ from: tokenId, to: tokenId, at }) };
+    }
     case 'update-contract-metadata':
     case 'set-royalty':
     case 'set-base':

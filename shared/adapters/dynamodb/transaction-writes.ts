@@ -22,7 +22,7 @@ const isUnused = 'attribute_not_exists(pk)';
 const isPendingOfNonce = '#status = :pending AND nonce = :before';
 const isOurClaim = '#state = :claimed AND #owner = :owner';
 
-const referenceOf = (recording: Recording): ResourceReference => {
+export const referenceOf = (recording: Recording): ResourceReference => {
   const { resource } = recording;
   if (resource === undefined) throw new Error('A claim ends with a resource');
   switch (resource.kind) {
@@ -34,6 +34,10 @@ const referenceOf = (recording: Recording): ResourceReference => {
     case 'metadata': {
       const to = String(Number(resource.from) + resource.metadata.length - 1);
       return { kind: 'nfts', address: resource.collection.contract, from: resource.from, to };
+    }
+    case 'revocation': {
+      const { collection, tokenId } = resource;
+      return { kind: 'nfts', address: collection.contract, from: tokenId, to: tokenId };
     }
     case 'nfts':
       break;

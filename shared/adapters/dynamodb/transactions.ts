@@ -16,7 +16,7 @@ import { cancellationReasons, type DocumentClient, queryPages } from './client.t
 import { attributeOf, entryChange } from './entry-changes.ts';
 import { claimKey, entryKey, type NftTables, type Write } from './nft-items.ts';
 import { attemptItem, parseEntry } from './transaction-items.ts';
-import { transactionWrites } from './transaction-writes.ts';
+import { referenceOf, transactionWrites } from './transaction-writes.ts';
 import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
 
 /** As many items as DynamoDB writes all or nothing ("Amazon DynamoDB Transactions: How it works"). */
@@ -100,10 +100,11 @@ export const dynamoDbTransactionLog = ({
 
   /** The stored item says why. It is read consistently, because a cancellation reason alone tells no result. */
   const refusalOf = async (
-    { entry, claim, resource }: Recording,
+    recording: Recording,
     reasons: readonly CancellationReason[],
     cause: unknown,
   ): Promise<RecordOutcome> => {
+    const { entry, claim, resource } = recording;
     if (claim !== undefined && reasons.at(-1)?.Code === 'ConditionalCheckFailed') {
       const found = parseClaim(await read(tables.requests, claimKey(claim.scope)));
       return found?.state === 'done'
@@ -119,6 +120,9 @@ export const dynamoDbTransactionLog = ({
     }
     if (resource?.kind === 'royalty' && reasons[1]?.Code === 'ConditionalCheckFailed') {
       return { outcome: 'outdated' };
+    }
+    if (resource?.kind === 'revocation' && reasons[1]?.Code === 'ConditionalCheckFailed') {
+      return { outcome: 'key-done', result: referenceOf(recording) };
     }
     throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
   };

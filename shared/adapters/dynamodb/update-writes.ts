@@ -10,6 +10,8 @@ import { contractKey, metadataText, type NftTables, nftKey, type Write } from '.
 const exists = 'attribute_exists(pk)';
 /** A change that was recorded earlier but comes later on the chain is not overwritten. */
 const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
+/** Only one revocation of a token is under way at a time: a second one would revert, and deny what the first did. */
+const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
 const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
 const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
 
@@ -57,6 +59,8 @@ export const updateWrites = (tables: NftTables) => {
         );
         return { attribute: 'metadataChange', items };
       }
+      case 'revoke':
+        return { attribute: 'revocation', items: [tokenOf(purpose, Number(purpose.tokenId))] };
       default:
         return undefined;
     }
@@ -135,6 +139,18 @@ export const updateWrites = (tables: NftTables) => {
                 UpdateExpression: 'SET royaltyChange = :change',
                 ConditionExpression: `${exists} AND (${isNoLaterChange})`,
                 ExpressionAttributeValues: { ':change': change, ':nonce': change.nonce },
+              },
+            },
+          ];
+        case 'revocation':
+          return [
+            {
+              Update: {
+                ...tokenOf(collection, Number(resource.tokenId)),
+                UpdateExpression: 'SET revocation = :change',
+                ConditionExpression: `${exists} AND (${isNotRevoked})`,
+                ExpressionAttributeNames: { '#status': 'status' },
+                ExpressionAttributeValues: { ':change': change, ':failed': 'failed' },
               },
             },
           ];

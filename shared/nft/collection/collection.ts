@@ -241,7 +241,7 @@ export function decodeOwner(data: Hex): Address | undefined {
   return size(data) === 32 ? decodeAbiParameters([{ type: 'address' }], data)[0] : undefined;
 }
 
-const transferTopic = keccak256(stringToBytes('Transfer(address,address,uint256)'));
+export const transferTopic = keccak256(stringToBytes('Transfer(address,address,uint256)'));
 const zeroTopic = pad('0x0', { size: 32 });
 
 /** The collection's `Transfer` of this new token, whoever receives it (ERC-721). */

@@ -63,6 +63,8 @@ export const nftSchema = z.object({
   metadata: nftMetadataSchema,
   /** The last change of its metadata, if there was one. */
   metadataChange: changeSchema.optional(),
+  /** Its revocation, if it was revoked; one that failed can be followed by another. */
+  revocation: changeSchema.optional(),
   /** Nonce of the log entry that mints it. */
   nonce: z.int(),
   transactionHash: hexSchema,

@@ -3,9 +3,9 @@
  * happened. Pure encoders; nothing here asks a chain.
  */
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
-import type { EventLog } from '../event-log.ts';
+import type { EventFilter, EventLog } from '../event-log.ts';
 import { type Address, type Hex, lowerCase, zeroAddress } from '../hex.ts';
-import type { Royalty } from './collection.ts';
+import { type Royalty, transferTopic } from './collection.ts';
 import type { CollectionKey } from './nft.ts';
 
 /** A call of a collection by its owner. */
@@ -13,7 +13,7 @@ export interface CollectionUpdate {
   readonly data: Hex;
   readonly gas: bigint;
   /** The collection's log when the call did its work; a call to an address without code logs nothing. */
-  readonly log: Pick<EventLog, 'topics' | 'data'>;
+  readonly log: Pick<EventFilter, 'topics'> & Pick<EventLog, 'data'>;
 }
 
 const abi = [
@@ -51,13 +51,20 @@ const abi = [
     ],
     outputs: [],
   },
+  {
+    type: 'function',
+    name: 'revoke',
+    stateMutability: 'nonpayable',
+    inputs: [{ name: 'id', type: 'uint256' }],
+    outputs: [],
+  },
   { type: 'function', name: 'deleteDefaultRoyalty', stateMutability: 'nonpayable', inputs: [], outputs: [] },
 ] as const;
 
 /**
  * Polygon uses 27,500 to 30,600 gas for one of these, and 49,600 for a first royalty; forks may reprice storage again.
  */
-const gasLimits = { announcement: 60_000n, royalty: 100_000n } as const;
+const gasLimits = { announcement: 60_000n, royalty: 100_000n, revocation: 120_000n } as const;
 
 const topicOf = (event: string): Hex => keccak256(stringToBytes(event));
 const word = (value: bigint): Hex => toHex(value, { size: 32 });
@@ -115,6 +122,15 @@ export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
   };
 }
 
+/** Burns a token, whoever holds it: ERC-721 tells of it as of a transfer to nobody. */
+export function revocation(tokenId: bigint): CollectionUpdate {
+  return {
+    data: encodeFunctionData({ abi, functionName: 'revoke', args: [tokenId] }),
+    gas: gasLimits.revocation,
+    log: { topics: [transferTopic, null, pad('0x0', { size: 32 }), word(tokenId)], data: '0x' },
+  };
+}
+
 /** What an entry of the log announces or changes. */
 export type UpdatePurpose =
   /** Announces new metadata of the tokens with ids `from` to `to`, both included. */
@@ -122,7 +138,9 @@ export type UpdatePurpose =
   /** Announces new metadata of a collection. */
   | (CollectionKey & { readonly kind: 'update-contract-metadata' })
   /** Sets or removes a collection's royalty. */
-  | (CollectionKey & { readonly kind: 'set-royalty'; readonly royalty: Royalty | null });
+  | (CollectionKey & { readonly kind: 'set-royalty'; readonly royalty: Royalty | null })
+  /** Burns a token of a revocable collection. */
+  | (CollectionKey & { readonly kind: 'revoke'; readonly tokenId: string });
 
 export function updateFor(purpose: UpdatePurpose): CollectionUpdate {
   switch (purpose.kind) {
@@ -132,10 +150,12 @@ export function updateFor(purpose: UpdatePurpose): CollectionUpdate {
       return contractMetadataUpdate();
     case 'set-royalty':
       return royaltyUpdate(purpose.royalty);
+    case 'revoke':
+      return revocation(BigInt(purpose.tokenId));
   }
 }
 
-/** Whether the collection logged exactly what the update makes it log. */
+/** Whether the collection logged what the update makes it log, and nothing more in that log. */
 export function hasUpdateLog({
   logs,
   collection,
@@ -145,9 +165,12 @@ export function hasUpdateLog({
   readonly collection: Address;
   readonly update: CollectionUpdate;
 }): boolean {
-  const expected = update.log.topics.join();
+  const expected = update.log;
   return logs.some(
     ({ address, topics, data }) =>
-      isAddressEqual(address, collection) && topics.join() === expected && data === update.log.data,
+      isAddressEqual(address, collection) &&
+      topics.length === expected.topics.length &&
+      expected.topics.every((topic, index) => topic === null || topic === topics[index]) &&
+      data === expected.data,
   );
 }

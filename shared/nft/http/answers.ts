@@ -59,6 +59,23 @@ const metadataUpdateSchema = z
     ],
   });
 
+const revocationSchema = z
+  .strictObject({
+    ...changeStandingSchema,
+    failure_reason: z.string().optional().describe('Only where it failed: the token is as it was'),
+  })
+  .meta({
+    id: 'Revocation',
+    description: 'That the token was taken back: the transaction that burns it.',
+    examples: [
+      {
+        is_confirmed: false,
+        transaction_hash: '0x7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b',
+        status: 'pending',
+      },
+    ],
+  });
+
 const metadataUpdateField = metadataUpdateSchema
   .optional()
   .describe('Only where the metadata was changed after the mint or deployment');
@@ -120,6 +137,7 @@ export const nftAnswerSchema = z
     destinationn: z.string().describe('The receiver, EIP-55 form'),
     metadata: nftMetadataSchema,
     metadata_update: metadataUpdateField,
+    revocation: revocationSchema.optional().describe('Only where the token was revoked'),
     ...standingSchema,
   })
   .meta({
@@ -256,6 +274,7 @@ export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   destinationn: checksummed(nft.destination),
   metadata: nft.metadata,
   ...metadataUpdate(nft),
+  ...(nft.revocation === undefined ? {} : { revocation: changeStanding(nft.revocation) }),
   ...standing(nft),
 });
 

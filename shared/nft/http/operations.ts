@@ -129,6 +129,27 @@ export const updateContractMetadataOperation = operation({
   errors: [...costly, 'CONTRACT_NOT_FOUND', 'CONTRACT_FAILED'],
 });
 
+export const revokeTokenOperation = operation({
+  ...shared,
+  operationId: 'revokeToken',
+  method: 'POST',
+  route: `${contract}/tokens/{id}/revoke`,
+  summary: 'Take a token back',
+  description:
+    'Burns the token for good, whoever holds it, where the contract was created with `revocable`. `revocation.is_confirmed` turns true when the chain has made it final; from then on the token’s public metadata is 404. Revoking it again answers the same token. It counts as one mint of the day. The call has no body.',
+  requestHeaders: idempotency,
+  path: tokenPathSchema,
+  success: { status: 200, description: 'The token', body: nftAnswerSchema },
+  errors: [
+    ...costly,
+    'CONTRACT_NOT_FOUND',
+    'CONTRACT_FAILED',
+    'NFT_NOT_FOUND',
+    'NFT_FAILED',
+    'NOT_REVOCABLE',
+  ],
+});
+
 export const setRoyaltyOperation = operation({
   ...updating,
   operationId: 'setRoyalty',

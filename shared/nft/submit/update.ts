@@ -4,14 +4,14 @@ import type { Contract } from '../collection/contract.ts';
 import type { CollectionKey, Nft, NftMetadata } from '../collection/nft.ts';
 import { type UpdatePurpose, updateFor } from '../collection/updates.ts';
 import type { UnsignedResource } from '../entry.ts';
-import { ContractNotFoundError, NftFailedError, NftNotFoundError } from '../errors.ts';
+import { ContractNotFoundError, NftFailedError, NftNotFoundError, NotRevocableError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Claim } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { ChosenSigner } from '../transactions/key-ring.ts';
 import { admit } from './admit.ts';
 import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
-import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
+import { type OwnContract, type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
 import { broadcastRecorded, record, reserve, type SubmitDependencies } from './submit.ts';
 
 export type UpdateContractDependencies = SubmitDependencies & RequireOwnContractDependencies;
@@ -59,7 +59,7 @@ const requireTokens = async (
 const requireOwnTokens = async (
   dependencies: UpdateTokensDependencies,
   tokens: ChangedTokens,
-): Promise<ChosenSigner> => {
+): Promise<OwnContract> => {
   const signer = await requireOwnContract(dependencies, tokens);
   await requireTokens(dependencies.nfts, tokens);
   return signer;
@@ -183,4 +183,44 @@ export const setRoyalty = async (
     resource: { kind: 'royalty', collection, change: { royalty, status: 'pending' } },
   });
   return getContract(dependencies, collection);
+};
+
+/** The signer of a contract whose tokens can be revoked, if the token exists. */
+const requireRevocable = async (
+  dependencies: UpdateTokensDependencies,
+  token: ChangedTokens,
+): Promise<OwnContract> => {
+  const own = await requireOwnTokens(dependencies, token);
+  if (own.contract.revocable !== true) throw new NotRevocableError({ address: own.contract.address });
+  return own;
+};
+
+/**
+ * Burns a token, whoever holds it, and returns the token. A token that is revoked, or about to be, is returned as it is:
+ * nothing is sent for it again unless its revocation failed.
+ */
+export const revokeToken = async (
+  dependencies: UpdateTokensDependencies,
+  { tokenId, ...update }: Update & { readonly tokenId: string },
+): Promise<Nft> => {
+  const collection = { application: update.application.id, contract: update.contract };
+  const range = { ...collection, from: tokenId, to: tokenId };
+  const token = async (): Promise<Nft> => {
+    const [nft] = await dependencies.nfts.findRange(range);
+    if (nft === undefined) throw new NftNotFoundError({ address: update.contract, tokenId });
+    return nft;
+  };
+  const begun = begin(dependencies, update);
+  const found = resultOrSigner(
+    await Promise.allSettled([findResult(dependencies, begun.claim), requireRevocable(dependencies, range)]),
+  );
+  if (found.outcome === 'replayed') return token();
+  const before = await token();
+  if (before.revocation !== undefined && before.revocation.status !== 'failed') return before;
+  await submitUpdate(dependencies, begun, {
+    signer: found.signer,
+    purpose: { kind: 'revoke', ...collection, tokenId },
+    resource: { kind: 'revocation', collection, tokenId },
+  });
+  return token();
 };

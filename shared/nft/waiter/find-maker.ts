@@ -1,10 +1,11 @@
 import { anyEventOf, mintEvent } from '../collection/collection.ts';
+import { updateFor } from '../collection/updates.ts';
 import type { Entry } from '../entry.ts';
 import type { BlockId, Chain, EventLookup } from '../ports/chain.ts';
 
 /**
  * Finds the transaction that made what this entry is for, by an event that only that transaction can have emitted: the
- * collection's `Transfer` of the token, or a contract's first event. This also works when no endpoint knows the
+ * collection's `Transfer` of the token to its first owner or, of a revocation, to nobody, or a contract's first event. This also works when no endpoint knows the
  * transaction by its hash.
  */
 export const findMaker = (
@@ -19,6 +20,8 @@ export const findMaker = (
       const tokenId = BigInt(purpose.firstTokenId);
       return chain.findEvent({ ...mintEvent({ collection: purpose.contract, tokenId }), since, at });
     }
+    case 'revoke':
+      return chain.findEvent({ address: purpose.contract, ...updateFor(purpose).log, since, at });
     default:
       return Promise.resolve({ outcome: 'absent' });
   }

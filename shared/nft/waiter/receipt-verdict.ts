@@ -208,6 +208,30 @@ const updateVerdict = async (
   return failed(dependencies, { entry, receipt, silent: 'CONTRACT_FAILED: there is no contract to change' });
 };
 
+/** A revocation that took over another's work reverts when that one burnt the token after all. */
+const revocationVerdict = async (
+  dependencies: ReceiptVerdictDependencies,
+  question: {
+    readonly entry: Entry;
+    readonly receipt: Receipt;
+    readonly purpose: UpdatePurpose & { readonly kind: 'revoke' };
+    readonly at: BlockId;
+  },
+): Promise<Verdict> => {
+  const { entry, at } = question;
+  const verdict = await updateVerdict(dependencies, question);
+  if (verdict.status === 'confirmed' || entry.supersedes === undefined) return verdict;
+  const earlier = await earlierEntries(dependencies, entry);
+  const since = Math.min(...[entry, ...earlier].map(firstSignedAt));
+  const maker = await findMaker(dependencies, { entry, since, at });
+  if (maker.outcome === 'unknown') {
+    throw new ChainUnavailableError({
+      message: `No RPC endpoint says whether the token of nonce ${entry.nonce} was burnt`,
+    });
+  }
+  return maker.outcome === 'found' ? { status: 'confirmed', hash: maker.transactionHash } : verdict;
+};
+
 /** What a final receipt says of what its entry was for. Only logs count: a call into nothing succeeds as well. */
 export const receiptVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -223,6 +247,8 @@ export const receiptVerdict = async (
     case 'update-contract-metadata':
     case 'set-royalty':
       return updateVerdict(dependencies, { entry, receipt, purpose });
+    case 'revoke':
+      return revocationVerdict(dependencies, { entry, receipt, purpose, at });
     case 'set-base':
       return setBaseVerdict(dependencies, { entry, receipt, purpose });
     case 'fill':

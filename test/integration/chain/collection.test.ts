@@ -38,6 +38,7 @@ import {
   contractMetadataUpdate,
   hasUpdateLog,
   metadataUpdate,
+  revocation,
   royaltyUpdate,
 } from '../../../shared/nft/collection/updates.ts';
 import { type Address, type Hex, zeroAddress } from '../../../shared/nft/hex.ts';
@@ -476,7 +477,12 @@ describe('options', () => {
 
     expect(await refusal(address, revoke, stranger)).toBe('OwnableUnauthorizedAccount');
     expect(await refusal(trusted, revoke)).toBe('NotRevocable');
-    const { logs } = await send({ to: address, data: revoke });
+    const update = revocation(1n);
+    expect(update.data).toBe(revoke);
+    const receipt = await send({ to: address, ...update });
+    const { logs } = receipt;
+    expect(hasUpdateLog({ logs, collection: address, update })).toBe(true);
+    expect((await polygonGas(receipt)) * 10n).toBeLessThan(update.gas * 6n);
 
     expect(parseEventLogs({ abi: collectionAbi, logs })).toMatchObject([
       { eventName: 'Transfer', args: { to: zeroAddress, tokenId: 1n } },

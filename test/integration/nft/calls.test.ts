@@ -11,6 +11,7 @@ import { listContractsHandler } from '../../../functions/nft/list-contracts/hand
 import { listTokensHandler } from '../../../functions/nft/list-tokens/handler.ts';
 import { mintBatchHandler } from '../../../functions/nft/mint-batch/handler.ts';
 import { mintTokenHandler } from '../../../functions/nft/mint-token/handler.ts';
+import { revokeTokenHandler } from '../../../functions/nft/revoke-token/handler.ts';
 import { setRoyaltyHandler } from '../../../functions/nft/set-royalty/handler.ts';
 import { updateContractMetadataHandler } from '../../../functions/nft/update-contract-metadata/handler.ts';
 import { updateMetadataBatchHandler } from '../../../functions/nft/update-metadata-batch/handler.ts';
@@ -119,6 +120,7 @@ const handlersOf = (
     updateContract: bind(operations.updateContractMetadataOperation, updateContractMetadataHandler(write)),
     setRoyalty: bind(operations.setRoyaltyOperation, setRoyaltyHandler(write)),
     mintBatch: bind(operations.mintBatchOperation, mintBatchHandler(write)),
+    revoke: bind(operations.revokeTokenOperation, revokeTokenHandler(write)),
     tokens: bind(
       reads.listTokensOperation,
       listTokensHandler({ applications, contracts, nfts, readCursorSecret, publicBaseUrl }),
@@ -655,6 +657,56 @@ describe('the lists', () => {
   });
 });
 
+describe('revoking a token', () => {
+  it('answers 200 with its revocation, which is final with the burn; then its metadata is 404', async () => {
+    const { body } = await call('create', { body: aContractBody({ revocable: true }) });
+    const contract_address = body.address;
+    await call('mint', { path: { contract_address }, body: aMintBody() });
+    await world.settle();
+    const path = { contract_address, id: '1' };
+
+    const revoked = await call('revoke', { path, key: 'revoke' });
+    expect(revoked).toMatchObject({
+      status: 200,
+      body: { id: '1', status: 'confirmed', revocation: { is_confirmed: false, status: 'pending' } },
+    });
+    expect((await call('tokenMetadata', { path })).status).toBe(200);
+    await world.settle();
+
+    const { body: token } = await call('token', { path });
+    expect(token).toMatchObject({
+      is_confirmed: true,
+      status: 'confirmed',
+      revocation: { is_confirmed: true, transaction_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    });
+    expect((await call('revoke', { path, key: 'revoke' })).body).toEqual(token);
+    expect((await call('revoke', { path })).body).toEqual(token);
+    expect((await call('tokens', { path })).body).toEqual([token]);
+    expect(await call('tokenMetadata', { path })).toMatchObject({
+      status: 404,
+      body: { message: 'NFT_NOT_FOUND' },
+    });
+    expect((await call('owner', { path })).status).toBe(404);
+  });
+
+  it('answers 409 NOT_REVOCABLE where the contract was created without it, and names what is wrong elsewhere', async () => {
+    const contract_address = await aContract();
+    await call('mint', { path: { contract_address }, body: aMintBody() });
+    const path = { contract_address, id: '1' };
+
+    expect(await call('revoke', { path })).toMatchObject({
+      status: 409,
+      body: { status: 409, message: 'NOT_REVOCABLE' },
+    });
+    expect((await call('token', { path })).body).not.toHaveProperty('revocation');
+    expect(await call('revoke', { path: { ...path, id: 'one' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'id' }] },
+    });
+    expect((await call('revoke', { path: { ...path, id: '2' } })).status).toBe(404);
+  });
+});
+
 describe('the owner of a token', () => {
   it('is who holds it at the newest block: nobody before it is mined, then its receiver, then a buyer', async () => {
     const contract_address = await aContract();
@@ -725,6 +777,7 @@ describe('another application', () => {
       call('tokens', { as: 'key-two', path }),
       call('token', { as: 'key-two', path }),
       call('owner', { as: 'key-two', path }),
+      call('revoke', { as: 'key-two', path }),
     ]);
 
     for (const answer of answers) {

@@ -14,6 +14,7 @@ import {
 import {
   contractMetadataUpdate,
   hasUpdateLog,
+  revocation,
   royaltyUpdate,
 } from '../../../shared/nft/collection/updates.ts';
 import type { EventLog } from '../../../shared/nft/event-log.ts';
@@ -136,7 +137,7 @@ describe('the logs of a mint', () => {
 
 describe('the log of an update', () => {
   const update = royaltyUpdate({ receiver: destination, basisPoints: 250 });
-  const log: EventLog = { address: collection, ...update.log };
+  const log = { address: collection, ...update.log } as EventLog;
 
   it('shows that it happened', () => {
     expect(hasUpdateLog({ logs: [log], collection, update })).toBe(true);
@@ -147,7 +148,30 @@ describe('the log of an update', () => {
     ['another contract wrote it', [{ ...log, address: destination }]],
     ['another receiver gets the royalty', [{ ...log, topics: [log.topics[0] as Hex, topic('1')] }]],
     ['the royalty is another', [{ ...log, data: topic('fb') }]],
-    ['it is of another update', [{ ...log, ...contractMetadataUpdate().log }]],
+    ['it is of another update', [{ ...log, ...contractMetadataUpdate().log } as EventLog]],
+  ])('shows nothing when %s', (_, logs) => {
+    expect(hasUpdateLog({ logs, collection, update })).toBe(false);
+  });
+});
+
+describe('the log of a revocation', () => {
+  const update = revocation(7n);
+  const owner = topic(destination.slice(2).toLowerCase());
+  const [event = '0x', , nobody = '0x', id = '0x'] = update.log.topics as Hex[];
+  const burnt = aTransferLog({ topics: [event, owner, nobody, id] });
+
+  it('shows that the token was burnt, whoever held it', () => {
+    expect(hasUpdateLog({ logs: [burnt], collection, update })).toBe(true);
+    expect(
+      hasUpdateLog({ logs: [aTransferLog({ topics: [event, topic('1'), nobody, id] })], collection, update }),
+    ).toBe(true);
+  });
+
+  it.each<[string, EventLog[]]>([
+    ['the token moved to somebody', [aTransferLog({ topics: [event, owner, topic('1'), id] })]],
+    ['another token was burnt', [aTransferLog({ topics: [event, owner, nobody, topic('8')] })]],
+    ['another contract wrote it', [{ ...burnt, address: destination }]],
+    ['a topic is missing', [aTransferLog({ topics: [event, owner, nobody] })]],
   ])('shows nothing when %s', (_, logs) => {
     expect(hasUpdateLog({ logs, collection, update })).toBe(false);
   });

@@ -75,6 +75,19 @@ describe('what customers are told of a decision', () => {
     expect(new Set(all.map(({ message }) => subjectOf(message))).size).toBe(5);
   });
 
+  it('says of a revocation which token was taken back', () => {
+    const purpose = { kind: 'revoke', application: 'one', contract, tokenId: '9' } as const;
+
+    const [told] = toldOf(aDecidedEntry({ purpose }));
+
+    expect(told && wireMessage(told.message)).toMatchObject({
+      operation_type: 'token_update',
+      id: '9',
+      part: 'revocation',
+      status: 'confirmed',
+    });
+  });
+
   it.each([
     ['is pending', { status: 'pending' }],
     ['was superseded', { status: 'superseded' }],
@@ -101,6 +114,7 @@ describe('what customers are told of a decision', () => {
       'metadata of tokens',
       { purpose: { kind: 'update-metadata', application: 'one', contract, from: '1', to: '95' } },
     ],
+    ['a revocation', { purpose: { kind: 'revoke', application: 'one', contract, tokenId: '9' } }],
     ['a royalty', { purpose: { kind: 'set-royalty', application: 'one', contract, royalty: null } }],
   ] as const)('is the same by the record of the stream as by the log (%s)', (_, entry) => {
     expect(notificationsInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));

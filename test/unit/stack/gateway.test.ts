@@ -81,6 +81,7 @@ describe('the three APIs', () => {
       'POST /api/v1/nft/contracts',
       'POST /api/v1/nft/contracts/{contract_address}/mint',
       'POST /api/v1/nft/contracts/{contract_address}/mint/batch',
+      'POST /api/v1/nft/contracts/{contract_address}/tokens/{id}/revoke',
       'PUT /api/v1/nft/contracts/{contract_address}/metadata',
       'PUT /api/v1/nft/contracts/{contract_address}/metadata/batch',
       'PUT /api/v1/nft/contracts/{contract_address}/royalty',

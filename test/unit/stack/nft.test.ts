@@ -58,6 +58,7 @@ describe('the signing key', () => {
       'NftCallsCreateContract',
       'NftCallsMintBatch',
       'NftCallsMintToken',
+      'NftCallsRevokeToken',
       'NftCallsSetRoyalty',
       'NftCallsUpdateContractMetadata',
       'NftCallsUpdateMetadataBatch',
@@ -96,7 +97,7 @@ describe('the functions of the NFT calls', () => {
       ([id, { Properties }]) => id.includes('nftcontracts') && Properties.HttpMethod !== 'OPTIONS',
     );
     const open = methods.filter(([, { Properties }]) => Properties.ApiKeyRequired !== true);
-    expect(methods).toHaveLength(16);
+    expect(methods).toHaveLength(17);
     expect(open).toHaveLength(2);
     expect(open.every(([id]) => id.includes('metadata') && id.includes('GET'))).toBe(true);
   });

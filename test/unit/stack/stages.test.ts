@@ -91,6 +91,7 @@ describe('a stage', () => {
       'nft/create-contract',
       'nft/mint-batch',
       'nft/mint-token',
+      'nft/revoke-token',
       'nft/set-royalty',
       'nft/update-contract-metadata',
       'nft/update-metadata-batch',

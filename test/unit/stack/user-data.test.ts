@@ -143,7 +143,14 @@ describe('publisher', () => {
             purpose: {
               M: {
                 kind: {
-                  S: ['deploy', 'mint', 'update-metadata', 'update-contract-metadata', 'set-royalty'],
+                  S: [
+                    'deploy',
+                    'mint',
+                    'update-metadata',
+                    'update-contract-metadata',
+                    'set-royalty',
+                    'revoke',
+                  ],
                 },
               },
             },

@@ -29,6 +29,9 @@ export const routes = {
   "/api/v1/nft/contracts/{contract_address}/royalty": {
     "PUT": "base apiKey idempotent"
   },
+  "/api/v1/nft/contracts/{contract_address}/tokens/{id}/revoke": {
+    "POST": "base apiKey idempotent"
+  },
   "/api/v1/nft/contracts/{contract_address}/tokens/{id}": {
     "GET": "base apiKey"
   },

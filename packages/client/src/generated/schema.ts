@@ -247,6 +247,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/nft/contracts/{contract_address}/tokens/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a token back
+         * @description Burns the token for good, whoever holds it, where the contract was created with `revocable`. `revocation.is_confirmed` turns true when the chain has made it final; from then on the token’s public metadata is 404. Revoking it again answers the same token. It counts as one mint of the day. The call has no body.
+         */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/nft/contracts/{contract_address}/tokens/{id}/void": {
         parameters: {
             query?: never;
@@ -842,10 +862,10 @@ export interface components {
             /** @enum {string} */
             operation_type: "contract_update" | "token_update";
             /**
-             * @description It is about a change of this part alone; the contract or token itself stands as it stood. `royalty` with `contract_update` alone
+             * @description It is about a change of this part alone; the contract or token itself stands as it stood. `royalty` with `contract_update` alone, `revocation` with `token_update` alone
              * @enum {string}
              */
-            part?: "royalty" | "metadata";
+            part?: "royalty" | "metadata" | "revocation";
             /**
              * @description For good
              * @enum {string}
@@ -1393,6 +1413,8 @@ export interface components {
             metadata: components["schemas"]["NftMetadata"];
             /** @description Only where the metadata was changed after the mint or deployment */
             metadata_update?: components["schemas"]["MetadataUpdate"];
+            /** @description Only where the token was revoked */
+            revocation?: components["schemas"]["Revocation"];
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             transaction_hash: string;
@@ -1632,6 +1654,23 @@ export interface components {
             to: string;
         };
         /**
+         * @description That the token was taken back: the transaction that burns it.
+         * @example {
+         *       "is_confirmed": false,
+         *       "transaction_hash": "0x7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b",
+         *       "status": "pending"
+         *     }
+         */
+        Revocation: {
+            /** @description Only where it failed: the token is as it was */
+            failure_reason?: string;
+            /** @description Whether the chain has it for good */
+            is_confirmed: boolean;
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "failed";
+            transaction_hash: string;
+        };
+        /**
          * @description What each sale of a token asks for (ERC-2981).
          * @example {
          *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
@@ -1695,7 +1734,7 @@ export interface components {
             /** @enum {string} */
             operation_type: "data_update" | "contract_update" | "token_update" | "test";
             /** @enum {string} */
-            part?: "royalty" | "metadata";
+            part?: "royalty" | "metadata" | "revocation";
             published_at: string;
             /**
              * @description `failed` when an endpoint did not take it, `delivered` when one did and none failed
@@ -3838,6 +3877,167 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The address of a contract of yours
+                 * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
+                 */
+                contract_address: string;
+                /**
+                 * @description The id of a token, decimal
+                 * @example 1
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "1",
+                     *       "is_confirmed": true,
+                     *       "transaction_hash": "0x9f4a3f3a7c1de0b5a9a7b7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b",
+                     *       "destinationn": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *       "metadata": {
+                     *         "name": "Row 1, seat 7",
+                     *         "description": null,
+                     *         "image": "https://images.example.com/seat.png",
+                     *         "image_preview": null,
+                     *         "image_thumbnail": null,
+                     *         "background_color": "#0B1F3A",
+                     *         "animation_url": null,
+                     *         "youtube_url": null,
+                     *         "attributes": [
+                     *           {
+                     *             "trait_type": "seat",
+                     *             "value": "7",
+                     *             "display_type": null
+                     *           }
+                     *         ]
+                     *       },
+                     *       "status": "confirmed",
+                     *       "created_at": "2026-11-20T09:15:04.456Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Nft"];
+                };
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequest"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The state of things does not allow it */
+            409: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The idempotency key was used with another body */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests, or the limit of the day is reached */
+            429: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
             502: components["responses"]["BadGateway"];

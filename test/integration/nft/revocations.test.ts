@@ -1,0 +1,233 @@
+import { parseEventLogs } from 'viem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import { revocation } from '../../../shared/nft/collection/updates.ts';
+import {
+  ContractNotFoundError,
+  IdempotencyKeyInUseError,
+  NftFailedError,
+  NftNotFoundError,
+  NotRevocableError,
+} from '../../../shared/nft/errors.ts';
+import { type Hash, type Hex, zeroAddress } from '../../../shared/nft/hex.ts';
+import { revokeToken } from '../../../shared/nft/submit/update.ts';
+import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
+import { anApplication } from '../../support/applications.ts';
+import { collectionAbi } from '../../support/collection-abi.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { handlerPoints } from '../../support/nft/crash-points.ts';
+import { type Fault, withFault } from '../../support/nft/faults.ts';
+import { expectSettledSigner } from '../../support/nft/invariants.ts';
+import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let world: World;
+let contract: Contract;
+let tokens = 0;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({ database, anvil: { blockTimeSeconds: 0.25 }, passMilliseconds: 1_000 });
+  contract = await world.deploy({ options: { revocable: true, transferable: false, maxSupply: 60 } });
+  await world.mintBatch({ contract: contract.address, destinations: receivers(60) });
+  await world.settle();
+});
+
+afterAll(async () => {
+  await world.stop();
+  await database.stop();
+});
+
+/** A token that no other test uses. */
+const nextToken = (): string => {
+  tokens += 1;
+  return String(tokens);
+};
+
+const revoke = (
+  tokenId: string,
+  {
+    key,
+    ports,
+    of = contract,
+    application = world.application,
+  }: {
+    readonly key?: string;
+    readonly ports?: Ports;
+    readonly of?: Contract;
+    readonly application?: typeof world.application;
+  } = {},
+) =>
+  revokeToken(world.submitDependencies(ports), {
+    application,
+    idempotency: { scope: `revoke ${of.address} ${tokenId}`, key, body: {} },
+    contract: of.address,
+    tokenId,
+  });
+
+const token = (tokenId: string, of = contract) =>
+  world.ports.nfts.find({ application: of.application, contract: of.address, tokenId });
+
+/** The transactions that burnt a token: none, or one. */
+const burnsOf = async (tokenId: string): Promise<readonly Hash[]> => {
+  const { topics } = revocation(BigInt(tokenId)).log;
+  const logs = (await world.anvil.rpc('eth_getLogs', {
+    address: contract.address,
+    fromBlock: '0x0',
+    toBlock: 'latest',
+    topics,
+  })) as Parameters<typeof parseEventLogs>[0]['logs'];
+  const parsed = parseEventLogs({ abi: collectionAbi, logs, eventName: 'Transfer' });
+  expect(parsed.every(({ args }) => args.to === zeroAddress && args.from !== zeroAddress)).toBe(true);
+  return logs.flatMap(({ transactionHash }) => (transactionHash === null ? [] : [transactionHash]));
+};
+
+const nextNonce = async (): Promise<number> =>
+  (await world.ports.signers.find(world.signerId))?.nextNonce ?? Number.NaN;
+
+const settle = async (): Promise<void> => {
+  world.skip(20_000);
+  await world.settle();
+};
+
+const die = (fault: Omit<Fault, 'mode'>) => withFault(world.ports, { ...fault, mode: 'crash' });
+
+describe('a revocation', () => {
+  it('is pending, then final; the token stays confirmed, and asking again changes nothing', async () => {
+    const tokenId = nextToken();
+    const first = await revoke(tokenId, { key: 'once' });
+    expect(first).toMatchObject({ status: 'confirmed', revocation: { status: 'pending' } });
+    await settle();
+    const nonce = await nextNonce();
+
+    const [burn] = await burnsOf(tokenId);
+    const after = { status: 'confirmed', revocation: { status: 'confirmed', transactionHash: burn } };
+    expect(await token(tokenId)).toMatchObject(after);
+    expect(await revoke(tokenId, { key: 'once' })).toMatchObject(after);
+    expect(await revoke(tokenId)).toMatchObject(after);
+    expect(await nextNonce()).toBe(nonce);
+    // Its place in the supply is not given to another.
+    await expect(world.mint({ contract: contract.address })).rejects.toMatchObject({ details: { left: 0 } });
+  });
+
+  it('that many ask for at once burns the token once, and fills what the others took', async () => {
+    const tokenId = nextToken();
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => revoke(tokenId, { key: `at-once-${index}` })),
+    );
+    await settle();
+
+    const { revocation: revoked } = (await token(tokenId)) ?? {};
+    expect(answers.map((nft) => nft.revocation?.nonce)).toEqual(answers.map(() => revoked?.nonce));
+    expect(revoked?.status).toBe('confirmed');
+    expect(await burnsOf(tokenId)).toEqual([revoked?.transactionHash]);
+    await expectSettledSigner(world);
+  });
+
+  it('happens once wherever its handler dies or loses an answer', async () => {
+    const points = handlerPoints.filter(({ at }) => at !== 'nfts.reserveTokenIds');
+    const ids: string[] = [];
+    for (const fault of points) {
+      const tokenId = nextToken();
+      ids.push(tokenId);
+      const { ports, hasHappened } = withFault(world.ports, fault);
+      await revoke(tokenId, { key: 'cut-off', ports }).catch(() => {});
+      expect(hasHappened(), `${fault.mode} ${fault.when} ${fault.at}`).toBe(true);
+      try {
+        await revoke(tokenId, { key: 'cut-off' });
+      } catch (error) {
+        expect(error).toBeInstanceOf(IdempotencyKeyInUseError);
+        world.skip(20_000);
+        await revoke(tokenId, { key: 'cut-off' });
+      }
+    }
+    await settle();
+
+    for (const tokenId of ids) {
+      const { revocation: revoked } = (await token(tokenId)) ?? {};
+      expect(revoked).toMatchObject({ status: 'confirmed' });
+      expect(await burnsOf(tokenId)).toEqual([revoked?.transactionHash]);
+    }
+    await expectSettledSigner(world);
+  });
+
+  it('that an operator cancelled says so, leaves the token, and can be made again', async () => {
+    const tokenId = nextToken();
+    const dying = die({ at: 'transactionLog.record', when: 'after' });
+    await expect(revoke(tokenId, { ports: dying.ports })).rejects.toThrow();
+    const { revocation: recorded } = (await token(tokenId)) ?? {};
+    const place = { signer: world.signerId, nonce: recorded?.nonce ?? Number.NaN };
+
+    expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'sent' });
+    await settle();
+    expect(await token(tokenId)).toMatchObject({
+      status: 'confirmed',
+      revocation: { status: 'failed', failureReason: expect.stringContaining('CANCELLED') },
+    });
+    expect(await burnsOf(tokenId)).toEqual([]);
+
+    await revoke(tokenId);
+    await settle();
+    expect((await token(tokenId))?.revocation).toMatchObject({ status: 'confirmed' });
+    expect((await token(tokenId))?.revocation).not.toHaveProperty('failureReason');
+  });
+
+  it.each<[string, (tokenId: string) => Hex]>([
+    ['burnt the token itself is confirmed by that one', (tokenId) => revocation(BigInt(tokenId)).data],
+    ['did something else is made by another', () => '0x'],
+  ])('whose nonce was used by a transaction that %s', async (_, dataOf) => {
+    const tokenId = nextToken();
+    const dying = die({ at: 'transactionLog.record', when: 'after' });
+    await expect(revoke(tokenId, { ports: dying.ports })).rejects.toThrow();
+    const { revocation: recorded } = (await token(tokenId)) ?? {};
+    const data = dataOf(tokenId);
+    const outsider = await world.ports.signer.sign({
+      nonce: recorded?.nonce ?? Number.NaN,
+      to: data === '0x' ? await world.ports.signer.address() : contract.address,
+      data,
+      gas: 130_000n,
+      maxFeePerGas: 10_000_000_000n,
+      maxPriorityFeePerGas: 2_000_000_000n,
+    });
+    await world.ports.chain.broadcast(outsider.raw);
+
+    await settle();
+
+    const burns = await burnsOf(tokenId);
+    expect(burns).toHaveLength(1);
+    expect((await token(tokenId))?.revocation).toMatchObject({
+      status: 'confirmed',
+      transactionHash: burns[0],
+    });
+    expect(burns[0] === outsider.hash).toBe(data !== '0x');
+    await expectSettledSigner(world);
+  });
+
+  it('is refused of a collection that was not made for it, of what is not there, and to others', async () => {
+    const plain = await world.deploy();
+    await world.mint({ contract: plain.address });
+    await world.settle();
+    const nonce = await nextNonce();
+
+    await expect(revoke('1', { of: plain })).rejects.toBeInstanceOf(NotRevocableError);
+    await expect(revoke('999')).rejects.toBeInstanceOf(NftNotFoundError);
+    await expect(revoke('1', { application: anApplication({ id: 'two' }) })).rejects.toBeInstanceOf(
+      ContractNotFoundError,
+    );
+    expect(await nextNonce()).toBe(nonce);
+
+    const failing = await world.deploy({ options: { revocable: true } });
+    const dying = die({ at: 'transactionLog.record', when: 'after' });
+    await expect(
+      world.mint({ contract: failing.address, ports: dying.ports, key: 'failing' }),
+    ).rejects.toThrow();
+    const failed = await world.mint({ contract: failing.address, key: 'failing' });
+    const place = { signer: world.signerId, nonce: failed.nonce };
+    // The deployment before it has to be mined for this one to be the next.
+    await world.anvil.rpc('anvil_mine', '0x2');
+    expect(await cancelEntry(world.submitDependencies(), place)).toMatchObject({ outcome: 'sent' });
+    await settle();
+    await expect(revoke(failed.tokenId, { of: failing })).rejects.toBeInstanceOf(NftFailedError);
+  });
+});
