@@ -1,3 +1,5 @@
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createPublicClient, http, parseAbiItem } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { callApi } from '../support/api-client.ts';
@@ -234,5 +236,52 @@ describe('a burst of mints while everything is killed twice', () => {
       ),
     );
     expect(toldTo(other).filter(({ operation_type }) => operation_type !== 'data_update')).toEqual([]);
+  });
+
+  it('makes by itself what was final again when a kill has set the chain back, and raises an alarm', {
+    timeout: 240_000,
+  }, async () => {
+    const { base_url, applications, chain_rpc_url } = system.outputs;
+    const contracts = `${base_url}/api/v1/nft/contracts`;
+    const key = applications[0]?.api_key ?? '';
+    const chainFile = join(system.stateDirectory, 'chain', 'state.json.gz');
+    const confirmed = (url: string) =>
+      vi.waitFor(async () => expect((await callApi<Nft>(url, { key })).json.status).toBe('confirmed'), {
+        timeout: 60_000,
+        interval: 500,
+      });
+    const { json: contract } = await callApi<{ readonly address: `0x${string}` }>(contracts, {
+      key,
+      body: { name: 'Back', symbol: 'B', chain: 'MATIC' },
+    });
+    await confirmed(`${contracts}/${contract.address}`);
+    copyFileSync(chainFile, `${chainFile}.before`);
+    const token = { destination: receiver, metadata: { name: 'Seat' } };
+    const minted = await callApi<Answer>(`${contracts}/${contract.address}/mint`, { key, body: token });
+    await confirmed(`${contracts}/${contract.address}/tokens/${minted.json.id}`);
+    const vanished = () => {
+      const logs = join(system.stateDirectory, 'logs');
+      return readdirSync(logs, { withFileTypes: true })
+        .filter((each) => each.isFile())
+        .flatMap(({ name }) => readFileSync(join(logs, name), 'utf8').split('\n'))
+        .filter((line) => line.includes('"ConfirmedVanished":1'));
+    };
+    expect(vanished()).toEqual([]);
+
+    await system.kill();
+    copyFileSync(`${chainFile}.before`, chainFile);
+    await system.start();
+
+    const chain = createPublicClient({ transport: http(chain_rpc_url) });
+    const owner = () =>
+      chain.readContract({
+        address: contract.address,
+        abi: collectionAbi,
+        functionName: 'ownerOf',
+        args: [BigInt(minted.json.id ?? 0)],
+      });
+    await expect(owner()).rejects.toThrow();
+    await vi.waitFor(async () => expect(await owner()).toBe(receiver), { timeout: 90_000, interval: 500 });
+    expect(vanished()).not.toEqual([]);
   });
 });
