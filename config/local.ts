@@ -36,6 +36,7 @@ export const local: StageInput = {
     // Short, so that you soon see a country that you gave to an address.
     geolocation: { url: { parameter: 'GeolocationUrl' }, cacheSeconds: 2 },
     defaultApplication: 'demo',
+    // Short, so that you soon see that who sold a ticket no longer watches.
     ticketSeconds: 60,
     ownTicketEndpoints: true,
     // Short, so that you soon see what happens when a signature ends.

@@ -85,6 +85,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   options.signal?.throwIfAborted();
 
   const assembly = readAssembly(assemblyDirectory);
+  const playerOrigin = `http://127.0.0.1:${ports.api}`;
   const stack = await deploy({
     assembly,
     engines,
@@ -100,13 +101,13 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
       OidcIssuer: standIns.oidcIssuer,
       EntitlementUrl: standIns.entitlementUrl,
       GeolocationUrl: standIns.geolocationUrl,
-      PlayerOrigin: `http://127.0.0.1:${ports.api}`,
+      PlayerOrigin: playerOrigin,
     },
   });
   const stacks = [{ ...stack, creationTime: new Date() }];
   endpoint.serve({ engines, stacks: () => stacks });
-  const applications = await seed({
-    pageOrigin: `http://127.0.0.1:${ports.api}`,
+  const { applications, addTicketedEvent } = await seed({
+    pageOrigin: playerOrigin,
     engines,
     stack,
     stateDirectory: state.path,
@@ -148,7 +149,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   engines.gateway.servePages('docs', documentationPages(outputs));
   const toDocumentation = { contentType: 'text/plain', body: Buffer.alloc(0), location: '/docs' };
   engines.gateway.servePages('', new Map([['', () => toDocumentation]]));
-  engines.gateway.servePages('player', playerPages(outputs));
+  engines.gateway.servePages('player', playerPages(outputs, { addTicketedEvent, log: options.log }));
   writeOutputs(state.path, outputs);
   const running = starting.move();
   return { outputs, engines, stop: () => running.disposeAsync() };

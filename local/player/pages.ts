@@ -1,28 +1,66 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import type { Page, Pages } from 'template-runtime/gateway/types.ts';
 import type { Outputs } from '../outputs.ts';
 
 const require = createRequire(import.meta.url);
+const script = 'text/javascript; charset=utf-8';
 
 const page = (file: string | URL, contentType: string) => {
   const body = readFileSync(file);
   return (): Page => ({ contentType, body });
 };
 
+const own = (name: string, contentType: string) => page(new URL(name, import.meta.url), contentType);
+
+/** Wallets and the chain, with what they need of viem; put together when a page first asks for it. */
+const chainScript = () => {
+  let bundled: Promise<Buffer> | undefined;
+  return async (): Promise<Page> => {
+    bundled ??= build({
+      entryPoints: [fileURLToPath(new URL('chain.js', import.meta.url))],
+      bundle: true,
+      format: 'esm',
+      minify: true,
+      write: false,
+    }).then(({ outputFiles: [file] }) => Buffer.from(file?.contents ?? []));
+    return { contentType: script, body: await bundled };
+  };
+};
+
+export interface PlayerOptions {
+  readonly addTicketedEvent: (baseUrl: string) => Promise<void>;
+  readonly log: (line: string) => void;
+}
+
 /** A viewer's client for the demonstration's events, only from node_modules and this folder. */
-export const playerPages = ({ base_url, oidc_issuer, applications }: Outputs): Pages => {
-  const settings = { baseUrl: base_url, issuer: oidc_issuer, clientId: applications[0]?.client_id };
-  const html = page(new URL('player.html', import.meta.url), 'text/html; charset=utf-8');
-  const script = 'text/javascript; charset=utf-8';
-  return new Map<string, () => Page>([
+export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerOptions): Pages => {
+  let adding: Promise<void> | undefined;
+  const settings = async (): Promise<Page> => {
+    adding ??= addTicketedEvent(outputs.base_url).catch((error: unknown) => {
+      adding = undefined;
+      log(
+        `the player has no event with tickets yet: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+    await adding;
+    return {
+      contentType: script,
+      body: Buffer.from(`window.settings = ${JSON.stringify(outputs)};\n`),
+    };
+  };
+  const html = own('player.html', 'text/html; charset=utf-8');
+  return new Map<string, () => Page | Promise<Page>>([
     ['', html],
     ['/', html],
-    ['/player.js', page(new URL('player.js', import.meta.url), script)],
+    ['/player.css', own('player.css', 'text/css; charset=utf-8')],
+    ...['player.js', 'page.js', 'refusals.js', 'wallets.js'].map(
+      (name) => [`/${name}`, own(name, script)] as const,
+    ),
+    ['/chain.js', chainScript()],
     ['/hls.js', page(require.resolve('hls.js/dist/hls.min.js'), script)],
-    [
-      '/settings.js',
-      () => ({ contentType: script, body: Buffer.from(`window.settings = ${JSON.stringify(settings)};\n`) }),
-    ],
+    ['/settings.js', settings],
   ]);
 };

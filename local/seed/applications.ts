@@ -13,17 +13,19 @@ export interface ApplicationSeedOptions {
   readonly registry: ApplicationRegistry;
   readonly keys: RestGateway['keys'];
   readonly usagePlanIdsByTier: Readonly<Record<string, string>>;
+  /** Ids of those that an earlier start added: they may have been removed since. */
+  readonly except: readonly string[];
 }
 
 const tier = 'standard';
 
 /** As an operator adds a customer: a key in the tier's usage plan, then the application that owns it. */
 export const addApplications = async (options: ApplicationSeedOptions): Promise<void> => {
-  const { registry, keys, usagePlanIdsByTier } = options;
+  const { registry, keys, usagePlanIdsByTier, except } = options;
   const usagePlanId = usagePlanIdsByTier[tier];
   if (usagePlanId === undefined) throw new Error(`stage local has no tier ${tier}`);
   for (const application of demonstrationApplications) {
-    if (await registry.find(application.id)) continue;
+    if (except.includes(application.id) || (await registry.find(application.id))) continue;
     // A kill may have come between the key and the application.
     const earlier = keys.getApiKeys().find(({ name }) => name === application.id);
     const key = earlier ?? keys.createApiKey({ name: application.id, enabled: true });

@@ -1,7 +1,11 @@
 import type { Application } from '../../shared/applications/application.ts';
+import type { Address } from '../../shared/nft/hex.ts';
 import type { Event } from '../../shared/ott/event.ts';
 
-/** Two customers, so that you can try what one may not see of the other. */
+/** The application whose users hold tickets. */
+export const ticketing = 'arena';
+
+/** Three customers, so that you can try what one may not see of the other. */
 export const demonstrationApplications: readonly Omit<Application, 'version' | 'apiKeyIds' | 'tier'>[] = [
   {
     // The stage's default application: its rules apply to viewers who name none.
@@ -26,12 +30,23 @@ export const demonstrationApplications: readonly Omit<Application, 'version' | '
       geoblocking: { enabled: true, mode: 'block', countries: ['DE', 'FR'], statuses: ['LIVE'] },
     },
   },
+  {
+    // Its users hold tickets, and watch paid streams on two screens.
+    id: ticketing,
+    name: 'Demonstration arena',
+    clientIds: ['arena-web'],
+    audience: 'all',
+    limits: { contractsPerDay: 1_000, mintsPerDay: 100_000 },
+    ott: { rules: [{ id: 'everything', enabled: true }] },
+  },
 ];
 
 const stream = (distributionUrl: string, name: string): Event['stream'] => ({
   type: 'hls',
   url: `${distributionUrl}/${name}/index.m3u8`,
 });
+
+const picture = (distributionUrl: string, name: string) => `${distributionUrl}/pictures/${name}.svg`;
 
 /** The catalogue, with its streams on this distribution. */
 export const demonstrationEvents = (distributionUrl: string): readonly Event[] => [
@@ -43,7 +58,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     access: 'paid',
     startsAt: '2026-05-30T18:00:00.000Z',
     endsAt: '2026-05-30T20:30:00.000Z',
-    image: 'https://images.example.com/cup-final.jpg',
+    image: picture(distributionUrl, 'cup-final'),
     categories: ['football'],
     stream: stream(distributionUrl, 'cup-final'),
   },
@@ -55,7 +70,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     access: 'free',
     startsAt: '2026-05-29T09:00:00.000Z',
     endsAt: null,
-    image: null,
+    image: picture(distributionUrl, 'training-session'),
     categories: ['football', 'behind-the-scenes'],
     stream: stream(distributionUrl, 'training-session'),
   },
@@ -67,7 +82,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     access: 'free',
     startsAt: '2099-08-15T16:00:00.000Z',
     endsAt: null,
-    image: null,
+    image: picture(distributionUrl, 'season-opening'),
     categories: ['football'],
     stream: {
       type: 'hls',
@@ -83,7 +98,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     access: 'paid',
     startsAt: '2025-12-20T19:00:00.000Z',
     endsAt: '2025-12-20T21:00:00.000Z',
-    image: 'https://images.example.com/winter-concert.jpg',
+    image: picture(distributionUrl, 'winter-concert'),
     categories: ['music'],
     // For Iceland and Norway only, whatever the client's own countries are.
     geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
@@ -97,7 +112,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     access: 'free',
     startsAt: '2026-03-14T17:00:00.000Z',
     endsAt: '2026-03-14T18:45:00.000Z',
-    image: null,
+    image: picture(distributionUrl, 'derby-highlights'),
     categories: ['football'],
     stream: stream(distributionUrl, 'derby-highlights'),
   },
@@ -108,3 +123,18 @@ export const demonstrationUsers = [
   { userSub: 'bruno', data: { email: 'bruno@example.com', is_club: 'false', club_id: '' } },
   { userSub: 'chloe', data: { email: 'chloe@example.com', is_club: 'true', club_id: 'A-2044' } },
 ] as const;
+
+/** Opened by any token of this collection, too. */
+export const ticketedEvent = (distributionUrl: string, contractAddress: Address): Event => ({
+  id: 'arena-night',
+  title: 'Arena night',
+  description: 'Whoever holds a ticket watches, on two screens.',
+  status: 'LIVE',
+  access: 'paid',
+  startsAt: '2026-06-12T19:00:00.000Z',
+  endsAt: '2026-06-12T23:00:00.000Z',
+  image: picture(distributionUrl, 'arena-night'),
+  categories: ['music'],
+  tickets: [{ contractAddress }],
+  stream: stream(distributionUrl, 'arena-night'),
+});

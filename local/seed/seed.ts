@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createClient } from '@marquee/client';
 import type { DeployedStack } from 'template-runtime/assembly/deployment.ts';
 import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import { region } from 'template-runtime/engines/account.ts';
 import type { Engines } from 'template-runtime/engines/engines.ts';
+import { getAddress } from 'viem';
 import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
 import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
@@ -20,7 +22,13 @@ import {
   listApplications,
   moveOrigins,
 } from './applications.ts';
-import { demonstrationEvents, demonstrationUsers } from './demonstration.ts';
+import {
+  demonstrationApplications,
+  demonstrationEvents,
+  demonstrationUsers,
+  ticketedEvent,
+  ticketing,
+} from './demonstration.ts';
 import { putSecrets } from './secrets.ts';
 import { fundSigners } from './signers.ts';
 
@@ -43,13 +51,26 @@ const recordSchema = z.object({
   catalogue: z.boolean(),
   distributionUrl: z.string().optional(),
   pageOrigin: z.string().optional(),
+  /** Those that were added once. */
+  applications: z.array(z.string()).default(['demo', 'partner']),
+  /** Whether the event was added that a ticket opens. */
+  ticketed: z.boolean().default(false),
 });
+
+export interface Seeded {
+  readonly applications: readonly DemonstrationApplication[];
+  /**
+   * Adds a collection of tickets and an event that they open. It takes a call of the service itself, and gas: for whoever
+   * opens the player, and once.
+   */
+  addTicketedEvent(baseUrl: string): Promise<void>;
+}
 
 /**
  * Does an operator's work between deploying and using the service. Finished work is not repeated, so that later changes
  * and removals survive a restart.
  */
-export const seed = async (options: SeedOptions): Promise<readonly DemonstrationApplication[]> => {
+export const seed = async (options: SeedOptions): Promise<Seeded> => {
   const { engines, stack, stateDirectory, empty } = options;
   const file = join(stateDirectory, 'seed.json');
   const earlier = existsSync(file) ? recordSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
@@ -71,19 +92,37 @@ export const seed = async (options: SeedOptions): Promise<readonly Demonstration
   const output = outputReader(stack);
   const registry = dynamoDbApplications({ client: documents, tableName: output('ApplicationsTable') });
   const { keys } = engines.gateway;
-  if (!earlier) {
-    const usagePlanIdsByTier = z.record(z.string(), z.string()).parse(JSON.parse(output('UsagePlansByTier')));
-    await addApplications({ registry, keys, usagePlanIdsByTier });
-  }
+  const usagePlanIdsByTier = z.record(z.string(), z.string()).parse(JSON.parse(output('UsagePlansByTier')));
+  const added = earlier?.applications ?? [];
+  await addApplications({ registry, keys, usagePlanIdsByTier, except: added });
   const { distributionUrl, pageOrigin } = options;
   await moveOrigins({ registry, from: earlier?.pageOrigin, to: pageOrigin });
   if (!empty && !earlier?.catalogue) await addCatalogue({ documents, output, distributionUrl });
   await moveStreams({ documents, output, from: earlier?.distributionUrl, to: distributionUrl });
-  writeFileDurably(
-    file,
-    JSON.stringify({ secrets: values, catalogue: earlier?.catalogue || !empty, distributionUrl, pageOrigin }),
-  );
-  return await listApplications({ registry, keys });
+  const record = {
+    secrets: values,
+    catalogue: earlier?.catalogue || !empty,
+    distributionUrl,
+    applications: [...new Set([...added, ...demonstrationApplications.map(({ id }) => id)])],
+    pageOrigin,
+    ticketed: earlier?.ticketed ?? false,
+  };
+  writeFileDurably(file, JSON.stringify(record));
+  const applications = await listApplications({ registry, keys });
+  const arena = applications.find(({ id }) => id === ticketing);
+  return {
+    applications,
+    addTicketedEvent: async (baseUrl) => {
+      if (record.ticketed || empty || arena === undefined) return;
+      const marquee = createClient({ baseUrl, apiKey: arena.api_key });
+      const order = { name: 'Arena night', symbol: 'ARENA', chain: 'MATIC' } as const;
+      const { address } = await marquee.createContract(order, { idempotencyKey: 'demonstration tickets' });
+      const catalogue = dynamoDbCatalogue({ client: documents, tableName: output('EventsTable') });
+      await catalogue.write([{ after: ticketedEvent(distributionUrl, getAddress(address)) }]);
+      record.ticketed = true;
+      writeFileDurably(file, JSON.stringify(record));
+    },
+  };
 };
 
 type OutputReader = (key: string) => string;
@@ -112,10 +151,15 @@ const moveStreams = async ({
   const catalogue = dynamoDbCatalogue({ client, tableName: output('EventsTable') });
   const changes: EventChange[] = [];
   for await (const before of catalogue.all()) {
-    const { stream } = before.event;
+    const { stream, image } = before.event;
     if (!stream?.url.startsWith(`${from}/`)) continue;
-    const url = `${to}${stream.url.slice(from.length)}`;
-    changes.push({ before, after: { ...before.event, stream: { ...stream, url } } });
+    const moved = (url: string) => (url.startsWith(`${from}/`) ? `${to}${url.slice(from.length)}` : url);
+    const after = {
+      ...before.event,
+      image: image && moved(image),
+      stream: { ...stream, url: moved(stream.url) },
+    };
+    changes.push({ before, after });
   }
   await catalogue.write(changes);
 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { pictureOf } from './distribution/picture.ts';
 import { judge } from './distribution/signature.ts';
 import { createJsonServer, listen, type StandIn } from './json-server.ts';
 import { keepState } from './kept-state.ts';
@@ -33,9 +34,10 @@ const newKey = async (): Promise<SigningKey> => {
 const sample = (name: string): Buffer => readFileSync(new URL(`distribution/${name}`, import.meta.url));
 
 /**
- * Two and a half minutes of a test picture, VP9 in fragmented MP4, which every Chromium plays: every folder has them. Made by
- * `ffmpeg -f lavfi -i testsrc=size=160x90:rate=4:duration=150 -c:v libvpx-vp9 -b:v 10k -g 16 -keyint_min 16 -an -f hls
- * -hls_time 4 -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file index.m3u8`.
+ * Two and a half minutes of a moving picture with its time, VP9 in fragmented MP4, which every Chromium plays: every
+ * folder has them. Made by `ffmpeg -f lavfi -i gradients=size=640x360:rate=12:duration=150:c0=0x0b1026:c1=0x5b2a86:
+ * c2=0xe0457b:n=3:speed=0.02:seed=7` with a `drawtext` of `%{pts\\:hms}`, and `-c:v libvpx-vp9 -b:v 30k -g 48
+ * -keyint_min 48 -an -f hls -hls_time 4 -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file`.
  */
 const files = [
   { name: 'index.m3u8', type: 'application/vnd.apple.mpegurl' },
@@ -73,7 +75,7 @@ const sendFile = (
 
 /**
  * The local stand-in for the CloudFront distribution of the streams. It has the same sample in every folder, and serves
- * requests with a valid signature, by URL or by cookies; `GET /served` shows what it served and refused.
+ * requests with a valid signature, by URL or by cookies. Pictures of events need none. `GET /served` shows what it served and refused.
  */
 export const startDistribution = async ({
   port,
@@ -97,18 +99,10 @@ export const startDistribution = async ({
   const server = createJsonServer();
   let url = '';
 
-  server.addHook('onRequest', async (request, reply) => {
-    const { origin } = request.headers;
-    if (origin === undefined) return;
-    reply
-      .header('access-control-allow-origin', origin)
-      .header('access-control-allow-credentials', 'true')
-      .header('access-control-allow-headers', 'range')
-      .header('access-control-expose-headers', 'content-range, content-length')
-      .header('vary', 'Origin');
-  });
-  server.options('/*', async (_request, reply) => reply.code(204).send());
   server.get('/served', async () => served);
+  server.get('/pictures/:name', async (request, reply) =>
+    reply.type('image/svg+xml').send(pictureOf(request.url)),
+  );
   server.get('/*', async (request, reply) => {
     const asked = new URL(request.url, url);
     const parameters = new URLSearchParams(asked.search);

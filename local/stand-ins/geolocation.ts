@@ -76,6 +76,11 @@ export const startGeolocation = ({
       }),
     );
   });
+  server.get('/addresses/:ip', async (request) => {
+    const { ip } = address.parse(request.params);
+    const { addresses } = kept.read();
+    return { country: Object.hasOwn(addresses, ip) ? addresses[ip] : null };
+  });
   server.put('/addresses/:ip', async (request) => {
     const { ip } = address.parse(request.params);
     const wanted = assignment.parse(request.body);

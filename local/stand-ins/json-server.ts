@@ -7,11 +7,28 @@ export interface StandIn {
   stop(): Promise<void>;
 }
 
+/** Pages of this machine alone: any page in the world could otherwise tell a stand-in what to answer. */
+export const isLocalPage = (origin: string | undefined): origin is string =>
+  origin !== undefined &&
+  URL.canParse(origin) &&
+  ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
+
 /** A small HTTP server on 127.0.0.1. It answers 400, naming the field, to what its schemas refuse. */
 export const createJsonServer = (): FastifyInstance => {
   const server = fastify({ forceCloseConnections: true });
   // curl declares every body as a form by default.
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'ignore'));
+  server.addHook('onRequest', async ({ headers: { origin } }, reply) => {
+    if (!isLocalPage(origin)) return;
+    reply
+      .header('access-control-allow-origin', origin)
+      .header('access-control-allow-credentials', 'true')
+      .header('access-control-allow-methods', 'GET, PUT, POST')
+      .header('access-control-allow-headers', 'authorization, content-type, range')
+      .header('access-control-expose-headers', 'content-range, content-length')
+      .header('vary', 'Origin');
+  });
+  server.options('/*', async (_request, reply) => reply.code(204).send());
   server.setErrorHandler((error, _request, reply) => {
     if (error instanceof z.ZodError) {
       return reply.code(400).send({ status: 400, message: z.prettifyError(error) });

@@ -1,8 +1,36 @@
 import type { Browser, Page } from 'playwright-core';
+import { createWalletClient, type Hex, http } from 'viem';
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { local as config } from '../../config/local.ts';
 import { callApi } from '../support/api-client.ts';
 import { chromiumPath, startChromium } from '../support/ott/chromium.ts';
 import { type System, startSystem } from '../support/system.ts';
+
+/** A browser's wallet (EIP-1193), announced as EIP-6963 has it; its owner agrees to everything. */
+const injectWallet = async (
+  page: Page,
+  { wallet, rpcUrl }: { readonly wallet: PrivateKeyAccount; readonly rpcUrl: string },
+) => {
+  const client = createWalletClient({ account: wallet, transport: http(rpcUrl) });
+  const calls = {
+    eth_requestAccounts: () => [wallet.address],
+    personal_sign: (raw: Hex) => wallet.signMessage({ message: { raw } }),
+    eth_sendTransaction: ({ to, data }: { readonly to: Hex; readonly data: Hex }) =>
+      client.sendTransaction({ to, data, chain: null }),
+  };
+  await page.exposeFunction('askWallet', (method: keyof typeof calls, [first]: readonly never[]) =>
+    calls[method](first as never),
+  );
+  await page.addInitScript(`
+    const provider = { request: ({ method, params }) => askWallet(method, params) };
+    const info = { uuid: 'c5f1d3a2-0000-4000-8000-000000000001', name: 'Test wallet', icon: 'data:,', rdns: 'com.example' };
+    const announce = () =>
+      dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
+    addEventListener('eip6963:requestProvider', announce);
+    announce();
+  `);
+};
 
 const patience = { timeout: 90_000, interval: 250 };
 
@@ -24,14 +52,26 @@ describe.skipIf(chromiumPath === undefined)(
 
     const setPurchases = (user: string, purchases: readonly string[]) =>
       callApi(`${system.outputs.entitlement_url}/users/${user}`, { method: 'PUT', body: { purchases } });
-    const signIn = async (user: string) => {
-      await page.goto(`${new URL(system.outputs.base_url).origin}/player`);
-      await page.fill('#user', user);
-      await page.click('#sign-in button[type=submit]');
-      await page.getByText(`signed in as ${user}`).waitFor();
+    const signIn = async (user: string, on = page) => {
+      await on.goto(`${new URL(system.outputs.base_url).origin}/player`);
+      await on.fill('#user', user);
+      await on.click('#sign-in button[type=submit]');
+      await on.getByText(`signed in as ${user}`).waitFor();
     };
-    const play = (eventId: string) => page.click(`button[data-event-id=${eventId}]`);
-    const position = () => page.evaluate<number>('document.querySelector("video").currentTime');
+    const play = (eventId: string, on = page) => on.click(`button[data-event-id=${eventId}]`);
+    const position = (on = page) => on.evaluate<number>('document.querySelector("video").currentTime');
+    /** A viewer with a browser of their own, and where it has a wallet, that one. */
+    const newViewer = async (user: string, { wallet }: { readonly wallet?: PrivateKeyAccount } = {}) => {
+      const context = await browser.newContext();
+      const own = await context.newPage();
+      if (wallet !== undefined) await injectWallet(own, { wallet, rpcUrl: system.outputs.chain_rpc_url });
+      await signIn(user, own);
+      const plays = async () => {
+        const from = await position(own);
+        await vi.waitFor(async () => expect(await position(own)).toBeGreaterThan(from + 1), patience);
+      };
+      return { page: own, plays, play: (eventId: string) => play(eventId, own) };
+    };
     const served = async () =>
       (
         await callApi<{ path: string; at: number; status: number }[]>(
@@ -68,7 +108,7 @@ describe.skipIf(chromiumPath === undefined)(
     it('is handed no segment after its cookie has ended', { timeout: 240_000 }, async () => {
       await setPurchases('ana', ['cup-final']);
       await signIn('ana');
-      const answer = page.waitForResponse((response) => response.url().endsWith('/cup-final/stream'));
+      const answer = page.waitForResponse((response) => response.url().includes('/cup-final/stream'));
       await play('cup-final');
       const { expires_at: expiresAt } = (await (await answer).json()) as { readonly expires_at: string };
       // What was bought is taken back: the page asks again before the end, and is refused.
@@ -79,6 +119,47 @@ describe.skipIf(chromiumPath === undefined)(
       const after = (await served()).filter(({ at }) => at >= Date.parse(expiresAt));
       expect(after.length).toBeGreaterThan(0);
       expect(new Set(after.map(({ status }) => status))).toEqual(new Set([403]));
+    });
+
+    it('plays what a ticket opens, for its seller until it is sold, and then for its buyer', {
+      timeout: 300_000,
+    }, async () => {
+      const account = privateKeyToAccount(generatePrivateKey());
+      const seller = await newViewer('seller', { wallet: account });
+      const buyer = await newViewer('buyer');
+
+      await seller.play('arena-night');
+      await seller.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
+      await seller.page.getByRole('button', { name: 'Link Test wallet' }).click();
+      await seller.page.getByText('is linked').waitFor();
+      await seller.page.getByRole('button', { name: 'Get a ticket' }).click();
+      await seller.plays();
+
+      await buyer.play('arena-night');
+      await buyer.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
+      await buyer.page.getByRole('button', { name: 'Link a wallet made here' }).click();
+      await buyer.page.getByText('is linked').waitFor();
+      const address = await buyer.page.locator('#linked li[title]').getAttribute('title');
+      await seller.page.getByLabel(/^Buyer of ticket/).fill(address ?? '');
+      await seller.page.getByRole('button', { name: 'Sell' }).click();
+      await vi.waitFor(
+        async () => expect(await seller.page.textContent('#wallet-message')).toContain('is sold to'),
+        patience,
+      );
+      const soldAt = Date.now();
+
+      await seller.page.getByText('The distribution refuses to go on').waitFor({ timeout: 120_000 });
+      const shown = (await served()).filter(
+        ({ path, status }) => path.startsWith('/arena-night/') && status === 200,
+      );
+      const ticketMilliseconds = (config.ott.ticketSeconds ?? 0) * 1_000;
+      expect(ticketMilliseconds).toBeGreaterThan(0);
+      expect(Math.max(...shown.map(({ at }) => at))).toBeLessThanOrEqual(soldAt + ticketMilliseconds);
+
+      await seller.play('arena-night');
+      await seller.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
+      await buyer.play('arena-night');
+      await buyer.plays();
     });
 
     it('opens no other folder with the signature of one', async () => {

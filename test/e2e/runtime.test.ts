@@ -98,11 +98,11 @@ describe('npm start', () => {
     expect(minted).toMatchObject({ id: '1', is_confirmed: false, metadata: { name: 'Seat 1' } });
   });
 
-  it('prints two API keys and every address, the same as in outputs.json', () => {
+  it('prints the applications’ API keys and every address, the same as in outputs.json', () => {
     const { applications, ...addresses } = system.outputs;
 
-    expect(applications.map(({ id }) => id)).toEqual(['demo', 'partner']);
-    expect(new Set(applications.map(({ api_key }) => api_key)).size).toBe(2);
+    expect(applications.map(({ id }) => id)).toEqual(['demo', 'partner', 'arena']);
+    expect(new Set(applications.map(({ api_key }) => api_key)).size).toBe(3);
     for (const { api_key } of applications) expect(system.printed()).toContain(api_key);
     expect(Object.keys(addresses)).toEqual(
       expect.arrayContaining([

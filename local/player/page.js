@@ -1,0 +1,39 @@
+export const element = (id) => document.getElementById(id);
+
+/** An element with these properties and children; `class` and `dataset` as they are written in HTML. */
+export const make = (name, { dataset = {}, ...properties } = {}, ...children) => {
+  const made = Object.assign(document.createElement(name), properties);
+  Object.assign(made.dataset, dataset);
+  made.append(...children);
+  return made;
+};
+
+/** A button that cannot be pressed again before its work is done. */
+export const button = (text, work, properties = {}) => {
+  const made = make('button', { type: 'button', textContent: text, ...properties });
+  made.addEventListener('click', async () => {
+    made.disabled = true;
+    try {
+      await work();
+    } finally {
+      made.disabled = false;
+    }
+  });
+  return made;
+};
+
+/** The status and the JSON of an answer, and when to try again. */
+export const call = async (url, { body, headers = {}, ...options } = {}) => {
+  const response = await fetch(url, {
+    ...options,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return {
+    ok: response.ok,
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+};
