@@ -66,6 +66,7 @@ export class NotificationRecord extends Construct {
       timeToLiveAttribute: 'expires_at',
       globalIndexes: [
         { name: 'by-application', partitionKey: 'application_day', sortKey: 'listed' },
+        // Only what the release before 0.2 recorded: nothing is written to it, and the next release drops it.
         { name: 'by-subject', partitionKey: 'subject', sortKey: 'listed' },
         { name: 'failures', partitionKey: 'failed_destination', sortKey: 'sk' },
       ],

@@ -66,8 +66,8 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
 
 /**
  * Finds everything with this name: an address, a token (`address/id`), a transaction's hash, a nonce, an idempotency
- * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer. It reads
- * only by the keys of the tables.
+ * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer. It reads by
+ * the keys of the tables, but for a message id, which may read all notifications of the last 30 days.
  */
 export const find = async (dependencies: FindDependencies, text: string): Promise<Timeline[]> => {
   const found = (await Promise.all(lookups(dependencies, text))).flat().filter((each) => each !== undefined);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { inParallel } from '../../in-parallel.ts';
-import { subjectOf } from '../../notifications/message.ts';
+import { type Message, subjectOf } from '../../notifications/message.ts';
 import type { NotificationRecords } from '../../notifications/ports/notification-records.ts';
 import {
   type Delivery,
@@ -13,10 +13,13 @@ import {
 } from '../../notifications/record.ts';
 import { messageIn, wireMessage } from '../../notifications/wire-message.ts';
 import { isRefusal } from '../aws/service-error.ts';
-import { type DocumentClient, queryPages } from './client.ts';
+import { type DocumentClient, queryPages, scanPages } from './client.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
-const sentKey = 'SENT';
+/** Where messages stood until they moved to their subject's partition; they end there by themselves. */
+const oldSentKey = 'SENT';
+const subjectKey = (applicationId: string, message: Message): string =>
+  `SUBJECT#${applicationId}#${subjectOf(message)}`;
 /** An address may be too long for a key. */
 const hashOf = (destination: string): string => createHash('sha256').update(destination).digest('hex');
 const deliveryKey = (destination: string): string => `DELIVERY#${hashOf(destination)}`;
@@ -38,10 +41,13 @@ const readsAtOnce = 20;
 const batchItemsAtMost = 25;
 const writesAtOnce = 10;
 const subjectsAtMost = 100;
+/** A million messages are read in some seconds. */
+const lookersAtOnce = 8;
 
 const sentSchema = z
   .object({
     pk: z.string(),
+    message_id: z.string().optional(),
     application_id: z.string(),
     endpoint_id: z.string().optional(),
     published_at: z.number(),
@@ -54,7 +60,7 @@ const sentSchema = z
   })
   .transform(
     (item): SentNotification => ({
-      id: item.pk.slice(messageKey('').length),
+      id: item.message_id ?? item.pk.slice(messageKey('').length),
       applicationId: item.application_id,
       ...(item.endpoint_id === undefined ? {} : { endpointId: item.endpoint_id }),
       publishedAt: item.published_at,
@@ -96,15 +102,15 @@ const setting = (attributes: Readonly<Record<string, unknown>>) => {
 };
 
 const sentItem = (sent: SentNotification) => ({
-  pk: messageKey(sent.id),
-  sk: sentKey,
+  pk: subjectKey(sent.applicationId, sent.message),
+  sk: listedKey(sent),
+  message_id: sent.id,
   application_id: sent.applicationId,
   ...(sent.endpointId === undefined ? {} : { endpoint_id: sent.endpointId }),
   published_at: sent.publishedAt,
   message: JSON.stringify(wireMessage(sent.message)),
   application_day: dayKey(sent.applicationId, dayOf(sent.publishedAt)),
   listed: listedKey(sent),
-  subject: `${sent.applicationId}#${subjectOf(sent.message)}`,
   expires_at: expiry(sent.publishedAt),
 });
 
@@ -131,8 +137,9 @@ type RecordItem = ReturnType<typeof sentItem> | ReturnType<typeof deliveryItem>;
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>> = {}): string => `${pk} ${sk}`;
 
 /**
- * A message and the end of each of its deliveries are items of one partition, each written separately, so that they may
- * arrive in any order. Messages are listed by application and day, failed deliveries by address.
+ * A message is an item of its subject's partition, the end of each delivery one of the message's, written separately, so
+ * that they may arrive in any order. Messages are listed by application and day, failed deliveries by address. A message
+ * that one endpoint takes costs three write units: its item, its place in the list, and the delivery.
  */
 export const dynamoDbNotificationRecords = ({
   client,
@@ -209,6 +216,27 @@ export const dynamoDbNotificationRecords = ({
     return { ...sent, deliveries: Items.map((item) => deliverySchema.parse(item)) };
   };
 
+  /** A message by its id alone, which no key has: reads the lists of all applications until it is found. */
+  const findInLists = async (messageId: string): Promise<Record<string, unknown> | undefined> => {
+    let found: Record<string, unknown> | undefined;
+    const look = async (Segment: number): Promise<void> => {
+      const pages = scanPages(client, {
+        TableName: tableName,
+        IndexName: 'by-application',
+        FilterExpression: 'message_id = :id',
+        ExpressionAttributeValues: { ':id': messageId },
+        Segment,
+        TotalSegments: lookersAtOnce,
+      });
+      for await (const { Items = [] } of pages) {
+        found ??= Items[0];
+        if (found !== undefined) return;
+      }
+    };
+    await Promise.all(Array.from({ length: lookersAtOnce }, (_, segment) => look(segment)));
+    return found;
+  };
+
   /** A day's messages before `before`, newest first, at most `limit`. */
   const ofDay = async (partition: string, before: string, limit: number): Promise<SentNotification[]> => {
     const { Items = [] } = await client.query({
@@ -278,27 +306,40 @@ export const dynamoDbNotificationRecords = ({
         KeyConditionExpression: 'pk = :pk',
         ExpressionAttributeValues: { ':pk': messageKey(messageId) },
       });
-      const sent = Items.find(({ sk }) => sk === sentKey);
+      const sent = Items.find(({ sk }) => sk === oldSentKey) ?? (await findInLists(messageId));
       if (sent === undefined) return undefined;
-      const deliveries = Items.filter(({ sk }) => sk !== sentKey).map((item) => deliverySchema.parse(item));
+      const deliveries = Items.filter(({ sk }) => sk !== oldSentKey).map((item) =>
+        deliverySchema.parse(item),
+      );
       return { ...sentSchema.parse(sent), deliveries };
     },
 
     ofSubject: async ({ applicationId, message, from, to }) => {
-      const { Items = [] } = await client.query({
-        TableName: tableName,
-        IndexName: 'by-subject',
-        KeyConditionExpression: 'subject = :subject AND listed BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':subject': `${applicationId}#${subjectOf(message)}`,
-          // A key begins with a time, so the bare time of `to` comes before everything at that time.
-          ':from': from === undefined ? '0' : new Date(from).toISOString(),
-          ':to': to === undefined ? '9' : new Date(to).toISOString(),
-        },
-        ScanIndexForward: false,
-        Limit: subjectsAtMost,
-      });
-      const sent = Items.map((item) => sentSchema.parse(item));
+      const times = {
+        // A key begins with a time, so the bare time of `to` comes before everything at that time.
+        ':from': from === undefined ? '0' : new Date(from).toISOString(),
+        ':to': to === undefined ? '9' : new Date(to).toISOString(),
+      };
+      const newestFirst = { TableName: tableName, ScanIndexForward: false, Limit: subjectsAtMost };
+      const pages = await Promise.all([
+        client.query({
+          ...newestFirst,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :subject AND sk BETWEEN :from AND :to',
+          ExpressionAttributeValues: { ':subject': subjectKey(applicationId, message), ...times },
+        }),
+        // What was recorded before messages stood under their subject.
+        client.query({
+          ...newestFirst,
+          IndexName: 'by-subject',
+          KeyConditionExpression: 'subject = :subject AND listed BETWEEN :from AND :to',
+          ExpressionAttributeValues: { ':subject': `${applicationId}#${subjectOf(message)}`, ...times },
+        }),
+      ]);
+      const sent = pages
+        .flatMap(({ Items = [] }) => Items.map((item) => sentSchema.parse(item)))
+        .sort((one, other) => (listedKey(one) > listedKey(other) ? -1 : 1))
+        .slice(0, subjectsAtMost);
       return inParallel(sent, { atOnce: readsAtOnce, run: withDeliveries });
     },
 

@@ -24,7 +24,10 @@ export interface NotificationRecords {
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
-  /** By the topic's message id; `undefined` before its publication is recorded. */
+  /**
+   * By the topic's message id; `undefined` before its publication is recorded. It reads the whole record, and is for
+   * people.
+   */
   find(messageId: string): Promise<NotificationRecord | undefined>;
   /** The messages of a subject, at most 100, newest first. */
   ofSubject(key: {

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forwardDeliveriesHandler } from '../../../functions/notifications/forward-deliveries/handler.ts';
@@ -10,6 +11,7 @@ import { dynamoDbNotificationRecords } from '../../../shared/adapters/dynamodb/n
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import { endpointFinder } from '../../../shared/notifications/find-endpoint.ts';
 import { listEndpoints } from '../../../shared/notifications/list-endpoints.ts';
+import { subjectOf } from '../../../shared/notifications/message.ts';
 import { failingDestinations, statusOf } from '../../../shared/notifications/record.ts';
 import { recordNotifications } from '../../../shared/notifications/record-notifications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
@@ -23,10 +25,45 @@ beforeAll(async () => {
   database = await startDatabase();
   tables = await createTables(database, ['Notifications', 'Endpoints']);
   const client = database.documents;
-  records = dynamoDbNotificationRecords({ client, tableName: tables.Notifications });
+  records = dynamoDbNotificationRecords({ client: counted(client), tableName: tables.Notifications });
   endpoints = dynamoDbEndpoints({ client, tableName: tables.Endpoints });
 });
 afterAll(() => database.stop());
+
+/** Write units by where they were taken, as the database itself counts them. */
+let units: Record<string, number> = {};
+const unitsTaken = (): Record<string, number> => {
+  const taken = units;
+  units = {};
+  return taken;
+};
+const counted = (client: DocumentClient): DocumentClient => {
+  const add = (capacity: ConsumedCapacity | undefined) => {
+    const indexes = Object.entries(capacity?.GlobalSecondaryIndexes ?? {});
+    for (const [name, each] of [['table', capacity?.Table] as const, ...indexes]) {
+      units[name] = (units[name] ?? 0) + (each?.CapacityUnits ?? 0);
+    }
+  };
+  const ReturnConsumedCapacity = 'INDEXES';
+  return {
+    ...client,
+    update: async (input) => {
+      const answer = await client.update({ ...input, ReturnConsumedCapacity });
+      add(answer.ConsumedCapacity);
+      return answer;
+    },
+    put: async (input) => {
+      const answer = await client.put({ ...input, ReturnConsumedCapacity });
+      add(answer.ConsumedCapacity);
+      return answer;
+    },
+    batchWrite: async (input) => {
+      const answer = await client.batchWrite({ ...input, ReturnConsumedCapacity });
+      for (const each of answer.ConsumedCapacity ?? []) add(each);
+      return answer;
+    },
+  };
+};
 
 let applications = 0;
 const anApplication = () => `application-${++applications}`;
@@ -221,6 +258,60 @@ describe('record of notifications', () => {
     await logged([line(`${application}-2`, destination, 'SUCCESS', 200)]);
 
     expect(failingDestinations(await records.ofSubject(key))).toEqual([]);
+  });
+
+  it('costs three write units, and one for each further endpoint', async () => {
+    const application = anApplication();
+    const [one, other] = [await anEndpoint(application, 'one'), await anEndpoint(application, 'other')];
+    const id = `${application}-1`;
+    unitsTaken();
+
+    await record(envelope(application, id));
+    expect(unitsTaken()).toEqual({ table: 1, 'by-application': 1 });
+    await logged([line(id, one.destination, 'SUCCESS', 200)]);
+    expect(unitsTaken()).toEqual({ table: 1 });
+    await logged([line(id, other.destination, 'FAILURE', 500)]);
+    expect(unitsTaken()).toEqual({ table: 1, failures: 1 });
+  });
+
+  it('keeps what the release before recorded, beside what comes now', async () => {
+    const application = anApplication();
+    const { destination } = await anEndpoint(application);
+    const key = {
+      applicationId: application,
+      message: { operationType: 'data_update', applicationUserSub: 'a', dateTime: '' },
+    } as const;
+    const old = `${application}-old`;
+    // As that release wrote it, letter by letter.
+    await database.documents.put({
+      TableName: tables.Notifications,
+      Item: {
+        pk: `MESSAGE#${old}`,
+        sk: 'SENT',
+        application_id: application,
+        published_at: start,
+        message: JSON.stringify({
+          operation_type: 'data_update',
+          application_user_sub: 'a',
+          date_time: '2026-11-20T23:59:58.000000',
+        }),
+        application_day: `${application}#2026-11-20`,
+        listed: `2026-11-20T23:59:58.000Z#${old}`,
+        subject: `${application}#${subjectOf(key.message)}`,
+        expires_at: Math.ceil(start / 1_000) + 30 * 24 * 3_600,
+      },
+    });
+    await logged([line(old, destination, 'FAILURE', 500)]);
+    await record(envelope(application, `${application}-new`, 1));
+
+    const ids = [`${application}-new`, old];
+    const { items } = await list(application);
+    expect(items.map(({ id }) => id)).toEqual(ids);
+    expect(items.map(({ deliveries }) => statusOf(deliveries))).toEqual(['published', 'failed']);
+    expect((await records.ofSubject(key)).map(({ id }) => id)).toEqual(ids);
+    for (const item of items) expect(await records.find(item.id)).toEqual(item);
+    const first = await list(application, { limit: 1 });
+    expect((await list(application, { limit: 1, after: first.next })).items).toEqual([items[1]]);
   });
 
   it('shows how endpoints fare', async () => {
