@@ -1,0 +1,439 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters, size } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { chainContractSignatures } from '../../../shared/adapters/polygon/contract-signatures.ts';
+import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
+import { systemClock } from '../../../shared/clock.ts';
+import type { ServiceError } from '../../../shared/errors.ts';
+import { openWallets } from '../../../shared/wallets/open-wallets.ts';
+import { isSignedBy } from '../../../shared/wallets/signature.ts';
+import { waitMilliseconds } from '../../../shared/wallets/wallet.ts';
+import { type Anvil, startAnvil } from '../../support/anvil.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { fixedUrls } from '../../support/rpc-urls.ts';
+import { type OddContracts, oddContracts } from '../../support/tickets/contracts.ts';
+import { startEndpoint, type TestEndpoint } from '../../support/tickets/rpc-endpoint.ts';
+import { newWallet } from '../../support/tickets/tickets-over-http.ts';
+import { pageOrigin, type WalletWorld, walletWorld } from '../../support/tickets/wallet-world.ts';
+
+const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** The end of what ERC-6492 wraps. */
+const magic = '6492649264926492649264926492649264926492649264926492649264926492';
+
+let database: TestDatabase;
+let anvil: Anvil;
+let endpoint: TestEndpoint;
+let odd: OddContracts;
+let world: WalletWorld;
+let number = 0;
+
+const judge = () =>
+  chainContractSignatures(
+    createEndpoints({
+      chainId: 31_337,
+      urls: fixedUrls(endpoint.url),
+      clock: systemClock,
+      requestTimeoutMilliseconds: 1_000,
+      questionTimeoutMilliseconds: 1_000,
+    }),
+  );
+
+beforeAll(async () => {
+  [database, anvil] = await Promise.all([startDatabase(), startAnvil()]);
+  endpoint = await startEndpoint(anvil.url);
+  odd = await oddContracts(anvil.rpc);
+  world = await walletWorld(database, { prefix: 'link', contracts: judge() });
+});
+afterAll(async () => {
+  await endpoint.stop();
+  await Promise.all([database.stop(), anvil.stop()]);
+});
+let user: string;
+beforeEach(async () => {
+  user = `user-${number++}`;
+  await world.register(user);
+  endpoint.behave('well');
+  endpoint.asked.length = 0;
+});
+
+/** The code that it was refused with. */
+const codeOf = (attempt: Promise<unknown>): Promise<string> =>
+  attempt.then(
+    () => 'linked',
+    (error: ServiceError) => error.code ?? String(error),
+  );
+
+const bytesOf = (signature: Hex) => ({
+  r: signature.slice(2, 66),
+  s: signature.slice(66, 130),
+  v: Number.parseInt(signature.slice(130), 16),
+});
+const withV = (signature: Hex, v: number): Hex => {
+  const { r, s } = bytesOf(signature);
+  return `0x${r}${s}${v.toString(16).padStart(2, '0')}`;
+};
+/** EIP-2098. */
+const compact = (signature: Hex): Hex => {
+  const { r, s, v } = bytesOf(signature);
+  const top = (BigInt(`0x${s}`) | (BigInt(v - 27) << 255n)).toString(16).padStart(64, '0');
+  return `0x${r}${top}`;
+};
+/** The other signature of the same key over the same message. */
+const malleated = (signature: Hex): Hex => {
+  const { r, s, v } = bytesOf(signature);
+  const other = (secp256k1Order - BigInt(`0x${s}`)).toString(16).padStart(64, '0');
+  return `0x${r}${other}${(v === 27 ? 28 : 27).toString(16)}`;
+};
+
+describe('a challenge', () => {
+  it('is a message of EIP-4361 that names page, account and chain', async () => {
+    const { address } = newWallet();
+
+    const { message, endsAt } = await world.challenge(user, address);
+
+    expect(message.split('\n')).toEqual([
+      'www.example.com wants you to sign in with your Ethereum account:',
+      address,
+      '',
+      expect.stringContaining(`to the account ${user}.`),
+      '',
+      `URI: ${pageOrigin}`,
+      'Version: 1',
+      'Chain ID: 31337',
+      expect.stringMatching(/^Nonce: [0-9a-f]{32}$/),
+      `Issued At: ${new Date(world.time.now).toISOString()}`,
+      `Expiration Time: ${new Date(endsAt).toISOString()}`,
+    ]);
+    expect(endsAt).toBe(world.time.now + 600_000);
+  });
+
+  it('is given ten times an hour to a user, however many ask at once', async () => {
+    const { address } = newWallet();
+    const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(world.challenge(user, address))));
+
+    expect(codes.filter((code) => code === 'linked')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'TOO_MANY_CHALLENGES')).toHaveLength(10);
+    world.time.now += 3_600_000;
+    expect(await codeOf(world.challenge(user, address))).toBe('linked');
+  });
+});
+
+describe('a signature of a key', () => {
+  it.each<[string, (signature: Hex) => Hex]>([
+    ['65 bytes', (signature) => signature],
+    ['65 bytes with the parity as it is', (signature) => withV(signature, bytesOf(signature).v - 27)],
+    ['64 bytes (EIP-2098)', compact],
+  ])('links in %s, without asking the chain, and the same again changes nothing', async (_, form) => {
+    const wallet = newWallet();
+    const { id, message } = await world.challenge(user, wallet.address);
+    const proof = {
+      address: wallet.address,
+      challengeId: id,
+      signature: form(await wallet.signMessage({ message })),
+    };
+
+    const linked = await world.prove(user, proof);
+    world.time.now += 1_000;
+
+    expect(await world.prove(user, proof)).toEqual(linked);
+    expect(await world.linked(user)).toEqual([wallet.address.toLowerCase()]);
+    expect(endpoint.asked).toEqual([]);
+  });
+
+  it('links once when it comes twenty times at once', async () => {
+    const wallet = newWallet();
+    const { id, message } = await world.challenge(user, wallet.address);
+    const proof = {
+      address: wallet.address,
+      challengeId: id,
+      signature: await wallet.signMessage({ message }),
+    };
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => world.prove(user, proof)));
+
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await world.linked(user)).toHaveLength(1);
+  });
+
+  const wallet = newWallet();
+  const sign = (message: string) => wallet.signMessage({ message });
+  interface Attempt {
+    readonly id: string;
+    readonly message: string;
+  }
+  it.each<[string, (given: Attempt) => Promise<string>]>([
+    ['another key', async ({ id, message }) => codeOf(prove(id, await newWallet().signMessage({ message })))],
+    [
+      'the other form of itself (malleable)',
+      async ({ id, message }) => codeOf(prove(id, malleated(await sign(message)))),
+    ],
+    [
+      'the other form of itself in 64 bytes',
+      async ({ id, message }) => {
+        const signature = malleated(await sign(message));
+        return codeOf(prove(id, compact(signature)));
+      },
+    ],
+    [
+      'a parity that there is not',
+      async ({ id, message }) => codeOf(prove(id, withV(await sign(message), 29))),
+    ],
+    ['zeros', ({ id }) => codeOf(prove(id, `0x${'0'.repeat(128)}1b`))],
+    [
+      'a message of another chain',
+      async ({ id, message }) => codeOf(prove(id, await sign(message.replace('31337', '137')))),
+    ],
+    [
+      'a message of another page',
+      async ({ id, message }) => codeOf(prove(id, await sign(message.replaceAll('example.com', 'evil.com')))),
+    ],
+    [
+      'a request of another page',
+      async ({ id, message }) => codeOf(prove(id, await sign(message), 'https://evil.com')),
+    ],
+    ['an unknown challenge', async ({ message }) => codeOf(prove('0'.repeat(32), await sign(message)))],
+    [
+      'a challenge that is over',
+      async ({ id, message }) => {
+        const signature = await sign(message);
+        world.time.now += 600_000;
+        return codeOf(prove(id, signature));
+      },
+    ],
+    [
+      'a challenge for another address',
+      async () => {
+        const other = newWallet();
+        const { id, message } = await world.challenge(user, other.address);
+        return codeOf(prove(id, await sign(message)));
+      },
+    ],
+    [
+      "another user's challenge",
+      async () => {
+        const other = `${user}-other`;
+        await world.register(other);
+        const { id, message } = await world.challenge(other, wallet.address);
+        return codeOf(prove(id, await sign(message)));
+      },
+    ],
+    [
+      'a challenge from before the user was deleted',
+      async ({ id, message }) => {
+        await world.remove(user);
+        await world.register(user);
+        return codeOf(prove(id, await sign(message)));
+      },
+    ],
+    [
+      'a replayed challenge, after the wallet was unlinked',
+      async ({ id, message }) => {
+        const signature = await sign(message);
+        expect(await codeOf(prove(id, signature))).toBe('linked');
+        await world.unlink(user, wallet.address);
+        return codeOf(prove(id, signature));
+      },
+    ],
+    [
+      'the right key after three wrong ones',
+      async ({ id, message }) => {
+        for (const _ of [1, 2, 3]) await codeOf(prove(id, await newWallet().signMessage({ message })));
+        return codeOf(prove(id, await sign(message)));
+      },
+    ],
+    [
+      'a challenge older than that by which another user has it',
+      async ({ id, message }) => {
+        const other = `${user}-newer`;
+        await world.register(other);
+        world.time.now += 1_000;
+        await world.link(other, wallet);
+        return codeOf(prove(id, await sign(message)));
+      },
+    ],
+  ])('links nothing with %s', async (_, attempt) => {
+    const given = await world.challenge(user, wallet.address);
+
+    expect(await attempt(given)).toBe('SIGNATURE_INVALID');
+
+    expect(await world.linked(user)).toEqual([]);
+    expect(endpoint.asked).toEqual([]);
+  });
+  const prove = (challengeId: string, signature: Hex, origin?: string) =>
+    world.prove(user, { address: wallet.address, challengeId, signature }, origin);
+
+  it('is none of 10,000 random ones', async () => {
+    const { address } = newWallet();
+    const contracts = { isValid: () => Promise.reject(new Error('the chain was asked')) };
+    let linked = 0;
+    for (let count = 0; count < 10_000; count += 1) {
+      const signature: Hex = `0x${randomBytes(count % 2 === 0 ? 64 : 65).toString('hex')}`;
+      const isLinked = await isSignedBy(contracts, {
+        address: address.toLowerCase() as Hex,
+        message: 'Link',
+        signature: count % 2 === 0 ? signature : withV(signature, 27 + (count % 4 === 1 ? 1 : 0)),
+      });
+      if (isLinked) linked += 1;
+    }
+
+    expect(linked).toBe(0);
+  });
+});
+
+describe('a signature for a contract', () => {
+  const secret: Hex = '0x5ec7e7';
+  const by = async (kind: number): Promise<Hex> => odd.deploy('SignsFor', keccak256(secret), kind);
+  const attempt = async (address: Hex, signature: Hex): Promise<string> => {
+    const { id } = await world.challenge(user, address);
+    return codeOf(world.prove(user, { address, challengeId: id, signature }));
+  };
+
+  it('links where the contract says so (ERC-1271), and nowhere else', async () => {
+    expect(await attempt(await by(0), secret)).toBe('linked');
+    expect(await attempt(await by(0), '0x5ec7e8')).toBe('SIGNATURE_INVALID');
+    expect(await attempt(await by(1), secret)).toBe('SIGNATURE_INVALID');
+    expect(await attempt(await by(2), secret)).toBe('SIGNATURE_INVALID');
+    expect(await attempt(await by(4), secret)).toBe('SIGNATURE_INVALID');
+    expect(await attempt(await odd.deploy('Yes'), secret)).toBe('SIGNATURE_INVALID');
+    expect(await attempt(newWallet().address, secret)).toBe('SIGNATURE_INVALID');
+    expect(await attempt(await by(0), '0x')).toBe('SIGNATURE_INVALID');
+    expect(await world.linked(user)).toHaveLength(1);
+  });
+
+  it('asks no URL that a contract names', async () => {
+    const heard: string[] = [];
+    const server = createServer((request, response) => {
+      heard.push(request.url ?? '');
+      response.end('{"data":"0x1626ba7e"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/{sender}`;
+
+    const code = await attempt(await by(3), `0x${Buffer.from(url).toString('hex')}`);
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+
+    expect(code).toBe('SIGNATURE_INVALID');
+    expect(heard).toEqual([]);
+    expect(new Set(endpoint.asked.map((asked) => asked.split(' ')[0]))).toEqual(
+      new Set(['eth_call', ...(endpoint.asked.includes('eth_chainId ') ? ['eth_chainId'] : [])]),
+    );
+  });
+
+  it('links a wallet that is not deployed yet (ERC-6492), and deploys nothing', async () => {
+    const factory = await odd.deploy('Factory');
+    const address =
+      `0x${(await odd.read('Factory', factory, 'addressOf', [keccak256(secret)])).slice(26)}` as Hex;
+    const wrapped = (inner: Hex): Hex => {
+      const parameters = parseAbiParameters('address, bytes, bytes');
+      const data = odd.dataOf('Factory', 'deploy', [keccak256(secret)]);
+      return `${encodeAbiParameters(parameters, [factory, data, inner])}${magic}` as Hex;
+    };
+
+    expect(await attempt(address, wrapped('0x5ec7e8'))).toBe('SIGNATURE_INVALID');
+    expect(await attempt(address, wrapped(secret))).toBe('linked');
+    expect(await anvil.rpc('eth_getCode', address, 'latest')).toBe('0x');
+    // In the same envelope a contract that is there gets a signature of 65 bytes.
+    const long: Hex = `0x${'5e'.repeat(65)}`;
+    const deployed = await odd.deploy('SignsFor', keccak256(long), 0);
+    expect(await attempt(deployed, long)).toBe('SIGNATURE_INVALID');
+    const envelope = encodeAbiParameters(parseAbiParameters('address, bytes, bytes'), [factory, '0x', long]);
+    expect(size(envelope)).toBeGreaterThan(65);
+    expect(await attempt(deployed, `${envelope}${magic}` as Hex)).toBe('linked');
+  });
+
+  it.each(['gone', 'hanging', 'too many requests', 'over its limit'] as const)(
+    'is neither good nor bad while the endpoint is %s, and each is asked once',
+    async (mode) => {
+      const address = await by(0);
+      endpoint.behave(mode);
+
+      expect(await attempt(address, secret)).toBe('CHAIN_UNAVAILABLE');
+
+      expect(endpoint.asked.filter((asked) => asked.startsWith('eth_call'))).toHaveLength(1);
+      expect(await world.linked(user)).toEqual([]);
+    },
+  );
+
+  it('asks three times about twenty that come at once', async () => {
+    const address = await by(0);
+    const { id } = await world.challenge(user, address);
+
+    const codes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        codeOf(world.prove(user, { address, challengeId: id, signature: `0x${`${index + 10}`.repeat(3)}` })),
+      ),
+    );
+
+    expect(new Set(codes)).toEqual(new Set(['SIGNATURE_INVALID']));
+    expect(endpoint.asked.filter((asked) => asked.startsWith('eth_call'))).toHaveLength(3);
+  });
+});
+
+describe('wallets', () => {
+  const open = (userSub: string) => openWallets(world, { userSub, now: world.time.now });
+
+  it('are five at most, of which one may be proven again', async () => {
+    const five = Array.from({ length: 5 }, newWallet);
+    for (const wallet of five) await world.link(user, wallet);
+
+    expect(await codeOf(world.link(user, newWallet()))).toBe('WALLET_LIMIT_REACHED');
+    expect(await codeOf(world.link(user, five[0] ?? newWallet()))).toBe('linked');
+    expect(await world.linked(user)).toHaveLength(5);
+  });
+
+  it('are at most five also when ten come at once', async () => {
+    const codes = await Promise.all(Array.from({ length: 10 }, () => codeOf(world.link(user, newWallet()))));
+
+    expect(codes.filter((code) => code === 'linked')).toHaveLength(5);
+    expect(await world.linked(user)).toHaveLength(5);
+  });
+
+  it.each(['moved', 'unlinked', 'deleted'] as const)(
+    'open nothing for the next user before what was signed for a former one has ended: %s',
+    async (how) => {
+      const next = `${user}-next`;
+      await world.register(next);
+      const wallet = newWallet();
+      await world.link(user, wallet);
+      expect(await open(user)).toHaveLength(1);
+
+      if (how === 'unlinked') await world.unlink(user, wallet.address);
+      if (how === 'deleted') await world.remove(user);
+      await world.link(next, wallet);
+
+      expect(await open(user)).toEqual([]);
+      world.time.now += waitMilliseconds(300) - 1;
+      expect(await open(next)).toEqual([]);
+      world.time.now += 1;
+      expect(await open(next)).toEqual([wallet.address.toLowerCase()]);
+    },
+  );
+
+  it('end at once with their user, and are forgotten though the removal dies in between', async () => {
+    const wallet = newWallet();
+    await world.link(user, wallet);
+
+    await expect(world.remove(user, false)).rejects.toThrow('died');
+    expect(await open(user)).toEqual([]);
+    expect(await world.linked(user)).toHaveLength(1);
+    await world.remove(user);
+
+    const { Items } = await world.client.scan({ TableName: world.tables.Wallets });
+    expect(JSON.stringify(Items)).not.toContain(wallet.address.toLowerCase());
+    await world.register(user);
+    expect(await open(user)).toEqual([]);
+  });
+
+  it('of one user are never linked to another by a race', async () => {
+    const rivals = Array.from({ length: 4 }, (_, index) => `${user}-rival-${index}`);
+    const wallet = newWallet();
+    for (const rival of rivals) await world.register(rival);
+
+    await Promise.all(rivals.map((rival) => codeOf(world.link(rival, wallet))));
+
+    const having = await Promise.all(rivals.map((rival) => world.linked(rival)));
+    expect(having.flat()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { PrivateKeyAccount } from 'viem/accounts';
+import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
+import { dynamoDbChallenges, dynamoDbWallets } from '../../../shared/adapters/dynamodb/wallets.ts';
+import { lowerCase } from '../../../shared/nft/hex.ts';
+import { putUserData } from '../../../shared/users/put-user-data.ts';
+import { removeUser } from '../../../shared/users/remove-user.ts';
+import { createChallenge } from '../../../shared/wallets/create-challenge.ts';
+import { type LinkWalletDependencies, linkWallet } from '../../../shared/wallets/link-wallet.ts';
+import { unlinkWallets } from '../../../shared/wallets/unlink-wallets.ts';
+import { holderOf } from '../../../shared/wallets/wallet.ts';
+import { createTables, type TestDatabase } from '../dynamodb.ts';
+
+export const pageOrigin = 'https://www.example.com';
+
+/** Users with wallets in tables of their own, under a clock that a test sets. */
+export const walletWorld = async (
+  database: TestDatabase,
+  {
+    prefix,
+    contracts,
+    ticketSeconds = 300,
+  }: {
+    readonly prefix: string;
+    readonly contracts: LinkWalletDependencies['contracts'];
+    readonly ticketSeconds?: number;
+  },
+) => {
+  const tables = await createTables(database, ['Users', 'Wallets', 'Grants', 'Events'], prefix);
+  const client = database.documents;
+  const users = dynamoDbUsers({ client, tableName: tables.Users });
+  const wallets = dynamoDbWallets({ client, tableName: tables.Wallets, usersTableName: tables.Users });
+  const challenges = dynamoDbChallenges({ client, tableName: tables.Wallets });
+  const time = { now: Date.UTC(2026, 4, 1, 18) };
+  const clock = () => time.now;
+  const unlinking = { wallets, ticketSeconds, clock };
+
+  const challenge = (
+    userSub: string,
+    address: string,
+    changes: Partial<{ chainId: number; origin: string }> = {},
+  ) =>
+    createChallenge(
+      {
+        users,
+        challenges,
+        clock,
+        chainId: changes.chainId ?? 31_337,
+        isEmailTrusted: false,
+        randomHex: () => randomBytes(16).toString('hex'),
+      },
+      { userSub, address: lowerCase(address as `0x${string}`), origin: changes.origin ?? pageOrigin },
+    );
+  const prove = (
+    userSub: string,
+    proof: { readonly address: string; readonly challengeId: string; readonly signature: string },
+    origin?: string,
+  ) =>
+    linkWallet(
+      { users, challenges, wallets, contracts, ticketSeconds, clock },
+      {
+        userSub,
+        address: lowerCase(proof.address as `0x${string}`),
+        challengeId: proof.challengeId,
+        signature: lowerCase(proof.signature as `0x${string}`),
+        origin,
+      },
+    );
+
+  return {
+    tables,
+    client,
+    users,
+    wallets,
+    time,
+    clock,
+    challenge,
+    prove,
+    register: (userSub: string) =>
+      putUserData(
+        { users, subs: { ensure: () => Promise.reject(new Error('nobody is told')) }, clock },
+        { userSub, applicationId: undefined, change: {} },
+      ),
+    link: async (userSub: string, wallet: PrivateKeyAccount) => {
+      const { address } = wallet;
+      const { id, message } = await challenge(userSub, address);
+      return prove(userSub, { address, challengeId: id, signature: await wallet.signMessage({ message }) });
+    },
+    unlink: async (userSub: string, address: string) => {
+      const registrationId = (await users.find(userSub))?.registrationId ?? '';
+      const lower = lowerCase(address as `0x${string}`);
+      await unlinkWallets(unlinking, { userSub, registrationId, address: lower });
+    },
+    remove: (userSub: string, unlink = true) =>
+      removeUser(
+        {
+          users,
+          clock,
+          unlink: async (registration) => {
+            if (!unlink) throw new Error('died');
+            await unlinkWallets(unlinking, registration);
+          },
+        },
+        { userSub },
+      ),
+    /** Addresses as they are linked, also of a registration that has ended. */
+    linked: async (userSub: string) =>
+      ((await wallets.find(holderOf(userSub)))?.wallets ?? []).map(({ address }) => address),
+  };
+};
+export type WalletWorld = Awaited<ReturnType<typeof walletWorld>>;
