@@ -187,7 +187,11 @@ export class NftCalls extends Construct {
     for (const reader of [getContract, listTokens, getToken, getTokenOwner]) {
       reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
     }
-    listTokens.allow({ actions: ['dynamodb:Query'], resources: [tables.nfts.tableArn] });
+    listTokens.allow({
+      actions: ['dynamodb:Query'],
+      resources: [tables.nfts.tableArn, tables.nfts.indexArn('by_destination')],
+    });
+    listTokens.allow({ actions: ['dynamodb:BatchGetItem'], resources: [tables.nfts.tableArn] });
     for (const reader of [getToken, getTokenOwner]) {
       reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
     }

@@ -24,7 +24,11 @@ export class NftTables extends Construct {
       localIndexes: [{ name: 'newest', sortKey: 'listed' }],
       globalIndexes: [{ name: 'by_address', partitionKey: 'address' }],
     });
-    this.nfts = new MarqueeTable(this, 'Nfts', keys);
+    this.nfts = new MarqueeTable(this, 'Nfts', {
+      ...keys,
+      // Written once a token: neither key ever changes.
+      globalIndexes: [{ name: 'by_destination', partitionKey: 'destination', sortKey: 'sk', holds: 'keys' }],
+    });
     this.transactions = new MarqueeTable(this, 'Transactions', {
       ...keys,
       // Decisions are published from it, and the old image shows what was undecided before.

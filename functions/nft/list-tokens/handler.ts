@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../../shared/http/request.ts';
 import { ContractNotFoundError } from '../../../shared/nft/errors.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { contractUrl, nftAnswer } from '../../../shared/nft/http/answers.ts';
-import type { PageQuery } from '../../../shared/nft/http/read-operations.ts';
+import type { ListTokensQuery } from '../../../shared/nft/http/read-operations.ts';
 import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
 import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
 
@@ -24,18 +24,25 @@ export const listTokensHandler =
     apiKeyId,
     path: { contract_address: contract },
     query,
-  }: HttpRequest<{ readonly contract_address: Address }, PageQuery, undefined>): Promise<HttpResponse> => {
+  }: HttpRequest<
+    { readonly contract_address: Address },
+    ListTokensQuery,
+    undefined
+  >): Promise<HttpResponse> => {
     const [{ id: application }, secret] = await Promise.all([
       callingApplication(applications, apiKeyId),
       readCursorSecret(),
     ]);
+    const { destination, status } = query;
+    const filters = { destination, status };
     return pageAnswer({
       query,
-      scope: { list: 'nft-tokens', filters: { application, contract } },
+      filters,
+      scope: { list: 'nft-tokens', filters: { application, contract, ...filters } },
       secret,
       url: `${contractUrl(publicBaseUrl, contract)}/tokens/`,
       read: async (page) => {
-        const found = await nfts.list({ application, contract, ...page });
+        const found = await nfts.list({ application, contract, ...filters, ...page });
         // A list with tokens proves that the contract exists, so it need not be read.
         if (
           found.items.length === 0 &&

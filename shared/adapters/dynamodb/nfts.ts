@@ -3,7 +3,7 @@ import type { Nft } from '../../nft/collection/nft.ts';
 import type { Nfts } from '../../nft/ports/nfts.ts';
 import { type DocumentClient, queryPages } from './client.ts';
 import { collectionPartition, counterKey, nftKey, nftOf } from './nft-items.ts';
-import { pageOf, readLimit } from './page.ts';
+import { nftLists } from './nft-lists.ts';
 
 const counterSchema = z.object({ tokens: z.int() });
 
@@ -19,20 +19,7 @@ export const dynamoDbNfts = ({
     return Item === undefined ? undefined : nftOf(Item);
   },
 
-  list: async ({ limit, after, ...key }) => {
-    const found = await client.query({
-      TableName: tableName,
-      ConsistentRead: true,
-      ScanIndexForward: false,
-      KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk < :after',
-      ExpressionAttributeValues: {
-        ':pk': collectionPartition(key),
-        ...(after === undefined ? {} : { ':after': after }),
-      },
-      Limit: readLimit(limit),
-    });
-    return pageOf(found, { limit, sortKey: 'sk', parse: nftOf });
-  },
+  ...nftLists({ client, tableName }),
 
   findRange: async ({ from, to, ...key }) => {
     const nfts: Nft[] = [];

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { operation } from '../../http/operation.ts';
 import { pageQuery } from '../../http/page.ts';
+import { nftSchema } from '../collection/nft.ts';
+import { writtenAddressSchema } from '../hex.ts';
 import {
   contractAnswerSchema,
   contractMetadataSchema,
@@ -12,6 +14,15 @@ import { contract, contractPathSchema, contracts, shared, tokenPathSchema } from
 
 const listQuerySchema = z.strictObject(pageQuery);
 export type PageQuery = z.output<typeof listQuerySchema>;
+
+const listTokensQuerySchema = z.strictObject({
+  ...pageQuery,
+  destination: writtenAddressSchema
+    .optional()
+    .describe('Only tokens that were minted to this address, whoever holds them now'),
+  status: nftSchema.shape.status.optional().describe('Only tokens with this status'),
+});
+export type ListTokensQuery = z.output<typeof listTokensQuerySchema>;
 
 const pageHeaders = { Link: 'The next page, with `rel="next"`; absent on the last (RFC 8288)' };
 const metadataHeaders = {
@@ -64,9 +75,10 @@ export const listTokensOperation = operation({
   route: `${contract}/tokens`,
   documentedRoute: `${contract}/tokens/`,
   summary: 'List the tokens of a contract, newest first',
-  description: 'Of a contract of the application whose key is sent.',
+  description:
+    'Of a contract of the application whose key is sent. With a filter a page may have fewer tokens than `limit`, or none, and yet not be the last: only the absence of `Link` says that.',
   path: contractPathSchema,
-  query: listQuerySchema,
+  query: listTokensQuerySchema,
   success: {
     status: 200,
     description: 'A page of tokens',

@@ -645,6 +645,41 @@ describe('the lists', () => {
     });
   });
 
+  it('of tokens have those of a receiver or a status alone, with a Link that keeps the filter', async () => {
+    const contract_address = await aContract();
+    const path = { contract_address };
+    const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    const destinations = [other, destination, other, destination];
+    await call('mintBatch', {
+      path,
+      body: { tokens: destinations.map((each) => ({ ...aMintBody(), destination: each })) },
+    });
+    const ids = async (query: Record<string, string>) =>
+      (await call('tokens', { path, query })).body.map(({ id }) => id);
+
+    expect(await ids({ destination: other })).toEqual(['3', '1']);
+    expect(await ids({ destination: other.toLowerCase(), status: 'pending' })).toEqual(['3', '1']);
+    expect(await ids({ destination: other, status: 'confirmed' })).toEqual([]);
+    await world.settle();
+    expect(await ids({ status: 'confirmed', destination: other })).toEqual(['3', '1']);
+    expect(await ids({ status: 'failed' })).toEqual([]);
+    const { headers } = await call('tokens', { path, query: { destination: other, limit: '1' } });
+    const link = new URL(/<([^>]+)>/.exec(String(headers.link))?.[1] ?? '').searchParams;
+    expect(await ids(Object.fromEntries(link))).toEqual(['1']);
+    const cursor = link.get('cursor') ?? '';
+    expect(await call('tokens', { path, query: { destination, cursor } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'cursor' }] },
+    });
+    for (const query of [{ destination: '0x1' }, { status: 'revoked' }] as Record<string, string>[]) {
+      expect(await call('tokens', { path, query })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: Object.keys(query)[0] }] },
+      });
+    }
+    expect((await call('tokens', { path, as: 'key-two', query: { destination: other } })).status).toBe(404);
+  });
+
   it('do not take each other’s cursor', async () => {
     await aContract();
     await aContract();

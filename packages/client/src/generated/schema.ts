@@ -176,7 +176,7 @@ export interface paths {
         };
         /**
          * List the tokens of a contract, newest first
-         * @description Of a contract of the application whose key is sent.
+         * @description Of a contract of the application whose key is sent. With a filter a page may have fewer tokens than `limit`, or none, and yet not be the last: only the absence of `Link` says that.
          */
         get: operations["listTokens"];
         put?: never;
@@ -3451,8 +3451,12 @@ export interface operations {
             query?: {
                 /** @description From the `Link` of the page before */
                 cursor?: string;
+                /** @description Only tokens that were minted to this address, whoever holds them now */
+                destination?: string;
                 /** @description How many at most; 50 when left out */
                 limit?: number;
+                /** @description Only tokens with this status */
+                status?: "pending" | "confirmed" | "failed";
             };
             header?: never;
             path: {

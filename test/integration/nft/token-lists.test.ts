@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DocumentClient } from '../../../shared/adapters/dynamodb/client.ts';
+import { nftItem } from '../../../shared/adapters/dynamodb/nft-items.ts';
+import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import type { Address } from '../../../shared/nft/hex.ts';
+import type { NftFilter } from '../../../shared/nft/ports/nfts.ts';
+import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { receivers, someMetadata } from '../../support/nft/world.ts';
+
+let database: TestDatabase;
+let tableName: string;
+
+const [ana = '0x', bruno = '0x', carla = '0x'] = receivers(3) as [Address, Address, Address];
+const mine = { application: 'one', contract: `0x${'1'.repeat(40)}` } as const;
+const theirs = { application: 'two', contract: `0x${'2'.repeat(40)}` } as const;
+
+const aToken = (key: typeof mine | typeof theirs, id: number, changes: Partial<Nft>): Nft => ({
+  ...key,
+  tokenId: String(id),
+  destination: bruno,
+  metadata: someMetadata(),
+  nonce: id,
+  transactionHash: '0xab',
+  status: 'confirmed',
+  createdAt: '2026-11-20T09:15:04.456Z',
+  ...changes,
+});
+
+const put = async (tokens: readonly Nft[]): Promise<void> => {
+  for (let from = 0; from < tokens.length; from += 25) {
+    const writes = tokens.slice(from, from + 25).map((nft) => ({ PutRequest: { Item: nftItem(nft) } }));
+    await database.documents.batchWrite({ RequestItems: { [tableName]: writes } });
+  }
+};
+
+beforeAll(async () => {
+  database = await startDatabase();
+  ({ Nfts: tableName } = await createTables(database, ['Nfts']));
+  // Every fifth of 300 is Ana's; of those one has failed and the newest is pending. Elsewhere she has 2,500.
+  await put(
+    Array.from({ length: 300 }, (_, index) => {
+      const id = index + 1;
+      const status = id === 300 ? 'pending' : id === 5 ? 'failed' : 'confirmed';
+      return aToken(mine, id, { destination: id % 5 === 0 ? ana : bruno, status });
+    }),
+  );
+  await put(Array.from({ length: 2_500 }, (_, index) => aToken(theirs, index + 400, { destination: ana })));
+});
+afterAll(() => database.stop());
+
+/** Ids of all pages, with how many pages there were. */
+const listed = async (
+  filter: NftFilter,
+  {
+    limit = 50,
+    client = database.documents,
+  }: { readonly limit?: number; readonly client?: DocumentClient } = {},
+) => {
+  const { list } = dynamoDbNfts({ client, tableName });
+  const ids: number[] = [];
+  let pages = 0;
+  for (let after: string | undefined; ; ) {
+    const page = await list({ ...mine, ...filter, limit, ...(after === undefined ? {} : { after }) });
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.items.map(({ tokenId }) => Number(tokenId)));
+    pages += 1;
+    if (page.next === undefined) return { ids, pages };
+    after = page.next;
+  }
+};
+
+const everyFifth = Array.from({ length: 60 }, (_, index) => 300 - 5 * index);
+
+describe('a filtered list of tokens', () => {
+  it.each([1, 7, 50, 100])('has each token once, newest first, in pages of %i', async (limit) => {
+    expect((await listed({ destination: ana }, { limit })).ids).toEqual(everyFifth);
+    expect((await listed({ status: 'failed' }, { limit })).ids).toEqual([5]);
+    expect((await listed({ status: 'pending' }, { limit })).ids).toEqual([300]);
+    expect((await listed({ destination: ana, status: 'confirmed' }, { limit })).ids).toEqual(
+      everyFifth.slice(1, -1),
+    );
+    expect((await listed({ destination: carla }, { limit })).ids).toEqual([]);
+    expect((await listed({}, { limit })).ids).toHaveLength(300);
+  });
+
+  it('looks at a bounded part of what does not match, and goes on from there', async () => {
+    // The address has 2,500 newer tokens in a collection of another application.
+    const { pages } = await listed({ destination: ana });
+    expect(pages).toBeGreaterThanOrEqual(4);
+    expect(pages).toBeLessThanOrEqual(6);
+  });
+
+  it('shows new tokens that the index does not have yet', async () => {
+    const client: DocumentClient = {
+      ...database.documents,
+      query: (input) =>
+        database.documents.query(
+          input.IndexName === undefined
+            ? input
+            : {
+                ...input,
+                FilterExpression: `${input.FilterExpression} AND nonce < :lagging`,
+                ExpressionAttributeValues: { ...input.ExpressionAttributeValues, ':lagging': 0 },
+              },
+        ),
+    };
+
+    const { ids } = await listed({ destination: ana }, { client });
+
+    expect(ids).toEqual(everyFifth.slice(0, 20));
+  });
+
+  it('has what a token is, and not what the index keeps of it', async () => {
+    const { list } = dynamoDbNfts({ client: database.documents, tableName });
+
+    const { items } = await list({ ...mine, destination: bruno, limit: 1 });
+
+    expect(items).toEqual([aToken(mine, 299, {})]);
+  });
+});
