@@ -12,11 +12,11 @@ const budgets = [
   // Beside the database: a key, secrets, the arithmetic of secp256k1 and the chain's encodings.
   { mark: 'TrentService', bytes: 560_000 },
   // Beside the database: secrets and the chain's endpoints, and what signs streams or judges a wallet's signature.
-  { mark: 'eth_call', bytes: 465_000 },
+  { mark: 'eth_call', bytes: 470_000 },
   { mark: 'AmazonSimpleNotificationService', bytes: 420_000 },
   { mark: 'DynamoDB_20120810', bytes: 420_000 },
   // The OpenAPI document itself.
-  { mark: 'openapi:"3.1', bytes: 280_000 },
+  { mark: 'openapi:"3.1', bytes: 300_000 },
   // A queue alone.
   { mark: 'AmazonSQS', bytes: 250_000 },
   { mark: '', bytes: 140_000 },
