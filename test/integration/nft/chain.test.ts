@@ -64,12 +64,12 @@ const expropriate = async (contract: string): Promise<void> => {
   for (let slot = 0; slot < 32; slot += 1) {
     const at = `0x${slot.toString(16)}`;
     const value = String(await world.anvil.rpc('eth_getStorageAt', contract, at, 'latest'));
-    if (!value.endsWith(owner)) continue;
+    if (!value.includes(owner)) continue;
     await world.anvil.rpc(
       'anvil_setStorageAt',
       contract,
       `0x${slot.toString(16).padStart(64, '0')}`,
-      `0x${'9'.padStart(64, '0')}`,
+      value.replace(owner, '9'.padStart(40, '0')),
     );
     return;
   }

@@ -1,7 +1,7 @@
-import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, UpdateTableCommand } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readEventFile } from '../../../operator/events/event-file.ts';
 import { type ImportInput, importEvents } from '../../../operator/events/import-events.ts';
 import { setEventStatus } from '../../../operator/events/stored-events.ts';
@@ -147,6 +147,11 @@ describe('an import into DynamoDB', () => {
         GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by_signed_path' } }],
       }),
     );
+    await vi.waitFor(async () => {
+      const { Table } = await database.client.send(new DescribeTableCommand({ TableName: tableName }));
+      const indexes = Table?.GlobalSecondaryIndexes ?? [];
+      expect(indexes.map(({ IndexName }) => IndexName)).not.toContain('by_signed_path');
+    });
 
     for (let time = 0; time < 2; time += 1) {
       const asked = await callsOf(async () =>
