@@ -96,25 +96,33 @@ const runChainAlone = async (): Promise<number> => {
   return perSecond(tokens, began);
 };
 
-/** Gas for each token of a first-time owner. */
+/** Gas of a deployment, and for each token of a first-time owner. */
 const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
-  const contract = await calls.create();
+  const { address: contract, hash: deployment } = await calls.deploy();
+  const ticketed = await calls.create({ max_supply: 1_000, transferable: false, revocable: true });
   const gasOf = async (hash: Hex, count: number) => Number((await receiptOf(chain, hash)).gasUsed) / count;
   const ofBatch = async (count: number) =>
     gasOf((await calls.mintBatch(contract, firstTimeOwners(count))).hash, count);
-  const ofSingle = async () => {
+  const ofSingle = async (into = contract) => {
     const [owner] = firstTimeOwners(1);
-    return gasOf((await calls.mint(contract, owner)).hash, 1);
+    return gasOf((await calls.mint(into, owner)).hash, 1);
   };
   // The first of all tokens pays for storage that then exists.
   await ofSingle();
+  await ofSingle(ticketed);
   const [single, one, most] = [await ofSingle(), await ofBatch(1), await ofBatch(batchTokensAtMost)];
   return [
     { name: 'gas of a token in a batch of 1, of one that is minted alone', value: one / single, unit: '×' },
     { name: `  in a batch of ${batchTokensAtMost}`, value: most / single, unit: '×' },
     { name: '  minted alone, to a first-time owner', value: single, unit: 'gas' },
+    {
+      name: '  where the supply is limited and tokens are locked',
+      value: await ofSingle(ticketed),
+      unit: 'gas',
+    },
     { name: '  in a batch of 1', value: one, unit: 'gas' },
     { name: `  in a batch of ${batchTokensAtMost}`, value: most, unit: 'gas' },
+    { name: 'a deployment', value: await gasOf(deployment, 1), unit: 'gas' },
   ];
 };
 

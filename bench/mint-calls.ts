@@ -54,11 +54,14 @@ export const mintCalls = (system: System, { connections, application }: MintCall
   const tokenFor = (destination: string) => ({ destination, metadata: { name: 'Seat' } });
   const mint = (contract: string, destination = receiver): Promise<MintAnswer> =>
     post(`${pathname}/${contract}/mint`, tokenFor(destination));
+  const deploy = (options: Readonly<Record<string, unknown>> = {}) =>
+    post(pathname, { name: 'Bench', symbol: 'B', chain: 'MATIC', ...options });
   const inEachConnection = async (caller: () => Promise<void>): Promise<void> => {
     await Promise.all(Array.from({ length: connections }, caller));
   };
   return {
-    create: async () => (await post(pathname, { name: 'Bench', symbol: 'B', chain: 'MATIC' })).address,
+    create: async (options: Readonly<Record<string, unknown>> = {}) => (await deploy(options)).address,
+    deploy,
     mint,
     /** One token for each destination, in one transaction. */
     mintBatch: (contract: string, destinations: readonly string[]) =>

@@ -17,9 +17,13 @@ export const contractRecord = (contract: Contract, tokens: readonly Nft[]) => ({
   royalty: contract.royalty,
   royalty_change: contract.royaltyChange,
   metadata_change: contract.metadataChange,
-  tokens: tokens.map(({ tokenId, status, destination, metadata, nonce, createdAt }) => ({
+  max_supply: contract.maxSupply,
+  transferable: contract.transferable,
+  revocable: contract.revocable,
+  tokens: tokens.map(({ tokenId, status, revocation, destination, metadata, nonce, createdAt }) => ({
     token: tokenId,
     status,
+    revocation: revocation?.status,
     name: metadata.name,
     destination: checksummed(destination),
     nonce,

@@ -93,7 +93,7 @@ const tokenTimeline = async (
   dependencies: CollectionTimelineDependencies,
   { contract, nft }: { readonly contract: Contract; readonly nft: Nft },
 ): Promise<Timeline> => {
-  const { tokenId, status, failureReason, destination, metadata, nonce, transactionHash } = nft;
+  const { tokenId, status, failureReason, revocation, destination, metadata, nonce, transactionHash } = nft;
   const { application, signer } = contract;
   const address = checksummed(contract.address);
   const collection = { application, contract: contract.address };
@@ -114,6 +114,7 @@ const tokenTimeline = async (
       application,
       contract: `${contract.name}, which is ${contract.status}`,
       name: metadata.name,
+      revocation: revocation?.status,
       destination: checksummed(destination),
       nonce,
       transaction: transactionHash,

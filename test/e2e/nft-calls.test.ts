@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { GetPublicKeyCommand, KMSClient, ListKeysCommand } from '@aws-sdk/client-kms';
 import { ListExecutionsCommand, ListStateMachinesCommand, SFNClient } from '@aws-sdk/client-sfn';
-import { createPublicClient, getAddress, http } from 'viem';
+import { createPublicClient, encodeFunctionData, getAddress, http } from 'viem';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiCall, callApi } from '../support/api-client.ts';
 import { collectionAbi } from '../support/collection-abi.ts';
@@ -290,6 +290,46 @@ describe('the NFT calls', () => {
     }
 
     expect([await listed(), await tokens(), await nonce()]).toEqual(before);
+  });
+
+  it('makes a collection for tickets: limited, locked and revocable, here and on the chain', async () => {
+    const options = { max_supply: 3, transferable: false, revocable: true };
+    const { address } = await create({ ...aContract, ...options });
+    const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+    const batch = { tokens: [aMint, { ...aMint, destination: other }] };
+    expect((await call(`/${address}/mint/batch`, { body: batch })).status).toBe(201);
+    expect(await call(`/${address}/mint/batch`, { body: batch })).toMatchObject({
+      status: 409,
+      json: { message: 'SUPPLY_EXHAUSTED', left: 1 },
+    });
+    expect((await call(`/${address}/mint`, { body: aMint })).status).toBe(201);
+    expect((await call(`/${address}/mint`, { body: aMint })).status).toBe(409);
+    const ofOther = await call<Nft[]>(`/${address}/tokens/?destination=${other}`);
+    expect(ofOther.json).toMatchObject([{ id: '2' }]);
+    await vi.waitFor(async () => {
+      expect((await call<Nft[]>(`/${address}/tokens/?status=confirmed`)).json).toHaveLength(3);
+    }, patient);
+    expect(await call(`/${address}/tokens/2/owner`)).toMatchObject({ status: 200, json: { owner: other } });
+
+    const chain = createPublicClient({ transport: http(system.outputs.chain_rpc_url) });
+    const data = encodeFunctionData({
+      abi: collectionAbi,
+      functionName: 'transferFrom',
+      args: [other, receiver, 2n],
+    });
+    await expect(chain.call({ account: other, to: address, data })).rejects.toThrow();
+
+    const revoke = (as = key) => call(`/${address}/tokens/2/revoke`, { method: 'POST', key: as });
+    expect((await revoke(otherKey)).status).toBe(404);
+    expect(await revoke()).toMatchObject({
+      status: 200,
+      json: { status: 'confirmed', revocation: { is_confirmed: false } },
+    });
+    await vi.waitFor(async () => {
+      expect((await call(`/${address}/tokens/2`)).json).toMatchObject({ revocation: { is_confirmed: true } });
+    }, patient);
+    expect((await call(`/${address}/metadata/2`)).status).toBe(404);
+    expect((await call(`/${address}/tokens/2/owner`)).status).toBe(404);
   });
 
   it('answers the AWS clients that an operator uses', async () => {
