@@ -39,6 +39,8 @@ export const local: StageInput = {
     // Short, so that you soon see that who sold a ticket no longer watches.
     ticketSeconds: 60,
     ownTicketEndpoints: true,
+    // Short, so that you soon see a place become free that a closed page has left.
+    sessionSeconds: 30,
     // Short, so that you soon see what happens when a signature ends.
     playback: {
       signing: 'cookies',

@@ -53,6 +53,13 @@ export const ottConfig = z.strictObject({
    * somebody who has just sold theirs, and so long does a moved wallet open nothing for its new user.
    */
   ticketSeconds: z.int().min(60).max(3_600).default(300),
+  /**
+   * How long a session of an application that limits streams lasts until it is renewed. So long does a device that has
+   * gone take up its place.
+   */
+  sessionSeconds: z.int().min(30).max(3_600).default(300),
+  /** How many viewers play at once on the largest evening, for `preflight`. @default not checked */
+  expectedViewers: z.int().min(1).max(100_000_000).optional(),
   /** Whether tickets are asked for at RPC endpoints of their own (`TicketChainSecret`), so that viewers never use up what mints need. */
   ownTicketEndpoints: z.boolean().default(false),
   /** Whether every request comes through a CloudFront distribution, whose headers then count. */

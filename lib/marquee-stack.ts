@@ -86,6 +86,7 @@ export class MarqueeStack extends Stack {
     this.output('FailedChangesQueueUrl', userData.changes.failedChanges.queue.queueUrl);
     this.output('PublisherFunction', userData.changes.publisher.function.functionName);
     this.output('EventsTable', ott.events.tableName);
+    this.output('SessionsTable', ott.sessions.tableName);
     this.output('AlarmTopicArn', alarmTopicOf(this, stage).topicArn);
     this.output('RehearsalAlarm', rehearsal.alarm.alarmName);
     this.output('RehearsalTopicArn', rehearsal.topic.topicArn);

@@ -26,6 +26,17 @@ const errorSchema = z
       .describe('With `STREAM_NOT_AVAILABLE`: when it may be played, where that is ahead'),
     limit: z.int().optional().describe('With `LIMIT_TOO_SMALL`: the limit of a day'),
     left: z.int().optional().describe('With `SUPPLY_EXHAUSTED`: how many tokens can still be minted'),
+    sessions: z
+      .array(
+        z.object({
+          session: z.string(),
+          event_id: z.string(),
+          began_at: z.iso.datetime(),
+          ends_at: z.iso.datetime().describe('When its lease ends unless it is renewed'),
+        }),
+      )
+      .optional()
+      .describe('With `TOO_MANY_STREAMS`: the viewer’s own sessions'),
     request_id: z.string().optional().describe('With 500: tell it to the operator'),
   })
   .meta({
@@ -80,6 +91,12 @@ const meaningOf = {
   PURCHASE_REQUIRED:
     'The stream is paid and the viewer has not bought access, nor holds a ticket that opens it',
   ENTITLEMENT_DENIED: 'The entitlement service says no',
+  SESSION_REQUIRED: 'The application limits how many streams a viewer plays at once: send `session`',
+  TOO_MANY_STREAMS:
+    'The viewer plays as many streams as the application allows; `sessions` are theirs, of which one can be taken over',
+  SESSION_ENDED: 'Another session of the viewer took this one over; begin again with a new `session`',
+  TOO_MANY_SESSION_CHANGES:
+    'Three sessions of the viewer were ended early within ten minutes; `Retry-After` says when the next can be',
   CONTRACT_NOT_FOUND: 'There is no such contract, for this application',
   NFT_NOT_FOUND: 'There is no such token in the contract',
   USER_NOT_FOUND: 'There is no such user, for this caller',
@@ -220,7 +237,9 @@ const responseOf = ({
   const [only] = references;
   return {
     description,
-    ...(retriedLater.includes(status) ? headersOf({ 'Retry-After': retryAfter }) : {}),
+    ...(retriedLater.includes(status) || 'TOO_MANY_SESSION_CHANGES' in examples
+      ? headersOf({ 'Retry-After': retryAfter })
+      : {}),
     content: {
       'application/json': {
         schema: references.length === 1 ? only : { anyOf: references },

@@ -47,5 +47,6 @@ export const operations = [
   ott.listEventsOperation,
   ott.getEventOperation,
   ott.getStreamOperation,
+  ott.endStreamOperation,
   documentation.getDocumentOperation,
 ] as readonly Operation[];

@@ -1,6 +1,7 @@
 /** Every code that a caller may see. `shared/http/errors.ts` maps each to a status. */
 export type ErrorCode =
   | 'BAD_REQUEST'
+  | 'SESSION_REQUIRED'
   | 'UNAUTHORIZED'
   | 'FORBIDDEN'
   | 'FIELD_NOT_WRITABLE'
@@ -8,6 +9,9 @@ export type ErrorCode =
   | 'LOGIN_REQUIRED'
   | 'PURCHASE_REQUIRED'
   | 'ENTITLEMENT_DENIED'
+  | 'TOO_MANY_STREAMS'
+  | 'SESSION_ENDED'
+  | 'TOO_MANY_SESSION_CHANGES'
   | 'CONTRACT_NOT_FOUND'
   | 'NFT_NOT_FOUND'
   | 'USER_NOT_FOUND'

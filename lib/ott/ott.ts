@@ -2,6 +2,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import {
+  endStreamOperation,
   getEventOperation,
   getStreamOperation,
   listEventsOperation,
@@ -47,6 +48,7 @@ export interface OttProps {
 /** The catalogue of events, and the calls that list it, show one event and let it be played. */
 export class Ott extends Construct {
   readonly events: MarqueeTable;
+  readonly sessions: MarqueeTable;
 
   constructor(scope: Construct, id: string, props: OttProps) {
     super(scope, id);
@@ -63,6 +65,12 @@ export class Ott extends Construct {
     });
     // The last decisions of the entitlement service; empty unless the stage uses them to bridge outages.
     const grants = new MarqueeTable(this, 'Grants', {
+      stage,
+      partitionKey: 'pk',
+      timeToLiveAttribute: 'expires_at',
+    });
+    // Who plays what is paid, of applications that limit it.
+    this.sessions = new MarqueeTable(this, 'Sessions', {
       stage,
       partitionKey: 'pk',
       timeToLiveAttribute: 'expires_at',
@@ -101,6 +109,7 @@ export class Ott extends Construct {
         CHAIN_ID: String(stage.nft.chainId),
         CHAIN_SECRET_ARN: ticketEndpoints.secretArn,
         TICKET_SECONDS: String(stage.ott.ticketSeconds),
+        ...this.sessionEnvironment(stage),
         USERS_TABLE: users.tableName,
         WALLETS_TABLE: wallets.table.tableName,
       },
@@ -121,10 +130,16 @@ export class Ott extends Construct {
       stream.allow({ actions: ['dynamodb:Query'], resources: [this.events.indexArn('by_stream')] });
     }
 
+    const end = this.addEnd(props, outside);
+    for (const call of [stream, end]) {
+      call.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [this.sessions.tableArn] });
+    }
+
     api.mount(listEventsOperation, list, { answersHead: true });
     api.mount(getEventOperation, get, { answersHead: true });
     api.mount(getStreamOperation, stream, { answersHead: true, credentialedOrigins: playback.origins });
     this.addVoid(props);
+    api.mount(endStreamOperation, end);
     outside.watch([list, get, stream]);
     alarmsOnCodes(this, { stage, callers: [stream], watched: unsigned });
   }
@@ -155,6 +170,36 @@ export class Ott extends Construct {
     api.mount(unvoidTokenOperation, voidToken);
   }
 
+  /** The call that ends a session: it judges who calls, and asks no outside service. */
+  private addEnd({ stage, applications }: OttProps, outside: OutsideServices): MarqueeFunction {
+    const end = new MarqueeFunction(this, 'EndStream', {
+      stage,
+      entry: 'ott/end-stream',
+      description: "Ends a viewer's session before its lease does",
+      environment: {
+        ...this.callerEnvironment(stage, applications),
+        ...outside.originEnvironment,
+        ...this.sessionEnvironment(stage),
+      },
+    });
+    end.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
+    if (outside.originVerifySecret !== undefined) end.allowSecret(outside.originVerifySecret);
+    return end;
+  }
+
+  private sessionEnvironment(stage: StageConfig) {
+    return { SESSIONS_TABLE: this.sessions.tableName, SESSION_SECONDS: String(stage.ott.sessionSeconds) };
+  }
+
+  private callerEnvironment(stage: StageConfig, applications: MarqueeTable) {
+    const { defaultApplication } = stage.ott;
+    return {
+      ...oidcEnvironment(this, stage.oidc),
+      APPLICATIONS_TABLE: applications.tableName,
+      ...(defaultApplication !== undefined && { DEFAULT_APPLICATION_ID: defaultApplication }),
+    };
+  }
+
   /** A function that judges callers and asks the outside services about them. */
   private addCall(
     id: string,
@@ -174,13 +219,9 @@ export class Ott extends Construct {
       memorySize: 1024,
       reservedConcurrentExecutions: stage.concurrency?.ott,
       environment: {
-        ...oidcEnvironment(this, stage.oidc),
+        ...this.callerEnvironment(stage, applications),
         ...outside.environment,
-        APPLICATIONS_TABLE: applications.tableName,
         EVENTS_TABLE: this.events.tableName,
-        ...(stage.ott.defaultApplication !== undefined && {
-          DEFAULT_APPLICATION_ID: stage.ott.defaultApplication,
-        }),
         ...call.environment,
       },
     });

@@ -17,6 +17,9 @@ export interface OutsideServicesProps {
 export class OutsideServices extends Construct {
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: readonly ISecret[];
+  /** Proves that a request came through the distribution, where the stage is behind one. */
+  readonly originVerifySecret: ISecret | undefined;
+  readonly originEnvironment: Readonly<Record<string, string>>;
   private readonly stage: StageConfig;
 
   constructor(scope: Construct, id: string, { stage }: OutsideServicesProps) {
@@ -31,22 +34,25 @@ export class OutsideServices extends Construct {
       'GeolocationSecret',
       'Credentials of the geolocation service: account_id and license_key',
     );
-    const originVerifySecret = behindDistribution
+    this.originVerifySecret = behindDistribution
       ? secret('OriginVerifySecret', 'What the distribution sends as x-origin-verify: values, one or two')
       : undefined;
 
     this.secrets = [
       entitlementSecret,
       geolocationSecret,
-      ...(originVerifySecret ? [originVerifySecret] : []),
+      ...(this.originVerifySecret ? [this.originVerifySecret] : []),
     ];
+    this.originEnvironment = this.originVerifySecret
+      ? { ORIGIN_VERIFY_SECRET_ARN: this.originVerifySecret.secretArn }
+      : {};
     this.environment = {
       ENTITLEMENT_URL: configured(this, entitlement.url),
       ENTITLEMENT_SECRET_ARN: entitlementSecret.secretArn,
       GEOLOCATION_URL: configured(this, geolocation.url),
       GEOLOCATION_SECRET_ARN: geolocationSecret.secretArn,
       GEOLOCATION_CACHE_SECONDS: String(geolocation.cacheSeconds),
-      ...(originVerifySecret && { ORIGIN_VERIFY_SECRET_ARN: originVerifySecret.secretArn }),
+      ...this.originEnvironment,
     };
   }
 

@@ -7,7 +7,7 @@ import type { IdentifyCallerDependencies } from '../ott/caller.ts';
 import { type LocateRequest, locateByDistribution, locateByPeer } from '../ott/request-location.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
-import { documentClient } from './dynamodb/client.ts';
+import { type DocumentClient, documentClient } from './dynamodb/client.ts';
 import { dynamoDbEvents } from './dynamodb/events.ts';
 import { entitlementSecretSchema, httpEntitlementService } from './entitlement/http-entitlement-service.ts';
 import {
@@ -19,30 +19,61 @@ import { environmentsVerifier } from './oidc/access-token-verifier.ts';
 import { secretsClient } from './secrets/client.ts';
 import { secretReader } from './secrets/secret-reader.ts';
 
-/** The environment that the three OTT functions share. */
-export const ottEnvironment = {
+/** The environment of every function that finds out which viewer calls. */
+export const callerEnvironment = {
   ...oidcEnvironment,
   APPLICATIONS_TABLE: z.string().min(1),
+  DEFAULT_APPLICATION_ID: z.string().min(1).optional(),
+  /** Set where the stage is behind a distribution. */
+  ORIGIN_VERIFY_SECRET_ARN: z.string().min(1).optional(),
+};
+
+/** The environment of the functions that show events. */
+export const ottEnvironment = {
+  ...callerEnvironment,
   EVENTS_TABLE: z.string().min(1),
   ENTITLEMENT_URL: z.url(),
   ENTITLEMENT_SECRET_ARN: z.string().min(1),
   GEOLOCATION_URL: z.url(),
   GEOLOCATION_SECRET_ARN: z.string().min(1),
   GEOLOCATION_CACHE_SECONDS: z.coerce.number().int().min(0),
-  DEFAULT_APPLICATION_ID: z.string().min(1).optional(),
-  /** Set where the stage is behind a distribution. */
-  ORIGIN_VERIFY_SECRET_ARN: z.string().min(1).optional(),
 };
 
 const originVerifySchema = z.object({ values: z.array(z.string().min(16)).min(1).max(2) });
 
-/** What the three OTT functions share: who calls, what the outside services say of the caller, and the catalogue. */
+const secrets = () => {
+  // Reading a secret is part of an answer that must be there within four seconds.
+  const client = secretsClient({ connectionTimeoutMilliseconds: 500, requestTimeoutMilliseconds: 1_000 });
+  return <Value>(secretId: string, schema: z.ZodType<Value>) => secretReader({ client, secretId, schema });
+};
+
+/** Who calls: the token, the application, and where the request comes from. */
+export const callerDependencies = (
+  environment: z.output<z.ZodObject<typeof callerEnvironment>>,
+  client: DocumentClient,
+  secret: ReturnType<typeof secrets> = secrets(),
+): IdentifyCallerDependencies => {
+  const { ORIGIN_VERIFY_SECRET_ARN: originVerifyArn } = environment;
+  const originVerify =
+    originVerifyArn === undefined ? undefined : secret(originVerifyArn, originVerifySchema);
+  const locate: LocateRequest =
+    originVerify === undefined
+      ? locateByPeer
+      : locateByDistribution({ readOriginValues: async () => (await originVerify.read()).values });
+  return {
+    verifyAccessToken: environmentsVerifier(environment),
+    applications: cachedApplications(
+      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+    ),
+    defaultApplicationId: environment.DEFAULT_APPLICATION_ID,
+    locate,
+  };
+};
+
+/** What the functions that show events share: who calls, what the outside services say of the caller, and the catalogue. */
 export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvironment>>) => {
   const client = documentClient();
-  // Reading a secret is part of an answer that must be there within four seconds.
-  const secrets = secretsClient({ connectionTimeoutMilliseconds: 500, requestTimeoutMilliseconds: 1_000 });
-  const secret = <Value>(secretId: string, schema: z.ZodType<Value>) =>
-    secretReader({ client: secrets, secretId, schema });
+  const secret = secrets();
 
   const breakerOf = (
     service: string,
@@ -52,27 +83,12 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
     return circuitBreaker({ service, ...options, logger, gauge: circuitGauge({ service, namespace }) });
   };
 
-  const { ORIGIN_VERIFY_SECRET_ARN: originVerifyArn } = environment;
-  const originVerify =
-    originVerifyArn === undefined ? undefined : secret(originVerifyArn, originVerifySchema);
-  const locate: LocateRequest =
-    originVerify === undefined
-      ? locateByPeer
-      : locateByDistribution({ readOriginValues: async () => (await originVerify.read()).values });
-
   return {
     client,
     secret,
     breakerOf,
     events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
-    callers: {
-      verifyAccessToken: environmentsVerifier(environment),
-      applications: cachedApplications(
-        dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
-      ),
-      defaultApplicationId: environment.DEFAULT_APPLICATION_ID,
-      locate,
-    } satisfies IdentifyCallerDependencies,
+    callers: callerDependencies(environment, client, secret),
     audience: {
       entitlement: httpEntitlementService({
         url: environment.ENTITLEMENT_URL,

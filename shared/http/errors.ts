@@ -2,6 +2,7 @@ import { BadRequestError, type ErrorCode, type FieldIssue, type ServiceError } f
 
 export const statusByCode = {
   BAD_REQUEST: 400,
+  SESSION_REQUIRED: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   FIELD_NOT_WRITABLE: 403,
@@ -9,6 +10,9 @@ export const statusByCode = {
   LOGIN_REQUIRED: 403,
   PURCHASE_REQUIRED: 403,
   ENTITLEMENT_DENIED: 403,
+  TOO_MANY_STREAMS: 403,
+  SESSION_ENDED: 403,
+  TOO_MANY_SESSION_CHANGES: 403,
   CONTRACT_NOT_FOUND: 404,
   NFT_NOT_FOUND: 404,
   USER_NOT_FOUND: 404,

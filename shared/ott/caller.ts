@@ -9,6 +9,8 @@ import type { LocateRequest, RequestHeaders } from './request-location.ts';
 
 /** Who sent a request, through which client, and from where. */
 export interface Caller {
+  /** The client's application. */
+  readonly applicationId: string;
   /** The rules and countries of the client's application. */
   readonly client: OttConfiguration;
   /** The user of a valid token, and the client that the token was issued to. */
@@ -47,11 +49,16 @@ export const identifyCaller = async (
     if (named !== undefined && named !== login.clientId) throw badClient('is not the client of the token');
     const application = await applications.findByClientId(login.clientId);
     if (application === undefined) throw badClient('the client of the token is unknown');
-    return { client: configurationOf(application), login, ...location };
+    return { applicationId: application.id, client: configurationOf(application), login, ...location };
   }
 
   const application = await findClient(dependencies, { named });
-  return { client: configurationOf(application), login: undefined, ...location };
+  return {
+    applicationId: application.id,
+    client: configurationOf(application),
+    login: undefined,
+    ...location,
+  };
 };
 
 const configurationOf = ({ ott }: Application): OttConfiguration => ottConfigurationSchema.parse(ott);

@@ -11,5 +11,7 @@ export const ottConfigurationSchema = z.strictObject({
       error: 'must not name the same id twice',
     }),
   geoblocking: geoblockingSchema.nullish().transform((rule) => rule ?? undefined),
+  /** Paid streams that one viewer may play at once. @default any number, and no sessions */
+  streams_at_once: z.int().min(1).max(20).optional(),
 });
 export type OttConfiguration = z.infer<typeof ottConfigurationSchema>;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import type { Slot } from './viewer-sessions.ts';
 
 /** No such event for this caller: missing and hidden are the same error, so that they cannot be told apart. */
 export class EventNotFoundError extends ServiceError {
@@ -72,5 +73,54 @@ export class OriginNotVerifiedError extends ServiceError {
 
   constructor() {
     super({ message: 'The request carries no valid x-origin-verify' });
+  }
+}
+
+/** The application limits how many streams a viewer plays at once, and the call names no session. */
+export class SessionRequiredError extends ServiceError {
+  readonly code = 'SESSION_REQUIRED';
+
+  constructor() {
+    super({ message: 'A stream of a limited application was asked for without a session' });
+  }
+}
+
+/** As many streams play as the application allows; the viewer chooses one of their own to take over. */
+export class TooManyStreamsError extends ServiceError {
+  readonly code = 'TOO_MANY_STREAMS';
+
+  constructor({ slots }: { readonly slots: readonly Slot[] }) {
+    super({
+      message: `${slots.length} streams play already`,
+      details: {
+        sessions: slots.map(({ sessionId, eventId, beganAt, endsAt }) => ({
+          session: sessionId,
+          event_id: eventId,
+          began_at: new Date(beganAt).toISOString(),
+          ends_at: new Date(endsAt).toISOString(),
+        })),
+      },
+    });
+  }
+}
+
+/** Another session of the viewer took this one's place. */
+export class SessionEndedError extends ServiceError {
+  readonly code = 'SESSION_ENDED';
+
+  constructor() {
+    super({ message: 'The session was taken over' });
+  }
+}
+
+/** Slots were freed before their end as often as that is allowed. */
+export class TooManySessionChangesError extends ServiceError {
+  readonly code = 'TOO_MANY_SESSION_CHANGES';
+
+  constructor({ retryAt, now }: { readonly retryAt: number; readonly now: number }) {
+    super({
+      message: 'Slots were freed early too often',
+      headers: { 'retry-after': String(Math.max(1, Math.ceil((retryAt - now) / 1_000))) },
+    });
   }
 }

@@ -17,6 +17,7 @@ import type { Event, Stream } from './event.ts';
 import type { EventRepository } from './ports/event-repository.ts';
 import type { PlaybackSigner, SignedPlayback } from './ports/playback-signer.ts';
 import { overlaps, type SignedPath, signedPathMistakes, signedPathOf } from './signed-path.ts';
+import type { HeldSession, SessionRequest, StreamSessions } from './stream-sessions.ts';
 
 export interface GetStreamDependencies {
   readonly audience: ResolveAudienceDependencies;
@@ -24,8 +25,20 @@ export interface GetStreamDependencies {
   readonly signer: PlaybackSigner;
   /** @default tickets open nothing: the stage does not sign what they would open */
   readonly tickets?: CheckTicketsDependencies | undefined;
+  /** @default streams are not counted: the stage does not end them */
+  readonly sessions?: Pick<StreamSessions, 'hold'> | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
+}
+
+/** What is sent for a stream besides its event. */
+export interface StreamRequest {
+  readonly caller: Caller;
+  readonly eventId: string;
+  /** @throws BadRequestError. Called only where the application limits streams. */
+  readonly session: () => Pick<SessionRequest, 'sessionId' | 'takeOver'>;
+  /** Answers as it would without changing anything. */
+  readonly isReadOnly: boolean;
 }
 
 /** What a player needs. */
@@ -33,19 +46,22 @@ export interface Playback {
   readonly event: Event;
   readonly stream: Stream;
   readonly signed: SignedPlayback;
+  /** When the session is to be renewed, ISO 8601; absent where streams are not counted. */
+  readonly renewAt?: string;
 }
 
 /**
  * What is needed to play an event, for viewers who may.
  *
  * @throws EventNotFoundError; for a visible event LoginRequiredError, PurchaseRequiredError, EntitlementDeniedError,
- * EntitlementUnavailableError or StreamNotAvailableError.
+ * EntitlementUnavailableError, StreamNotAvailableError, or what {@link StreamSessions.hold} throws.
  */
 export const getStream = async (
   dependencies: GetStreamDependencies,
-  { caller, eventId }: { readonly caller: Caller; readonly eventId: string },
+  request: StreamRequest,
 ): Promise<Playback> => {
   const { audience, events, signer, clock } = dependencies;
+  const { caller, eventId } = request;
   const [resolved, candidate] = await Promise.all([
     resolveAudience(audience, { caller, eventId }),
     events.find(eventId),
@@ -58,7 +74,23 @@ export const getStream = async (
 
   const { event, stream, endsAt } = verdict;
   await requireOwnPath(dependencies, event, stream);
-  return { event, stream, signed: await signer.sign({ stream, endsAt }) };
+  const isCounted = event.access === 'paid' && resolved.viewer.kind !== 'vip';
+  const held = isCounted ? await holdSession(dependencies, request, endsAt) : undefined;
+  const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
+  return { event, stream, signed, ...(held && { renewAt: held.renewAt }) };
+};
+
+/** A session for a stream that counts; `undefined` where the application sets no limit. */
+const holdSession = async (
+  { sessions }: Pick<GetStreamDependencies, 'sessions'>,
+  { caller, eventId, session, isReadOnly }: StreamRequest,
+  accessEndsAt: number | undefined,
+): Promise<HeldSession | undefined> => {
+  const { applicationId, login, address, client } = caller;
+  const limit = client.streams_at_once;
+  if (sessions === undefined || limit === undefined || login === undefined) return undefined;
+  const owner = { applicationId, userSub: login.userSub };
+  return sessions.hold({ ...session(), owner, eventId, limit, address, accessEndsAt, isReadOnly });
 };
 
 /** Whom only a purchase was missing may hold a ticket, which counts as one until it has to be looked for again. */

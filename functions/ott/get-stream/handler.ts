@@ -3,16 +3,21 @@ import type { HttpRequest } from '../../../shared/http/request.ts';
 import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
 import { type GetStreamDependencies, getStream } from '../../../shared/ott/get-stream.ts';
 import { streamAnswer } from '../../../shared/ott/http/answers.ts';
-import type { EventPath } from '../../../shared/ott/http/requests.ts';
+import { type EventPath, type StreamQuery, sessionOf } from '../../../shared/ott/http/requests.ts';
 
 export type Dependencies = GetStreamDependencies & { readonly callers: IdentifyCallerDependencies };
 
 /** Answers what a player needs, to those who may play. */
 export const getStreamHandler =
   ({ callers, ...dependencies }: Dependencies) =>
-  async (request: HttpRequest<EventPath, undefined, undefined>): Promise<HttpResponse> => {
+  async (request: HttpRequest<EventPath, StreamQuery, undefined>): Promise<HttpResponse> => {
     const caller = await identifyCaller(callers, request);
-    const playback = await getStream(dependencies, { caller, eventId: request.path.event_id });
+    const playback = await getStream(dependencies, {
+      caller,
+      eventId: request.path.event_id,
+      session: () => sessionOf(request.query),
+      isReadOnly: request.method === 'HEAD',
+    });
     const { cookies } = playback.signed;
     return {
       status: 200,

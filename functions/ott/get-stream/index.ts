@@ -15,6 +15,7 @@ import { createEndpoints } from '../../../shared/adapters/polygon/endpoints.ts';
 import { rpcUrlsSchema } from '../../../shared/adapters/polygon/rpc-secret.ts';
 import { chainTicketHoldings } from '../../../shared/adapters/polygon/ticket-holdings.ts';
 import type { SecretReader } from '../../../shared/adapters/secrets/secret-reader.ts';
+import { streamSessions } from '../../../shared/adapters/stream-sessions.ts';
 import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
@@ -24,6 +25,7 @@ import { getStreamOperation } from '../../../shared/ott/http/operations.ts';
 import { withLastKnownGood } from '../../../shared/ott/last-known-good.ts';
 import type { EntitlementService } from '../../../shared/ott/ports/entitlement.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
+import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
 import { getStreamHandler } from './handler.ts';
 
 const signed = {
@@ -38,6 +40,8 @@ const common = {
   CHAIN_ID: z.coerce.number().int().positive(),
   CHAIN_SECRET_ARN: z.string().min(1),
   TICKET_SECONDS: z.coerce.number().int().positive(),
+  SESSIONS_TABLE: z.string().min(1),
+  SESSION_SECONDS: z.coerce.number().int().positive(),
   USERS_TABLE: z.string().min(1),
   WALLETS_TABLE: z.string().min(1),
 };
@@ -99,6 +103,9 @@ const tickets = (): CheckTicketsDependencies => {
   };
 };
 
+const sessions = (): StreamSessions =>
+  streamSessions({ ...environment, client, tableName: environment.SESSIONS_TABLE });
+
 const playbackSigner = (): PlaybackSigner => {
   if (environment.PLAYBACK_SIGNING === 'none') return unsignedPlayback;
   const key: SecretReader<PlaybackSecret> = secret(environment.PLAYBACK_SECRET_ARN, playbackSecretSchema);
@@ -116,7 +123,7 @@ export const handler = operationFunction(
     events,
     signer: playbackSigner(),
     // Only cookies end what a player goes on to fetch.
-    tickets: environment.PLAYBACK_SIGNING === 'cookies' ? tickets() : undefined,
+    ...(environment.PLAYBACK_SIGNING === 'cookies' && { tickets: tickets(), sessions: sessions() }),
     clock: systemClock,
     logger,
   }),

@@ -64,6 +64,10 @@ export const streamAnswerSchema = z
       .datetime()
       .nullable()
       .describe('When it must be asked for again; null when it need not be'),
+    renew_at: z.iso
+      .datetime()
+      .optional()
+      .describe('When to ask again, so that the session goes on; absent where streams are not counted'),
   })
   .meta({
     id: 'Stream',
@@ -78,9 +82,15 @@ export const streamAnswerSchema = z
     ],
   });
 
-export const streamAnswer = ({ event, stream, signed }: Playback): z.input<typeof streamAnswerSchema> => ({
+export const streamAnswer = ({
+  event,
+  stream,
+  signed,
+  renewAt,
+}: Playback): z.input<typeof streamAnswerSchema> => ({
   event_id: event.id,
   type: stream.type,
   url: signed.url,
   expires_at: signed.expiresAt,
+  ...(renewAt !== undefined && { renew_at: renewAt }),
 });

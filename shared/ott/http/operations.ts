@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../../http/operation.ts';
 import { eventAnswerSchema, streamAnswerSchema } from './answers.ts';
-import { eventPathSchema, listQuerySchema } from './requests.ts';
+import { endStreamSchema, eventPathSchema, listQuerySchema, streamQuerySchema } from './requests.ts';
 
 const shared = {
   api: 'base',
@@ -56,8 +56,9 @@ export const getStreamOperation = operation({
   operationId: 'getStream',
   route: '/api/v3/ott/events/{event_id}/stream',
   summary: 'Get what is needed to play an event',
-  description: `${visibility} A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down. Streams are handed out while the event is LIVE or VOD, within their window of time; a VIP plays any.`,
+  description: `${visibility} A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down. Streams are handed out while the event is LIVE or VOD, within their window of time; a VIP plays any. Where the application limits how many paid streams a viewer plays at once, the call with a session begins and renews it.`,
   path: eventPathSchema,
+  query: streamQuerySchema,
   success: {
     status: 200,
     description: 'The stream',
@@ -71,9 +72,36 @@ export const getStreamOperation = operation({
     'LOGIN_REQUIRED',
     'PURCHASE_REQUIRED',
     'ENTITLEMENT_DENIED',
+    'SESSION_REQUIRED',
+    'TOO_MANY_STREAMS',
+    'SESSION_ENDED',
+    'TOO_MANY_SESSION_CHANGES',
     'EVENT_NOT_FOUND',
     'STREAM_NOT_AVAILABLE',
     'ENTITLEMENT_UNAVAILABLE',
+    'SERVICE_UNAVAILABLE',
+  ],
+});
+
+export const endStreamOperation = operation({
+  ...shared,
+  operationId: 'endStream',
+  method: 'POST',
+  route: '/api/v3/ott/events/{event_id}/stream/end',
+  summary: 'End a session before its lease does',
+  description:
+    'For a page that is left: another device can play at once. Send it with `fetch` and `keepalive`; a beacon carries no login. A session that has no lease is answered alike. At most three sessions of a viewer end early within ten minutes.',
+  security: 'access-token',
+  path: eventPathSchema,
+  body: endStreamSchema,
+  success: { status: 204, description: 'The session has no lease any more' },
+  errors: [
+    'BAD_REQUEST',
+    'UNAUTHORIZED',
+    'FORBIDDEN',
+    'PAYLOAD_TOO_LARGE',
+    'UNSUPPORTED_MEDIA_TYPE',
+    'TOO_MANY_SESSION_CHANGES',
     'SERVICE_UNAVAILABLE',
   ],
 });

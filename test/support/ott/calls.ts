@@ -1,3 +1,4 @@
+import { endStreamHandler } from '../../../functions/ott/end-stream/handler.ts';
 import { getEventHandler } from '../../../functions/ott/get-event/handler.ts';
 import { getStreamHandler } from '../../../functions/ott/get-stream/handler.ts';
 import { listEventsHandler } from '../../../functions/ott/list-events/handler.ts';
@@ -8,6 +9,7 @@ import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { type Logger, logger } from '../../../shared/logger.ts';
 import type { IdentifyCallerDependencies } from '../../../shared/ott/caller.ts';
 import {
+  endStreamOperation,
   getEventOperation,
   getStreamOperation,
   listEventsOperation,
@@ -17,6 +19,7 @@ import type { EventRepository } from '../../../shared/ott/ports/event-repository
 import type { GeolocationService } from '../../../shared/ott/ports/geolocation.ts';
 import type { PlaybackSigner } from '../../../shared/ott/ports/playback-signer.ts';
 import { type LocateRequest, locateByPeer } from '../../../shared/ott/request-location.ts';
+import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
 import { type ApiEventProps, aContext, anApiEvent } from '../api-event.ts';
 import { inMemoryApplications, plainTokens, toldEntitlement, toldGeolocation } from './in-memory.ts';
 
@@ -34,6 +37,8 @@ export interface OttCallsProps {
   readonly geolocation?: GeolocationService;
   readonly locate?: LocateRequest;
   readonly signer?: PlaybackSigner;
+  /** @default streams are not counted */
+  readonly sessions?: StreamSessions;
   readonly readBudget?: number;
   /** @default an hour into `anEvent` */
   readonly clock?: Clock;
@@ -56,6 +61,7 @@ export interface OttCalls {
   list: Call;
   get(eventId: string, request?: ApiEventProps): Promise<Answer>;
   stream(eventId: string, request?: ApiEventProps): Promise<Answer>;
+  end(eventId: string, request?: ApiEventProps): Promise<Answer>;
 }
 
 /** The three calls as Lambda runs them, from API Gateway's event to its result, over the ports given. */
@@ -88,9 +94,14 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
       getStreamHandler({
         ...dependencies,
         signer,
+        sessions: props.sessions,
         clock: props.clock ?? (() => Date.parse('2026-05-01T19:00:00Z')),
         logger: props.logger ?? { error: () => {} },
       }),
+    ),
+    end: operationFunction(
+      endStreamOperation,
+      endStreamHandler({ callers, sessions: props.sessions ?? { end: async () => {} } }),
     ),
   };
   const call = async (name: keyof typeof functions, request: ApiEventProps): Promise<Answer> => {
@@ -107,6 +118,7 @@ export const ottCalls = (props: OttCallsProps): OttCalls => {
     list: (request = {}) => call('list', request),
     get: (event_id, request = {}) => call('get', { ...request, path: { event_id } }),
     stream: (event_id, request = {}) => call('stream', { ...request, path: { event_id } }),
+    end: (event_id, request = {}) => call('end', { method: 'POST', ...request, path: { event_id } }),
   };
 };
 

@@ -42,6 +42,11 @@ describe('the bundle of a function', () => {
     );
 
     expect(strangers.map(([entry]) => entry)).toEqual([]);
-    expect(ours.map(([entry]) => entry)).toEqual(['ott/get-event', 'ott/get-stream', 'ott/list-events']);
+    expect(ours.map(([entry]) => entry)).toEqual([
+      'ott/end-stream',
+      'ott/get-event',
+      'ott/get-stream',
+      'ott/list-events',
+    ]);
   });
 });

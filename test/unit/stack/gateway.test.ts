@@ -98,6 +98,7 @@ describe('the three APIs', () => {
       'HEAD /api/v3/ott/events',
       'HEAD /api/v3/ott/events/{event_id}',
       'HEAD /api/v3/ott/events/{event_id}/stream',
+      'POST /api/v3/ott/events/{event_id}/stream/end',
     ]);
     expect(keyed('b2b', true)).toEqual([
       'GET /notifications',

@@ -96,6 +96,9 @@ export const routes = {
   "/api/v3/ott/events/{event_id}/stream": {
     "GET": "base accessToken"
   },
+  "/api/v3/ott/events/{event_id}/stream/end": {
+    "POST": "base accessToken"
+  },
   "/openapi.json": {
     "GET": "base none"
   }

@@ -340,11 +340,31 @@ export interface paths {
         };
         /**
          * Get what is needed to play an event
-         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there. A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down. Streams are handed out while the event is LIVE or VOD, within their window of time; a VIP plays any.
+         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there. A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down. Streams are handed out while the event is LIVE or VOD, within their window of time; a VIP plays any. Where the application limits how many paid streams a viewer plays at once, the call with a session begins and renews it.
          */
         get: operations["getStream"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/ott/events/{event_id}/stream/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a session before its lease does
+         * @description For a page that is left: another device can play at once. Send it with `fetch` and `keepalive`; a beacon carries no login. A session that has no lease is answered alike. At most three sessions of a viewer end early within ten minutes.
+         */
+        post: operations["endStream"];
         delete?: never;
         options?: never;
         head?: never;
@@ -965,6 +985,16 @@ export interface components {
             status_code: number | null;
         };
         /**
+         * @description The session that ends.
+         * @example {
+         *       "session": "3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11"
+         *     }
+         */
+        EndedStream: {
+            /** Format: uuid */
+            session: string;
+        };
+        /**
          * @description A notification in the signed envelope of SNS.
          * @example {
          *       "Type": "Notification",
@@ -1011,6 +1041,18 @@ export interface components {
             message: string;
             /** @description With 500: tell it to the operator */
             request_id?: string;
+            /** @description With `TOO_MANY_STREAMS`: the viewer’s own sessions */
+            sessions?: {
+                /** Format: date-time */
+                began_at: string;
+                /**
+                 * Format: date-time
+                 * @description When its lease ends unless it is renewed
+                 */
+                ends_at: string;
+                event_id: string;
+                session: string;
+            }[];
             /** @description The status of the answer; not beside `Forbidden` */
             status?: number;
         };
@@ -1757,6 +1799,11 @@ export interface components {
             event_id: string;
             /** @description When it must be asked for again; null when it need not be */
             expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When to ask again, so that the session goes on; absent where streams are not counted
+             */
+            renew_at?: string;
             /** @enum {string} */
             type: "hls" | "dash" | "file";
             /** Format: uri */
@@ -4416,7 +4463,15 @@ export interface operations {
     };
     getStream: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description A UUID that the page makes and keeps for its tab. The call with it begins the session and renews it. Needed where the application limits how many streams a viewer plays at once; elsewhere ignored.
+                 * @example 3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11
+                 */
+                session?: string;
+                /** @description With `TOO_MANY_STREAMS`: the session of the viewer that gives way to this one */
+                take_over?: string;
+            };
             header?: {
                 /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
                 "x-client-id"?: string;
@@ -4460,6 +4515,102 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "application/json": components["schemas"]["BadRequest"] | components["schemas"]["Error"];
+                };
+            };
+            /** @description The access token is missing or not good */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing, or the caller may not know of it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadGateway"];
+            /** @description A service that is needed is out of reach; try again later */
+            503: {
+                headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    endStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
+                "x-client-id"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of an event
+                 * @example training-session
+                 */
+                event_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "session": "3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EndedStream"];
+            };
+        };
+        responses: {
+            /** @description The session has no lease any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not as documented; nothing was changed */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["BadRequest"];
                 };
             };
@@ -4475,14 +4626,28 @@ export interface operations {
             /** @description Not allowed */
             403: {
                 headers: {
+                    /**
+                     * @description Seconds after which the same request can work; not always there
+                     * @example 10
+                     */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing, or the caller may not know of it */
-            404: {
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,25 @@
+import { InvalidTokenError } from '../../../shared/auth/errors.ts';
+import type { HttpResponse } from '../../../shared/http/http-function.ts';
+import type { HttpRequest } from '../../../shared/http/request.ts';
+import { type IdentifyCallerDependencies, identifyCaller } from '../../../shared/ott/caller.ts';
+import type { EndStream, EventPath } from '../../../shared/ott/http/requests.ts';
+import type { StreamSessions } from '../../../shared/ott/stream-sessions.ts';
+
+export interface Dependencies {
+  readonly callers: IdentifyCallerDependencies;
+  readonly sessions: Pick<StreamSessions, 'end'>;
+}
+
+/** Ends a viewer's own session; one without a lease is answered alike. */
+export const endStreamHandler =
+  ({ callers, sessions }: Dependencies) =>
+  async (request: HttpRequest<EventPath, undefined, EndStream>): Promise<HttpResponse> => {
+    const { applicationId, client, login } = await identifyCaller(callers, request);
+    if (login === undefined) throw new InvalidTokenError({ reason: 'there is none' });
+    const { session: sessionId } = request.body;
+    if (client.streams_at_once !== undefined) {
+      const owner = { applicationId, userSub: login.userSub };
+      await sessions.end({ owner, sessionId, eventId: request.path.event_id });
+    }
+    return { status: 204 };
+  };

@@ -1,0 +1,176 @@
+/** One tab that plays one event: a lease that lasts until the last signature for it ends. Times are epoch milliseconds. */
+export interface Slot {
+  readonly sessionId: string;
+  readonly eventId: string;
+  readonly beganAt: number;
+  /** When the lease was last extended. */
+  readonly leasedAt: number;
+  readonly endsAt: number;
+}
+
+/** What a viewer did on one day (UTC), for the operator. */
+export interface DayOfSessions {
+  /** `2026-11-23` */
+  readonly day: string;
+  readonly begun: number;
+  readonly ended: number;
+  readonly takenOver: number;
+  /** Addresses that slots began from, hashed; at most {@link addressesAtMost}. */
+  readonly addresses: readonly string[];
+}
+
+/** The paid streams of one viewer in one application. */
+export interface ViewerSessions {
+  readonly slots: readonly Slot[];
+  /** Sessions that another one took over, and until when they are refused. */
+  readonly takenOver: readonly { readonly sessionId: string; readonly until: number }[];
+  /** When slots were freed before their lease had ended. */
+  readonly freedAt: readonly number[];
+  readonly today: DayOfSessions;
+}
+
+export const addressesAtMost = 20;
+
+/** A freed slot's signature still plays until it ends, so early frees are rare: otherwise they would lift the limit. */
+const freesAtMost = 3;
+const freesWindowMilliseconds = 10 * 60_000;
+
+const refusedAfterTakeoverMilliseconds = 60 * 60_000;
+
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+const emptyDay = (day: string): DayOfSessions => ({ day, begun: 0, ended: 0, takenOver: 0, addresses: [] });
+
+export const noSessions = (now: number): ViewerSessions => ({
+  slots: [],
+  takenOver: [],
+  freedAt: [],
+  today: emptyDay(dayOf(now)),
+});
+
+/** Without everything that has ended. */
+const currentOf = (sessions: ViewerSessions, now: number): ViewerSessions => ({
+  slots: sessions.slots.filter(({ endsAt }) => endsAt > now),
+  takenOver: sessions.takenOver.filter(({ until }) => until > now),
+  freedAt: sessions.freedAt.filter((at) => at > now - freesWindowMilliseconds),
+  today: sessions.today.day === dayOf(now) ? sessions.today : emptyDay(dayOf(now)),
+});
+
+/** Frees slots before their lease has ended; `retryAt` when too many were freed lately. */
+const free = (
+  sessions: ViewerSessions,
+  isFreed: (slot: Slot) => boolean,
+  now: number,
+): { readonly after: ViewerSessions } | { readonly retryAt: number } => {
+  const freed = sessions.slots.filter(isFreed);
+  const freedAt = [...sessions.freedAt, ...freed.map(() => now)];
+  if (freedAt.length > freesAtMost) {
+    const [oldest = now] = freedAt;
+    return { retryAt: oldest + freesWindowMilliseconds };
+  }
+  return { after: { ...sessions, slots: sessions.slots.filter((slot) => !isFreed(slot)), freedAt } };
+};
+
+export type HoldOutcome =
+  /** The lease goes on as it is: nothing is to be written. */
+  | { readonly outcome: 'kept'; readonly slot: Slot; readonly endsAt: number }
+  | { readonly outcome: 'changed'; readonly slot: Slot; readonly sessions: ViewerSessions }
+  /** Another session took this one over. */
+  | { readonly outcome: 'taken-over' }
+  | { readonly outcome: 'full'; readonly slots: readonly Slot[] }
+  /** Too many slots were freed early; the next one can be at `retryAt`. */
+  | { readonly outcome: 'frees-used'; readonly retryAt: number };
+
+export interface HoldRequest {
+  readonly sessionId: string;
+  readonly eventId: string;
+  /** The session that gives way to this one. */
+  readonly takeOver?: string | undefined;
+  readonly limit: number;
+  readonly now: number;
+  /** When a signature that is made now ends. */
+  readonly endsAt: number;
+  /** Hashed. */
+  readonly address: string;
+}
+
+/**
+ * Begins or renews a session: both are the same call, so that a repetition changes nothing. In the first half of its
+ * lease a session keeps its end. A session that moves to another event begins a slot for that; without a free one its
+ * own former slot is freed.
+ */
+export const holdSlot = (stored: ViewerSessions, request: HoldRequest): HoldOutcome => {
+  const { sessionId, eventId, takeOver, limit, now, endsAt, address } = request;
+  let sessions = currentOf(stored, now);
+  if (sessions.takenOver.some((one) => one.sessionId === sessionId)) return { outcome: 'taken-over' };
+
+  const isOwn = (slot: Slot) => slot.sessionId === sessionId && slot.eventId === eventId;
+  const own = sessions.slots.find(isOwn);
+  if (own !== undefined) {
+    const isFirstHalf = now < own.leasedAt + (own.endsAt - own.leasedAt) / 2;
+    if (isFirstHalf || endsAt <= own.endsAt) {
+      return { outcome: 'kept', slot: own, endsAt: Math.min(own.endsAt, endsAt) };
+    }
+    const slot = { ...own, leasedAt: now, endsAt };
+    const slots = sessions.slots.map((one) => (isOwn(one) ? slot : one));
+    return { outcome: 'changed', slot, sessions: { ...sessions, slots } };
+  }
+
+  const isTaken = (slot: Slot) => slot.sessionId === takeOver && slot.sessionId !== sessionId;
+  if (takeOver !== undefined && sessions.slots.some(isTaken)) {
+    const freed = free(sessions, isTaken, now);
+    if ('retryAt' in freed) return { outcome: 'frees-used', retryAt: freed.retryAt };
+    sessions = {
+      ...freed.after,
+      takenOver: [
+        ...freed.after.takenOver,
+        { sessionId: takeOver, until: now + refusedAfterTakeoverMilliseconds },
+      ],
+      today: { ...freed.after.today, takenOver: freed.after.today.takenOver + 1 },
+    };
+  }
+
+  if (sessions.slots.length >= limit) {
+    const isFormer = (slot: Slot) => slot.sessionId === sessionId;
+    if (!sessions.slots.some(isFormer)) return { outcome: 'full', slots: sessions.slots };
+    const freed = free(sessions, isFormer, now);
+    if ('retryAt' in freed) return { outcome: 'frees-used', retryAt: freed.retryAt };
+    if (freed.after.slots.length >= limit) return { outcome: 'full', slots: sessions.slots };
+    sessions = freed.after;
+  }
+
+  const slot = { sessionId, eventId, beganAt: now, leasedAt: now, endsAt };
+  const { today } = sessions;
+  const addresses = [...new Set([...today.addresses, address])].slice(0, addressesAtMost);
+  return {
+    outcome: 'changed',
+    slot,
+    sessions: {
+      ...sessions,
+      slots: [...sessions.slots, slot],
+      today: { ...today, begun: today.begun + 1, addresses },
+    },
+  };
+};
+
+export type EndOutcome =
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'changed'; readonly sessions: ViewerSessions }
+  | { readonly outcome: 'frees-used'; readonly retryAt: number };
+
+/** Ends a session before its lease does. */
+export const endSlot = (
+  stored: ViewerSessions,
+  { sessionId, eventId, now }: { readonly sessionId: string; readonly eventId: string; readonly now: number },
+): EndOutcome => {
+  const sessions = currentOf(stored, now);
+  const isOwn = (slot: Slot) => slot.sessionId === sessionId && slot.eventId === eventId;
+  if (!sessions.slots.some(isOwn)) return { outcome: 'unknown' };
+  const freed = free(sessions, isOwn, now);
+  if ('retryAt' in freed) return { outcome: 'frees-used', retryAt: freed.retryAt };
+  const { today } = freed.after;
+  return {
+    outcome: 'changed',
+    sessions: { ...freed.after, today: { ...today, ended: today.ended + 1 } },
+  };
+};
