@@ -150,12 +150,15 @@ const scene = (run: number) => {
     ask: (someone: Person): Promise<number | undefined> =>
       getStream(dependencies, {
         caller: {
+          applicationId: 'fan-app',
           client: { rules: [{ id: 'all', enabled: true }], geoblocking: undefined },
           login: { userSub: subOf(someone), clientId: 'web' },
           address: '198.51.100.9',
           country: undefined,
         },
         eventId: event.id,
+        session: () => ({ sessionId: undefined, takeOver: undefined }),
+        isReadOnly: false,
       }).then(
         ({ signed }) => Number(signed.expiresAt),
         (error) => {
