@@ -38,6 +38,8 @@ export const ottConfig = z.strictObject({
      * answer. 0: nobody may.
      */
     lastKnownGoodSeconds: z.int().min(0).max(300).default(0),
+    /** What the service can answer, for `preflight`. @default not known */
+    requestsPerSecond: z.int().min(1).optional(),
   }),
   geolocation: z.strictObject({
     /** Without a trailing slash; `/geoip/v2.1/country/…` is appended. */

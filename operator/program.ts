@@ -16,6 +16,7 @@ const groups: Readonly<Record<string, () => Promise<CommandGroup>>> = {
   'failed-changes': async () => (await import('./commands/failed-changes.ts')).failedChanges,
   events: async () => (await import('./commands/events.ts')).events,
   tickets: async () => (await import('./commands/tickets.ts')).tickets,
+  viewers: async () => (await import('./commands/viewers.ts')).viewers,
   users: async () => (await import('./commands/users.ts')).users,
   signers: async () => (await import('./commands/signers.ts')).signers,
   transactions: async () => (await import('./commands/transactions.ts')).transactions,

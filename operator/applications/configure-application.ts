@@ -4,6 +4,7 @@ import type { Application } from '../../shared/applications/application.ts';
 import { ApplicationConflictError } from '../../shared/applications/errors.ts';
 import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
+import type { Signing } from '../../shared/ott/signed-path.ts';
 import { walletsConfigurationSchema } from '../../shared/wallets/configuration.ts';
 import { OperatorError } from '../operator-error.ts';
 import { mistakesOf, parseJson } from '../read-file.ts';
@@ -38,14 +39,23 @@ export const configureApplication = async ({
   id,
   configuration,
   applications,
+  signing,
 }: {
   readonly id: string;
   readonly configuration: ApplicationConfiguration;
   readonly applications: Pick<ApplicationRegistry, 'find' | 'save'>;
+  /** How the stage protects streams. */
+  readonly signing: Signing;
 }): Promise<{ readonly application: Application; readonly isChanged: boolean }> => {
   const before = await applications.find(id);
   if (before === undefined) throw new OperatorError({ message: `There is no application ${id}.` });
   const { ott, wallets } = configuration;
+  if (ott.streams_at_once !== undefined && signing !== 'cookies') {
+    throw new OperatorError({
+      message:
+        'ott.streams_at_once: this stage does not sign with cookies (ott.playback), and only these end what a player goes on to fetch.',
+    });
+  }
   const after = { ...before, ott, ...(wallets !== undefined && { wallets: wallets ?? undefined }) };
   if (isDeepStrictEqual([before.ott, before.wallets], [after.ott, after.wallets])) {
     return { application: before, isChanged: false };

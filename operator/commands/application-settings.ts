@@ -10,6 +10,7 @@ import { naturalNumber, repeated } from '../arguments.ts';
 import { operatorOf } from '../operator.ts';
 import { UsageError } from '../operator-error.ts';
 import { mistakesOf, readText } from '../read-file.ts';
+import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf } from '../stores.ts';
 
 const audienceOption = () =>
@@ -98,7 +99,7 @@ export const configureCommand = () =>
   new Command('configure')
     .description("set an application's rules and countries for OTT events, in place of those it has")
     .argument('<id>', 'the application')
-    .requiredOption('--file <file>', '{"ott": {"rules": […], "geoblocking": {…}}}')
+    .requiredOption('--file <file>', '{"ott": {"rules": […], "geoblocking": {…}, "streams_at_once": 2}}')
     .action(async (id: string, { file }: { readonly file: string }, command: Command) => {
       const configuration = readConfiguration({ file, text: await readText(file) });
       const { target, output } = await operatorOf(command);
@@ -106,6 +107,7 @@ export const configureCommand = () =>
         id,
         configuration,
         applications: applicationsOf(target),
+        signing: stageSettings(target.stage).ott.playback.signing,
       });
       output.record({ application: application.id, ott: application.ott });
       output.remark(isChanged ? seenSoon : 'Nothing changed.');

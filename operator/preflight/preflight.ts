@@ -1,5 +1,6 @@
 import { reservedEnvironments } from '../../config/concurrency.ts';
 import type { StageConfig } from '../../config/stage.ts';
+import { renewalShare } from '../../shared/ott/stream-sessions.ts';
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
 import type { Quota } from './quotas.ts';
@@ -57,6 +58,41 @@ const signaturesAtMost = ({ concurrency, throttle }: StageConfig): number =>
     concurrency === undefined ? throttle.ratePerSecond : Math.ceil(concurrency.signing / signingSeconds),
   );
 
+/** The execution time of a stream call of a limited application, with its outside services. */
+const streamSeconds = 0.1;
+
+/** Renewals a second of the viewers that the stage expects: each comes somewhere in the second half of its lease. */
+const sessionFindings = ({ ott, throttle, concurrency }: StageConfig): Finding[] => {
+  if (ott.expectedViewers === undefined) return [];
+  const renewals = Math.ceil(ott.expectedViewers / (renewalShare * ott.sessionSeconds));
+  const wanted = `${renewals} renewals a second: ${ott.expectedViewers} viewers, ott.sessionSeconds ${ott.sessionSeconds}`;
+  const most = concurrency === undefined ? undefined : Math.floor(concurrency.ott / streamSeconds);
+  const { requestsPerSecond } = ott.entitlement;
+  return [
+    {
+      check: 'sessions: throttle.ratePerSecond',
+      ok: renewals <= throttle.ratePerSecond,
+      found: String(throttle.ratePerSecond),
+      wanted,
+    },
+    {
+      check: 'sessions: concurrency.ott',
+      ok: most === undefined ? 'unknown' : renewals <= most,
+      found: most === undefined ? 'no reservation' : `${most} stream calls a second of ${streamSeconds} s`,
+      wanted,
+    },
+    {
+      check: 'sessions: the entitlement service',
+      ok: requestsPerSecond === undefined ? 'unknown' : renewals <= requestsPerSecond,
+      found:
+        requestsPerSecond === undefined
+          ? 'ott.entitlement.requestsPerSecond is not set'
+          : String(requestsPerSecond),
+      wanted,
+    },
+  ];
+};
+
 const quotaFinding = (
   check: string,
   quota: Quota,
@@ -106,5 +142,6 @@ export const preflight = async (
     await concurrencyFinding(account, stage, isDeployed ? stackName : undefined),
     ...(await gatewayFindings(account, stage)),
     ...(await quotaFindings(account, stage)),
+    ...sessionFindings(stage),
   ];
 };

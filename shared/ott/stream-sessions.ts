@@ -72,6 +72,8 @@ const leasesInMemory = 10_000;
 /** Pages renew between these parts of a lease, each at another moment: a million viewers do not come in one second. */
 const earliestRenewal = 0.55;
 const latestRenewal = 0.8;
+/** The part of its lease after which a session is renewed on average. */
+export const renewalShare = (earliestRenewal + latestRenewal) / 2;
 
 /** Addresses are counted and not kept: short, and different for each viewer. */
 const hashed = ({ userSub }: SessionOwner, address: string): string =>

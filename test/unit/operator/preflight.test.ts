@@ -215,4 +215,31 @@ describe('an account on AWS', () => {
 
     expect(await account().place()).toEqual({ accountId: '123456789012', region: 'eu-central-1' });
   });
+
+  it('holds the viewers that the stage expects against throttle, concurrency and the entitlement service', async () => {
+    const expecting = (expectedViewers: number, requestsPerSecond?: number) => ({
+      ...ready,
+      ott: {
+        ...ready.ott,
+        expectedViewers,
+        entitlement: { ...ready.ott.entitlement, requestsPerSecond },
+      },
+    });
+    const sessions = async (input: StageInput) =>
+      (await findingsFor(input))
+        .filter(({ check }) => check.startsWith('sessions'))
+        .map(({ check, ok }) => [check.replace('sessions: ', ''), ok]);
+
+    expect(await sessions(expecting(100_000))).toEqual([
+      ['throttle.ratePerSecond', true],
+      ['concurrency.ott', true],
+      ['the entitlement service', 'unknown'],
+    ]);
+    expect(await sessions(expecting(1_000_000, 1_000))).toEqual([
+      ['throttle.ratePerSecond', false],
+      ['concurrency.ott', false],
+      ['the entitlement service', false],
+    ]);
+    expect(await sessions(ready)).toEqual([]);
+  });
 });

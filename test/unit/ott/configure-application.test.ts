@@ -60,7 +60,12 @@ describe('configuring an application', () => {
     const stored = anOttApplication();
     const applications = registry(stored);
 
-    const { isChanged } = await configureApplication({ id: 'fan-app', configuration, applications });
+    const { isChanged } = await configureApplication({
+      id: 'fan-app',
+      configuration,
+      applications,
+      signing: 'cookies',
+    });
 
     expect(isChanged).toBe(true);
     expect(applications.saved).toEqual([{ ...stored, ott: configuration.ott }]);
@@ -69,7 +74,12 @@ describe('configuring an application', () => {
   it('writes nothing when it is configured so already', async () => {
     const applications = registry(anOttApplication(configuration.ott));
 
-    const { isChanged } = await configureApplication({ id: 'fan-app', configuration, applications });
+    const { isChanged } = await configureApplication({
+      id: 'fan-app',
+      configuration,
+      applications,
+      signing: 'cookies',
+    });
 
     expect([isChanged, applications.saved]).toEqual([false, []]);
   });
@@ -77,12 +87,31 @@ describe('configuring an application', () => {
   it('says when there is no such application', async () => {
     const configuring = configureApplication({
       id: 'nobody',
+      signing: 'cookies',
       configuration,
       applications: registry(anOttApplication()),
     });
 
     await expect(configuring).rejects.toThrow('There is no application nobody.');
   });
+
+  it.each(['none', 'url'] as const)(
+    'limits no streams where the stage does not end what a player goes on to fetch (%s)',
+    async (signing) => {
+      const applications = registry(anOttApplication());
+      const limited = { ...configuration, ott: { ...configuration.ott, streams_at_once: 2 } };
+
+      const configuring = configureApplication({
+        id: 'fan-app',
+        configuration: limited,
+        applications,
+        signing,
+      });
+
+      await expect(configuring).rejects.toThrow(/streams_at_once.*does not sign with cookies/);
+      expect(applications.saved).toEqual([]);
+    },
+  );
 
   it('says when another command was faster', async () => {
     const applications = {
@@ -92,8 +121,8 @@ describe('configuring an application', () => {
       },
     };
 
-    await expect(configureApplication({ id: 'fan-app', configuration, applications })).rejects.toThrow(
-      /try again/,
-    );
+    await expect(
+      configureApplication({ id: 'fan-app', configuration, applications, signing: 'cookies' }),
+    ).rejects.toThrow(/try again/);
   });
 });
