@@ -113,6 +113,17 @@ const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
     : { step, outcome: 'refuses', because: `${event.status}: only LIVE and VOD events play` };
 };
 
+/** A question that only the viewer's own sessions can answer: here it says which limit there is. */
+const sessionStep = (event: Event, { viewer, client }: Audience): Step => {
+  const step = 'streams at once';
+  const limit = client.streams_at_once;
+  if (limit === undefined) return { step, outcome: 'does not apply', because: 'the customer sets no limit' };
+  if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP is not counted' };
+  if (event.access === 'free') return { step, outcome: 'does not apply', because: 'the event is free' };
+  const because = `at most ${limit} for each viewer: TOO_MANY_STREAMS while as many others play`;
+  return { step, outcome: 'passes', because };
+};
+
 /** Why a viewer may play an event's stream, or which step refuses. The verdict is the service's own. */
 export const explainStream = (
   event: Event,
@@ -142,6 +153,7 @@ export const explainStream = (
       countryStep("the stream's countries", { rule: stream?.geoblocking, event, country }, toBe),
       entitlementStep(event, audience),
       momentStep(event, audience, now),
+      sessionStep(event, audience),
     ],
   };
 };
