@@ -300,6 +300,7 @@ const trials: Readonly<Record<string, Trial>> = {
       return [`user-${made}`, '--yes'];
     },
   },
+  'viewers sharing': {},
   signers: {},
   'signers drain': { argv: () => ['3'] },
   'signers resume': { argv: () => ['3'] },
