@@ -77,7 +77,10 @@ export const getStream = async (
   const isCounted = event.access === 'paid' && resolved.viewer.kind !== 'vip';
   const held = isCounted ? await holdSession(dependencies, request, endsAt) : undefined;
   const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
-  return { event, stream, signed, ...(held && { renewAt: held.renewAt }) };
+  if (held === undefined) return { event, stream, signed };
+  // What took no slot gets nothing that plays: a HEAD on each device would lift the limit.
+  const handedOut = request.isReadOnly ? { ...signed, cookies: [] } : signed;
+  return { event, stream, signed: handedOut, renewAt: held.renewAt };
 };
 
 /** A session for a stream that counts; `undefined` where the application sets no limit. */

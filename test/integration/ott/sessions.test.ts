@@ -172,6 +172,17 @@ describe('how many streams a viewer plays at once', () => {
     expect(full.asked.writes).toBe(0);
   });
 
+  it('hands out no signature for HEAD, which takes no slot', async () => {
+    const { play } = setUp();
+    const unlimited = setUp({ limit: null });
+
+    const head = await play(randomUUID(), { method: 'HEAD' });
+
+    expect([head.status, head.multiValueHeaders['set-cookie']]).toEqual([200, undefined]);
+    const free = await unlimited.play(undefined, { method: 'HEAD' });
+    expect(free.multiValueHeaders['set-cookie']).toHaveLength(3);
+  });
+
   it('costs at most one write for each renewal of many viewers', async () => {
     const { play, asked } = setUp();
     const viewers = Array.from({ length: 500 }, (_, index) => ({
