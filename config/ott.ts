@@ -57,7 +57,7 @@ export const ottConfig = z.strictObject({
   ticketSeconds: z.int().min(60).max(3_600).default(300),
   /**
    * How long a session of an application that limits streams lasts until it is renewed. So long does a device that has
-   * gone take up its place.
+   * gone take up its place. Never longer than what is signed, `playback.lifetimeSeconds`.
    */
   sessionSeconds: z.int().min(30).max(3_600).default(300),
   /** How many viewers play at once on the largest evening, for `preflight`. @default not checked */

@@ -187,8 +187,13 @@ export class Ott extends Construct {
     return end;
   }
 
-  private sessionEnvironment(stage: StageConfig) {
-    return { SESSIONS_TABLE: this.sessions.tableName, SESSION_SECONDS: String(stage.ott.sessionSeconds) };
+  private sessionEnvironment({ ott: { sessionSeconds, playback } }: StageConfig) {
+    // A lease that outlived its signature would be renewed too late.
+    const signedSeconds = playback.signing === 'none' ? sessionSeconds : playback.lifetimeSeconds;
+    return {
+      SESSIONS_TABLE: this.sessions.tableName,
+      SESSION_SECONDS: String(Math.min(sessionSeconds, signedSeconds)),
+    };
   }
 
   private callerEnvironment(stage: StageConfig, applications: MarqueeTable) {

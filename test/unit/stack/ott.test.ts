@@ -86,6 +86,17 @@ describe('a stage that signs cookies behind a distribution', () => {
   });
 });
 
+describe('how long a session lasts', () => {
+  const secondsOf = (lifetimeSeconds: number) => {
+    const playback = { ...prod.ott.playback, lifetimeSeconds };
+    return environmentOf(templateWith({ sessionSeconds: 300, playback }), 'ott/get-stream').SESSION_SECONDS;
+  };
+
+  it('is what the stage says, and never longer than what is signed', () => {
+    expect([secondsOf(3_600), secondsOf(120)]).toEqual(['300', '120']);
+  });
+});
+
 describe('a stage without either', () => {
   const { firewall: _, ...withoutFirewall } = prod;
   const { defaultApplication: __, ...others } = prod.ott;
