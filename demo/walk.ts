@@ -5,6 +5,7 @@ import { notificationChapter } from './notification.ts';
 import type { RunStep, Show } from './show.ts';
 import { type Chapter, later, type Step, UnexpectedError } from './step.ts';
 import { type FoundSystem, findSystem, startSystem } from './system.ts';
+import { ticketChapter } from './tickets.ts';
 import type { World } from './world.ts';
 
 /** A step did not go as it has to. */
@@ -121,6 +122,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
         notificationChapter(world),
         catalogueChapter(world),
         streamChapter(world),
+        ticketChapter(world),
       ],
       runWithin,
     );

@@ -177,6 +177,8 @@ const renewAfter = (milliseconds) => {
 
 const showLife = () => {
   const life = playing?.life;
+  element('stop').hidden = playing === undefined;
+  video.controls = playing !== undefined;
   element('life').hidden = life === undefined;
   if (life === undefined) return;
   const left = Math.max(life.ends - Date.now(), 0);
@@ -287,6 +289,7 @@ element('sign-in').addEventListener('submit', async (submission) => {
   const wanted = element('user').value;
   if (user !== undefined && user !== wanted) await signOut();
   await signIn(wanted);
+  if (current !== undefined && playing === undefined) await play(current);
 });
 element('sign-out').addEventListener('click', signOut);
 element('stop').addEventListener('click', async () => {

@@ -37,7 +37,7 @@ export const demonstrationApplications: readonly Omit<Application, 'version' | '
     clientIds: ['arena-web'],
     audience: 'all',
     limits: { contractsPerDay: 1_000, mintsPerDay: 100_000 },
-    ott: { rules: [{ id: 'everything', enabled: true }] },
+    ott: { rules: [{ id: 'everything', enabled: true }], streams_at_once: 2 },
   },
 ];
 

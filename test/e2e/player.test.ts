@@ -63,14 +63,18 @@ describe.skipIf(chromiumPath === undefined)(
     /** A viewer with a browser of their own, and where it has a wallet, that one. */
     const newViewer = async (user: string, { wallet }: { readonly wallet?: PrivateKeyAccount } = {}) => {
       const context = await browser.newContext();
-      const own = await context.newPage();
-      if (wallet !== undefined) await injectWallet(own, { wallet, rpcUrl: system.outputs.chain_rpc_url });
-      await signIn(user, own);
-      const plays = async () => {
-        const from = await position(own);
-        await vi.waitFor(async () => expect(await position(own)).toBeGreaterThan(from + 1), patience);
+      const newScreen = async () => {
+        const own = await context.newPage();
+        if (wallet !== undefined) await injectWallet(own, { wallet, rpcUrl: system.outputs.chain_rpc_url });
+        await signIn(user, own);
+        const plays = async () => {
+          await vi.waitFor(async () => expect(await position(own)).toBeGreaterThan(0), patience);
+          const from = await position(own);
+          await vi.waitFor(async () => expect(await position(own)).toBeGreaterThan(from + 1), patience);
+        };
+        return { page: own, plays, play: (eventId: string) => play(eventId, own) };
       };
-      return { page: own, plays, play: (eventId: string) => play(eventId, own) };
+      return { ...(await newScreen()), newScreen };
     };
     const served = async () =>
       (
@@ -160,6 +164,20 @@ describe.skipIf(chromiumPath === undefined)(
       await seller.page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
       await buyer.play('arena-night');
       await buyer.plays();
+
+      const second = await buyer.newScreen();
+      await second.play('arena-night');
+      await second.plays();
+      const third = await buyer.newScreen();
+      await third.play('arena-night');
+      await third.page.getByText('(403 TOO_MANY_STREAMS)').waitFor();
+      expect(await third.page.getByRole('button', { name: 'Play here instead' }).count()).toBe(2);
+      await third.page.getByRole('button', { name: 'Play here instead' }).first().click();
+      await third.plays();
+      await buyer.page.getByText('(403 SESSION_ENDED)').waitFor(patience);
+      await third.page.reload();
+      await third.plays();
+      await second.plays();
     });
 
     it('opens no other folder with the signature of one', async () => {

@@ -242,7 +242,7 @@ describe('npm start -- --empty, then --fresh', () => {
 
       const outputs = JSON.parse(readFileSync(join(system.stateDirectory, 'outputs.json'), 'utf8'));
       const keysAfter = outputs.applications.map(({ api_key }: { api_key: string }) => api_key);
-      expect(keysAfter).toHaveLength(2);
+      expect(keysAfter).toHaveLength(3);
       expect(keysAfter.filter((key: string) => keysBefore.includes(key))).toEqual([]);
     } finally {
       await system.dispose();
