@@ -119,6 +119,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   await engines.gateway.listen({ host: '127.0.0.1', port: ports.api });
   await engines.messaging.start();
   engines.schedule.start();
+  engines.alarms.start();
   engines.eventSources.start();
 
   if (options.adverse) {

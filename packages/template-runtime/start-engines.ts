@@ -4,6 +4,7 @@ import { region } from './engines/account.ts';
 import { createAlarmEngine } from './engines/alarms/engine.ts';
 import { createChainEngine } from './engines/chain/engine.ts';
 import { createDynamoDbEngine } from './engines/dynamodb/engine.ts';
+import { measureThrottles } from './engines/dynamodb/measured-throttles.ts';
 import type { Engines } from './engines/engines.ts';
 import { createEventSources } from './engines/event-sources/engine.ts';
 import { createIdentities } from './engines/iam/engine.ts';
@@ -77,7 +78,7 @@ export const startEngines = async (
   });
   stack.defer(() => logs.stop());
   const deliveryStatus = createDeliveryStatus({ logs, identities });
-  const stateMachines = createStateMachines({ stateDirectory, lambda, identities });
+  const stateMachines = createStateMachines({ stateDirectory, lambda, identities, metrics });
   stack.defer(() => stateMachines.stop());
   const schedule = createScheduler({ lambda, clock: Date.now });
   stack.defer(() => schedule.stop());
@@ -104,9 +105,19 @@ export const startEngines = async (
   });
   stack.defer(() => gateway.stop());
 
+  const alarms = createAlarmEngine({
+    stateDirectory,
+    metrics,
+    messaging,
+    clock: Date.now,
+    onError: (error) => log(`Alarms: ${error instanceof Error ? error.message : String(error)}`),
+  });
+  stack.defer(() => alarms.stop());
+  stack.defer(children.dynamodb.gate.observe(measureThrottles(metrics)));
+
   const engines: Engines = {
     ...children,
-    alarms: createAlarmEngine({ messaging, clock: Date.now }),
+    alarms,
     eventSources,
     gateway,
     identities,

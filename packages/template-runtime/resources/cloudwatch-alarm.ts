@@ -31,7 +31,6 @@ const metricDataQuery = z.strictObject({
 });
 const actions = z.array(z.string()).optional();
 
-/** Changes only when it is set (`SetAlarmState`): metrics are kept here but not watched. */
 export const alarm = resourceType({
   type: 'AWS::CloudWatch::Alarm',
   properties: z.strictObject({

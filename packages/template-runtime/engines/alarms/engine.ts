@@ -1,19 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { writeFileDurably } from '../../durable-file.ts';
 import type { Messaging } from '../messaging/types.ts';
+import type { Metrics } from '../metrics/types.ts';
 import { ServiceFault } from '../service-fault.ts';
+import { evaluate, watchedBy } from './evaluation.ts';
 import { alarmMessage } from './message.ts';
 import type { Alarm, AlarmEngine, AlarmHistoryItem } from './types.ts';
 
 export interface AlarmEngineOptions {
+  readonly stateDirectory: string;
+  readonly metrics: Pick<Metrics, 'query'>;
+  readonly onError: (error: unknown) => void;
   readonly messaging: Pick<Messaging, 'publish' | 'mayPublish'>;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
 
+const tickMilliseconds = 1_000;
+/** What was measured in a minute is read from the functions' logs a moment later. */
+const lateMilliseconds = 2_000;
+
 /** CloudWatch keeps two weeks of history; here it is this many items. */
 const historyLength = 1_000;
 
-/** Alarms and their history last as long as the process. */
-export const createAlarmEngine = ({ messaging, clock }: AlarmEngineOptions): AlarmEngine => {
+const savedStates = z.record(
+  z.string(),
+  z.object({
+    state: z.enum(['OK', 'ALARM', 'INSUFFICIENT_DATA']),
+    stateReason: z.string(),
+    stateUpdated: z.coerce.date(),
+  }),
+);
+
+const readStates = (file: string): z.output<typeof savedStates> =>
+  existsSync(file) ? savedStates.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
+
+/** States survive a restart, so that nobody is told of an alarm twice; history lasts as long as the process. */
+export const createAlarmEngine = ({
+  stateDirectory,
+  metrics,
+  messaging,
+  clock,
+  onError,
+}: AlarmEngineOptions): AlarmEngine => {
+  const file = join(stateDirectory, 'alarms.json');
+  const earlier = readStates(file);
   const alarms = new Map<string, Alarm>();
   const history: AlarmHistoryItem[] = [];
 
@@ -62,43 +95,99 @@ export const createAlarmEngine = ({ messaging, clock }: AlarmEngineOptions): Ala
     });
   };
 
+  const save = (): void => {
+    const states = [...alarms.values()].map(({ name, state, stateReason, stateUpdated }) => [
+      name,
+      { state, stateReason, stateUpdated },
+    ]);
+    writeFileDurably(file, JSON.stringify(Object.fromEntries(states)));
+  };
+
+  const change = async (
+    before: Alarm,
+    { state, reason, reasonData }: Omit<Parameters<AlarmEngine['setState']>[0], 'name'>,
+  ): Promise<void> => {
+    const { name } = before;
+    const { stateReasonData: _, ...kept } = before;
+    const alarm: Alarm = {
+      ...kept,
+      state,
+      stateReason: reason,
+      ...(reasonData !== undefined && { stateReasonData: reasonData }),
+      stateUpdated: new Date(clock()),
+    };
+    alarms.set(name, alarm);
+    remember({
+      alarmName: name,
+      type: 'StateUpdate',
+      time: alarm.stateUpdated,
+      summary: `Alarm updated from ${before.state} to ${state}`,
+      data: JSON.stringify({
+        version: '1.0',
+        oldState: { stateValue: before.state, stateReason: before.stateReason },
+        newState: { stateValue: state, stateReason: reason },
+      }),
+    });
+    if (!alarm.actionsEnabled) return;
+    for (const action of alarm.actions[state]) await act(action, alarm, before);
+  };
+
+  const evaluateAll = async (): Promise<void> => {
+    let hasChanged = false;
+    for (const alarm of [...alarms.values()]) {
+      const watched = watchedBy(alarm);
+      if (typeof watched === 'string') continue;
+      const found = evaluate(watched, metrics, clock());
+      if (found === undefined || found.state === alarm.state) continue;
+      hasChanged = true;
+      await change(alarm, found);
+    }
+    if (hasChanged) save();
+  };
+  let evaluation: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let evaluatedMinute: number | undefined;
+  const tick = (): void => {
+    const minute = Math.floor((clock() - lateMilliseconds) / 60_000);
+    if (evaluation !== undefined || minute === evaluatedMinute) return;
+    evaluatedMinute = minute;
+    evaluation = evaluateAll()
+      .catch(onError)
+      .finally(() => {
+        evaluation = undefined;
+      });
+  };
+
   return {
     declare(declaration) {
+      const watched = watchedBy(declaration);
+      const known = typeof watched === 'string' ? undefined : earlier[declaration.name];
       alarms.set(declaration.name, {
         ...declaration,
         state: 'INSUFFICIENT_DATA',
-        stateReason: 'Unchecked: Initial alarm creation',
+        stateReason:
+          typeof watched === 'string' ? `Not evaluated: ${watched}` : 'Unchecked: Initial alarm creation',
         stateUpdated: new Date(clock()),
+        ...known,
       });
     },
-    async setState({ name, state, reason, reasonData }) {
+    async setState({ name, ...wanted }) {
       const before = alarms.get(name);
       if (before === undefined) {
         throw new ServiceFault({ code: 'ResourceNotFound', message: 'Unknown alarm', status: 404 });
       }
-      if (before.state === state) return;
-      const { stateReasonData: _, ...kept } = before;
-      const alarm: Alarm = {
-        ...kept,
-        state,
-        stateReason: reason,
-        ...(reasonData !== undefined && { stateReasonData: reasonData }),
-        stateUpdated: new Date(clock()),
-      };
-      alarms.set(name, alarm);
-      remember({
-        alarmName: name,
-        type: 'StateUpdate',
-        time: alarm.stateUpdated,
-        summary: `Alarm updated from ${before.state} to ${state}`,
-        data: JSON.stringify({
-          version: '1.0',
-          oldState: { stateValue: before.state, stateReason: before.stateReason },
-          newState: { stateValue: state, stateReason: reason },
-        }),
-      });
-      if (!alarm.actionsEnabled) return;
-      for (const action of alarm.actions[state]) await act(action, alarm, before);
+      if (before.state === wanted.state) return;
+      await change(before, wanted);
+      save();
+    },
+    evaluate: evaluateAll,
+    start() {
+      tick();
+      timer = setInterval(tick, tickMilliseconds);
+    },
+    async stop() {
+      clearInterval(timer);
+      await evaluation;
     },
     list: () => [...alarms.values()],
     history: () => history,

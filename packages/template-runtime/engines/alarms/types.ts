@@ -28,11 +28,15 @@ export interface AlarmHistoryItem {
   readonly data: string;
 }
 
-/** What stands in for CloudWatch's alarms. Nothing watches metrics here: an alarm changes only when it is set. */
+/**
+ * The local stand-in for CloudWatch's alarms. Each minute it evaluates those whose metrics are measured here; the reason
+ * of any other's state begins with `Not evaluated`.
+ */
 export interface AlarmEngine {
   declare(alarm: AlarmDeclaration): void;
   /**
-   * Puts the alarm into a state; if the state changes, runs that state's actions.
+   * Puts the alarm into a state; if the state changes, runs that state's actions. The next evaluation changes it back if
+   * its metrics say so.
    *
    * @throws ServiceFault `ResourceNotFound` when the alarm does not exist.
    */
@@ -42,7 +46,12 @@ export interface AlarmEngine {
     readonly reason: string;
     readonly reasonData?: string;
   }): Promise<void>;
+  /** Evaluates all alarms once. */
+  evaluate(): Promise<void>;
+  /** Evaluates all alarms each minute from now on. */
+  start(): void;
   list(): readonly Alarm[];
   /** History of all alarms, oldest first. */
   history(): readonly AlarmHistoryItem[];
+  stop(): Promise<void>;
 }

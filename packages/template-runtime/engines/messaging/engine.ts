@@ -13,7 +13,8 @@ import { openSubscriptions } from '../sns-delivery/subscriptions.ts';
 import type { DeliveryStatusLogging, FinishedDelivery } from '../sns-delivery/types.ts';
 import { snsResult, startFauxqsThread, xmlText } from './fauxqs.ts';
 import { topicAttributes } from './listing.ts';
-import { measuredSns, measureFinished } from './measured-sns.ts';
+import { measuredQueues } from './measured-queues.ts';
+import { measuredDeadLetters, measuredSns, measureFinished } from './measured-sns.ts';
 import { createQueues } from './queues.ts';
 import type { MessageAttribute, Messaging } from './types.ts';
 
@@ -87,11 +88,14 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
   };
 
   const queues = createQueues(fauxqs, endpointUrl);
+  const mayDeadLetter = deadLetterPermission({ queues, keyAdmits });
+  const measured = options.metrics && measuredQueues(queues, { metrics: options.metrics, onError });
   const httpSubscriptions = createHttpSubscriptions({
     store: openSubscriptions(stateDirectory),
     hidden: createHiddenQueues(fauxqs),
     queues,
-    mayDeadLetter: deadLetterPermission({ queues, keyAdmits }),
+    mayDeadLetter:
+      options.metrics === undefined ? mayDeadLetter : measuredDeadLetters(mayDeadLetter, options.metrics),
     poster: createPoster({
       authorities,
       timeoutMilliseconds: options.deliveryTimeoutMilliseconds ?? snsTimeoutMilliseconds,
@@ -116,6 +120,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
 
   return {
     ...queues,
+    ...(measured && { createQueue: measured.createQueue, deleteQueue: measured.deleteQueue }),
     async createTopic({ name, attributes, deliveryStatusLogging }) {
       await sns({ Action: 'CreateTopic', Name: name });
       const topicArn = arn('sns', name);
@@ -174,6 +179,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     signingCertificate: { path: signer.certificatePath, pem: signer.certificate },
     start: httpSubscriptions.start,
     async stop() {
+      await measured?.stop();
       await httpSubscriptions.stop();
       await fauxqs.stop();
     },

@@ -1,5 +1,6 @@
 import { resourceOfArn } from '../account.ts';
 import type { Metrics } from '../metrics/types.ts';
+import type { DeadLetterPermission } from '../sns-delivery/dead-letter-permission.ts';
 import type { FinishedDelivery } from '../sns-delivery/types.ts';
 import type { Fauxqs } from './fauxqs.ts';
 
@@ -32,3 +33,12 @@ export const measuredSns = (fauxqs: Fauxqs, metrics: Measured): Fauxqs => ({
 
 export const measureFinished = (metrics: Measured, { topicArn, succeeded }: FinishedDelivery): void =>
   measure(metrics, topicArn, succeeded ? 'NumberOfNotificationsDelivered' : 'NumberOfNotificationsFailed');
+
+/** Counts the messages that a dead-letter queue does not admit, and that are lost. */
+export const measuredDeadLetters =
+  (mayDeadLetter: DeadLetterPermission, metrics: Measured): DeadLetterPermission =>
+  async (request) => {
+    const isAdmitted = await mayDeadLetter(request);
+    if (!isAdmitted) measure(metrics, request.topicArn, 'NumberOfNotificationsFailedToRedriveToDlq');
+    return isAdmitted;
+  };

@@ -160,17 +160,18 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
       opened.isSaved = false;
     },
 
-    query: ({ statistic, periodSeconds, from, to, ...series }) => {
+    query: ({ statistic, periodSeconds, from, to, alignedTo = 0, ...series }) => {
       statisticOf(emptyBucket(), statistic);
       const id = find(series);
       if (id === undefined) return [];
       flush();
       const [first, end] = [Math.floor(from / minuteMilliseconds), Math.ceil(to / minuteMilliseconds)];
       const rows = bucketRows.parse(selectBuckets.all(id, first, end));
+      const offset = (alignedTo / 1_000) % periodSeconds;
       const periods = new Map<number, Bucket>();
       for (const row of rows) {
         const seconds = row.minute * 60;
-        const at = (seconds - (seconds % periodSeconds)) * 1_000;
+        const at = (seconds - ((seconds - offset) % periodSeconds)) * 1_000;
         const period = periods.get(at) ?? emptyBucket();
         merge(period, bucketOf(row));
         periods.set(at, period);

@@ -22,6 +22,8 @@ export interface MetricQuery extends Series {
   /** Milliseconds since the Unix epoch; `from` inclusive, `to` exclusive. */
   readonly from: number;
   readonly to: number;
+  /** A time at which a period ends. @default a multiple of the period */
+  readonly alignedTo?: number;
 }
 
 /** When a period began, milliseconds since the Unix epoch, and its statistic. */

@@ -4,6 +4,7 @@ import { ExecutionAbortedError, ExecutionTimeoutError, StateMachine } from 'aws-
 import { arn } from '../account.ts';
 import type { Identities } from '../iam/types.ts';
 import type { LambdaEngine } from '../lambda/types.ts';
+import type { Metrics } from '../metrics/types.ts';
 import { ServiceFault } from '../service-fault.ts';
 import { parseDefinition, type TaskState } from './definition.ts';
 import { openExecutionLog } from './execution-log.ts';
@@ -24,6 +25,11 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
+const measuredAs: Readonly<Partial<Record<Execution['status'], string>>> = {
+  FAILED: 'ExecutionsFailed',
+  TIMED_OUT: 'ExecutionsTimedOut',
+};
+
 /** How many closed executions keep their history in memory. */
 const keptHistories = 1_000;
 
@@ -31,8 +37,11 @@ export const createStateMachines = ({
   stateDirectory,
   lambda,
   identities,
+  metrics,
 }: {
   readonly stateDirectory: string;
+  /** Where executions that fail are counted. */
+  readonly metrics?: Pick<Metrics, 'put'>;
   readonly lambda: Pick<LambdaEngine, 'invoke'>;
   readonly identities: Pick<Identities, 'authorizeRole'>;
 }): StateMachines => {
@@ -70,6 +79,12 @@ export const createStateMachines = ({
     histories.set(executionArn, entry.events);
     running.delete(executionArn);
     log.record(closed);
+    const measured = measuredAs[closed.status];
+    if (measured !== undefined) {
+      const { stateMachineArn } = closed;
+      const dimensions = { StateMachineArn: stateMachineArn };
+      metrics?.put({ namespace: 'AWS/States', name: measured, dimensions, value: 1, at: Date.now() });
+    }
     const [oldest] = histories.size > keptHistories ? histories.keys() : [];
     if (oldest !== undefined) histories.delete(oldest);
   };

@@ -96,7 +96,15 @@ export const startAwsEndpoint = async (options: TestEndpointOptions = {}): Promi
   const invoke = options.invoke ?? (async () => ({ ok: true, payload: null, requestId: 'test' }));
   const lambda = { invoke, has: () => true };
   const engines = {
-    alarms: createAlarmEngine({ messaging, clock: Date.now }),
+    alarms: createAlarmEngine({
+      stateDirectory,
+      metrics,
+      messaging,
+      clock: Date.now,
+      onError: (error) => {
+        throw error;
+      },
+    }),
     identities,
     messaging,
     metrics,

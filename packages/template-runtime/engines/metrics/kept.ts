@@ -1,0 +1,20 @@
+import type { Series } from './types.ts';
+
+/** What AWS itself measures and is measured here as well. */
+const measuredHere: Readonly<Record<string, readonly string[]>> = {
+  'AWS/ApiGateway': ['Count', '4XXError', '5XXError', 'Latency'],
+  'AWS/DynamoDB': ['ReadThrottleEvents', 'WriteThrottleEvents'],
+  'AWS/Lambda': ['Invocations', 'Errors', 'Throttles', 'Duration', 'IteratorAge'],
+  'AWS/SNS': [
+    'NumberOfMessagesPublished',
+    'NumberOfNotificationsDelivered',
+    'NumberOfNotificationsFailed',
+    'NumberOfNotificationsFailedToRedriveToDlq',
+  ],
+  'AWS/SQS': ['ApproximateNumberOfMessagesVisible'],
+  'AWS/States': ['ExecutionsFailed', 'ExecutionsTimedOut'],
+};
+
+/** Whether a metric would be kept here if something were measured. What functions measure themselves always is. */
+export const isKept = ({ namespace, name }: Pick<Series, 'namespace' | 'name'>): boolean =>
+  !namespace.startsWith('AWS/') || measuredHere[namespace]?.includes(name) === true;

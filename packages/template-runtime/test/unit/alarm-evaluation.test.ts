@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { evaluate, watchedBy } from '../../engines/alarms/evaluation.ts';
+
+const minute = 60_000;
+const now = Date.parse('2026-11-21T12:00:30Z');
+const newest = now - 30_000 - minute;
+
+const declared = {
+  Namespace: 'Shop',
+  MetricName: 'Refused',
+  Period: 60,
+  Statistic: 'Sum',
+  EvaluationPeriods: 3,
+  Threshold: 1,
+  ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+};
+
+/** As AWS writes them, oldest first: `X` breaches, `0` does not, `-` is missing. */
+const stateOf = (points: string, more: object = {}) => {
+  const watched = watchedBy({ watched: { ...declared, ...more } });
+  if (typeof watched === 'string') throw new Error(watched);
+  const found = [...points.replaceAll(' ', '')]
+    .toReversed()
+    .flatMap((sign, back) =>
+      sign === '-' ? [] : [{ at: newest - back * minute, value: sign === 'X' ? 1 : 0 }],
+    );
+  return evaluate(watched, { query: () => found }, now)?.state;
+};
+
+// The rules of "Configuring how CloudWatch alarms treat missing data": fewer real points than evaluation periods are
+// filled up, and as many are judged alone.
+it.each([
+  ['0 - X - X', {}, 'OK', 'OK', 'OK', 'OK'],
+  ['- - - - 0', {}, 'OK', undefined, 'OK', 'OK'],
+  ['- - - - -', {}, 'INSUFFICIENT_DATA', undefined, 'ALARM', 'OK'],
+  ['0 X X - X', {}, 'ALARM', 'ALARM', 'ALARM', 'ALARM'],
+  ['- - X - -', {}, 'ALARM', undefined, 'ALARM', 'OK'],
+  ['0 0 X 0 X', { DatapointsToAlarm: 2 }, 'ALARM', 'ALARM', 'ALARM', 'ALARM'],
+  ['0 - - - X', { DatapointsToAlarm: 2 }, 'OK', undefined, 'ALARM', 'OK'],
+])('%s %o', (points, more, missing, ignore, breaching, notBreaching) => {
+  const answers = ['missing', 'ignore', 'breaching', 'notBreaching'].map((TreatMissingData) =>
+    stateOf(points, { ...more, TreatMissingData }),
+  );
+
+  expect(answers).toEqual([missing, ignore, breaching, notBreaching]);
+});
+
+it('evaluates no metric that is measured on AWS alone, and no expression that it does not know', () => {
+  expect(watchedBy({ watched: { ...declared, Namespace: 'AWS/Usage' } })).toBe(
+    'the local runtime does not measure AWS/Usage Refused',
+  );
+  expect(watchedBy({ watched: { EvaluationPeriods: 1, Metrics: [{ Id: 'e', Expression: 'a / b' }] } })).toBe(
+    'the local runtime knows neither the comparison nor the expression',
+  );
+});
