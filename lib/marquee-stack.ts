@@ -87,6 +87,7 @@ export class MarqueeStack extends Stack {
     this.output('PublisherFunction', userData.changes.publisher.function.functionName);
     this.output('EventsTable', ott.events.tableName);
     this.output('SessionsTable', ott.sessions.tableName);
+    this.output('GrantsTable', ott.grants.tableName);
     this.output('AlarmTopicArn', alarmTopicOf(this, stage).topicArn);
     this.output('RehearsalAlarm', rehearsal.alarm.alarmName);
     this.output('RehearsalTopicArn', rehearsal.topic.topicArn);

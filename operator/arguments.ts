@@ -22,6 +22,9 @@ export const duration = (text: string): number => {
   return Number(count) * seconds * 1_000;
 };
 
+/** Of a command that shows what failed, and a summary. */
+export const verboseOption = ['--verbose', 'show what succeeded as well'] as const;
+
 /** Collects an option that may be given several times. */
 export const repeated = (text: string, before: readonly string[] = []): string[] => [...before, text];
 

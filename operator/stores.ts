@@ -5,6 +5,7 @@ import { type DocumentClient, documentClientOf } from '../shared/adapters/dynamo
 import { dynamoDbDailyCounts } from '../shared/adapters/dynamodb/daily-counts.ts';
 import { dynamoDbEndpoints } from '../shared/adapters/dynamodb/endpoints.ts';
 import { dynamoDbNotificationRecords } from '../shared/adapters/dynamodb/notification-records.ts';
+import { dynamoDbOutages } from '../shared/adapters/dynamodb/outages.ts';
 import { dynamoDbUsers } from '../shared/adapters/dynamodb/users.ts';
 import { dynamoDbWallets } from '../shared/adapters/dynamodb/wallets.ts';
 import { snsNotificationTopic } from '../shared/adapters/sns/notification-topic.ts';
@@ -46,6 +47,9 @@ export const topicOf = (target: Target) =>
 
 export const dailyCountsOf = (target: Target) =>
   dynamoDbDailyCounts({ client: documentsOf(target), tableName: target.output('RequestsTable') });
+
+export const outagesOf = (target: Target) =>
+  dynamoDbOutages({ client: documentsOf(target), tableName: target.output('GrantsTable') });
 
 /** Where the catalogue of events is, for the adapters that read and write it. */
 export const eventStoreOf = (target: Target) => ({

@@ -14,6 +14,8 @@ export interface Target {
   readonly isProtected: boolean;
   /** The stand-in for the users' identity provider; on AWS there is none. */
   readonly localIssuer: string | undefined;
+  /** A complete command line for this stage, to be pasted. */
+  command(words: string): string;
   /** Told of each call to a table. @default nobody is */
   readonly onTableCall?: () => void;
   /**
@@ -90,6 +92,10 @@ const readStack = async (
   }
 };
 
+/** For a shell. */
+const quoted = (word: string): string =>
+  /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+
 /**
  * Finds a stage by its name; `local` is what `npm start` runs on this machine, any other is on AWS, under the
  * credentials and the region that the AWS command line would use.
@@ -105,6 +111,11 @@ export const findTarget = async ({
   readonly outputsFile?: string;
 }): Promise<Target> => {
   const isLocal = stage === 'local';
+  const options = isLocal
+    ? outputsFile === localOutputsFile
+      ? ''
+      : ` --outputs ${quoted(outputsFile)}`
+    : ` --stage ${stage}`;
   const local = isLocal ? localSystem(outputsFile) : undefined;
   const aws = local?.aws ?? {};
   const { outputs, isProtected } = await readStack(`Marquee-${stage}`, aws);
@@ -114,6 +125,7 @@ export const findTarget = async ({
     aws,
     isProtected,
     localIssuer: local?.issuer,
+    command: (words) => `npm run -s operator --${options} ${words}`,
     output: (name) => {
       const value = outputs.get(name);
       if (value === undefined) {

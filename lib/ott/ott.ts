@@ -49,6 +49,8 @@ export interface OttProps {
 export class Ott extends Construct {
   readonly events: MarqueeTable;
   readonly sessions: MarqueeTable;
+  /** Decisions of the entitlement service, and which outside service is out. */
+  readonly grants: MarqueeTable;
 
   constructor(scope: Construct, id: string, props: OttProps) {
     super(scope, id);
@@ -64,7 +66,7 @@ export class Ott extends Construct {
       ],
     });
     // The last decisions of the entitlement service; empty unless the stage uses them to bridge outages.
-    const grants = new MarqueeTable(this, 'Grants', {
+    this.grants = new MarqueeTable(this, 'Grants', {
       stage,
       partitionKey: 'pk',
       timeToLiveAttribute: 'expires_at',
@@ -104,7 +106,6 @@ export class Ott extends Construct {
       description: 'Gives a viewer who may play an event what is needed for it',
       environment: {
         ...playback.environment,
-        GRANTS_TABLE: grants.tableName,
         LAST_KNOWN_GOOD_SECONDS: String(stage.ott.entitlement.lastKnownGoodSeconds),
         CHAIN_ID: String(stage.nft.chainId),
         CHAIN_SECRET_ARN: ticketEndpoints.secretArn,
@@ -121,7 +122,7 @@ export class Ott extends Construct {
       resources: [this.events.tableArn],
       conditions: voidKeys,
     });
-    stream.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [grants.tableArn] });
+    stream.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [this.grants.tableArn] });
     for (const reader of [get, stream]) {
       reader.allow({ actions: ['dynamodb:GetItem'], resources: [this.events.tableArn] });
     }
@@ -227,10 +228,16 @@ export class Ott extends Construct {
         ...this.callerEnvironment(stage, applications),
         ...outside.environment,
         EVENTS_TABLE: this.events.tableName,
+        GRANTS_TABLE: this.grants.tableName,
         ...call.environment,
       },
     });
     caller.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
+    caller.allow({
+      actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
+      resources: [this.grants.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['SERVICE#*'] } },
+    });
     for (const secret of outside.secrets) caller.allowSecret(secret);
     return caller;
   }

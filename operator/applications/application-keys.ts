@@ -1,4 +1,4 @@
-import type { Application } from '../../shared/applications/application.ts';
+import { type Application, hasEnded } from '../../shared/applications/application.ts';
 import { ApplicationConflictError } from '../../shared/applications/errors.ts';
 import type { ApplicationRegistry } from '../../shared/applications/ports/applications.ts';
 import { OperatorError } from '../operator-error.ts';
@@ -104,14 +104,33 @@ export const createApplication = async (
   }
 };
 
-/** Adds a key to an application. Its other keys keep working. */
-export const addKey = async (keeping: KeyKeeping, id: string): Promise<HandedOver> => {
+/**
+ * Adds a key to an application. Its other keys keep working, or until `end`, which one write records with the new key:
+ * whatever is cut off afterwards, they end in time. Keys that ended earlier are deleted first.
+ */
+export const addKey = async (
+  keeping: KeyKeeping,
+  { id, end, now }: { readonly id: string; readonly end?: number | undefined; readonly now: number },
+): Promise<HandedOver> => {
   const { applications, keys } = keeping;
-  const before = await getApplication(applications, id);
+  const found = await getApplication(applications, id);
+  const ended = found.apiKeyIds.filter((keyId) => hasEnded(found, keyId, now));
+  const before = ended.length === 0 ? found : await removeKeys(keeping, { id, keyIds: ended });
   const key = await newKey(keeping, before);
   const keyValue = await keys.value(key.id);
   const apiKeyIds = [...before.apiKeyIds, key.id];
-  return { application: await saveApplication(keeping, { ...before, apiKeyIds }), keyId: key.id, keyValue };
+  const keyEnds =
+    end === undefined
+      ? before.keyEnds
+      : {
+          ...Object.fromEntries(before.apiKeyIds.map((keyId) => [keyId, new Date(end).toISOString()])),
+          // One that ends sooner keeps its end.
+          ...Object.fromEntries(
+            Object.entries(before.keyEnds ?? {}).filter(([, earlier]) => Date.parse(earlier) < end),
+          ),
+        };
+  const application = await saveApplication(keeping, { ...before, apiKeyIds, ...(keyEnds && { keyEnds }) });
+  return { application, keyId: key.id, keyValue };
 };
 
 /** @throws OperatorError when the application does not exist, or one of these is not its key. */
@@ -138,7 +157,13 @@ export const removeKeys = async (
   const before = await getKeysOwner(keeping, { id, keyIds });
   for (const keyId of keyIds) await keeping.keys.remove(keyId);
   const apiKeyIds = before.apiKeyIds.filter((keyId) => !keyIds.includes(keyId));
-  return saveApplication(keeping, { ...before, apiKeyIds });
+  const { keyEnds, ...rest } = before;
+  const ends = Object.entries(keyEnds ?? {}).filter(([keyId]) => !keyIds.includes(keyId));
+  return saveApplication(keeping, {
+    ...rest,
+    apiKeyIds,
+    ...(ends.length > 0 && { keyEnds: Object.fromEntries(ends) }),
+  });
 };
 
 /** Moves an application and its keys to another tier. If it is cut off, run it again to complete it. */

@@ -1,4 +1,4 @@
-import type { Application } from '../../shared/applications/application.ts';
+import { type Application, hasEnded } from '../../shared/applications/application.ts';
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 
 /** The note for changes that functions see only after their cache. */
@@ -16,10 +16,12 @@ export const applicationRow = ({ id, name, tier, audience, limits, apiKeyIds, cl
   clients: clientIds,
 });
 
-const keyText = (id: string, key: CustomerKey | undefined) =>
-  key === undefined
-    ? { id, state: 'gone' }
-    : { id, state: key.isEnabled ? 'enabled' : 'disabled', created_at: key.createdAt };
+const keyText = (application: Application, id: string, key: CustomerKey | undefined) => {
+  if (key === undefined) return { id, state: 'gone' };
+  const endsAt = application.keyEnds?.[id];
+  const state = hasEnded(application, id, Date.now()) ? 'ended' : key.isEnabled ? 'enabled' : 'disabled';
+  return { id, state, created_at: key.createdAt, ...(endsAt !== undefined && { ends_at: endsAt }) };
+};
 
 /** An application with its keys' ids, but never the keys. */
 export const applicationRecord = async (application: Application, keys: Pick<CustomerKeys, 'find'>) => ({
@@ -30,7 +32,9 @@ export const applicationRecord = async (application: Application, keys: Pick<Cus
   contracts_per_day: application.limits.contractsPerDay,
   mints_per_day: application.limits.mintsPerDay,
   clients: application.clientIds,
-  keys: await Promise.all(application.apiKeyIds.map(async (id) => keyText(id, await keys.find(id)))),
+  keys: await Promise.all(
+    application.apiKeyIds.map(async (id) => keyText(application, id, await keys.find(id))),
+  ),
   signer: application.signer,
   ott: application.ott,
   wallets: application.wallets,

@@ -4,7 +4,7 @@ import { systemClock } from '../../shared/clock.ts';
 import { addressSchema } from '../../shared/nft/hex.ts';
 import { failingNow, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import { isChainMessage } from '../../shared/notifications/message.ts';
-import { positiveInteger } from '../arguments.ts';
+import { positiveInteger, verboseOption } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { messageOf } from '../dead-letters/dead-letter.ts';
 import { type FindApplication, listDeadLetters } from '../dead-letters/list-dead-letters.ts';
@@ -37,15 +37,22 @@ const applicationFinder = (target: Target): FindApplication => {
 const deadLetterQueue = (target: Target) =>
   sqsMessageQueue({ client: new SQSClient(target.aws), queueUrl: target.output('DeadLetterQueueUrl') });
 
+interface ListOptions {
+  readonly application?: string;
+  readonly limit: number;
+}
+
 const list = () =>
   new Command('list')
     .description('show what could not be delivered, and to which application')
+    .option('--application <id>', 'those of one application only')
     .option('--limit <number>', 'show at most so many', positiveInteger, 100)
-    .action(async ({ limit }: { readonly limit: number }, command: Command) => {
+    .action(async ({ application, limit }: ListOptions, command: Command) => {
       const { target, output } = await operatorOf(command);
       const found = await listDeadLetters({
         queue: deadLetterQueue(target),
         findApplication: applicationFinder(target),
+        applicationId: application,
         limit,
       });
       output.rows(
@@ -58,6 +65,7 @@ const list = () =>
           dead_since: new Date(sentAt).toISOString(),
         })),
       );
+      if (found.length === 0) await requireApplication(target, application);
       if (found.length === limit) output.remark(`There may be more than ${limit}: see --limit.`);
     });
 
@@ -68,9 +76,14 @@ const redrive = () =>
     )
     .argument('[message-id...]', 'only these messages; all if left out')
     .option('--application <id>', 'those of one application only')
+    .option(...verboseOption)
     .action(
-      async (messageIds: string[], { application }: { readonly application?: string }, command: Command) => {
-        const { target, output } = await operatorOf(command);
+      async (
+        messageIds: string[],
+        { application, verbose }: { readonly application?: string; readonly verbose?: boolean },
+        command: Command,
+      ) => {
+        const { target, output, isJson } = await operatorOf(command);
         const outcomes: RedriveOutcome[] = [];
         const endpoints = endpointsOf(target);
         for (const { applicationId, destination } of failingNow(await endpoints.list())) {
@@ -94,16 +107,21 @@ const redrive = () =>
             },
           ),
         );
-        output.rows(
+        const isWhole = isJson || verbose === true;
+        output[isWhole ? 'rows' : 'lines'](
           ['message_id', 'application', 'redriven', 'reason'],
-          outcomes.map((outcome) => ({
-            message_id: outcome.messageId,
-            application: outcome.applicationId,
-            redriven: outcome.isRedriven,
-            reason: outcome.isRedriven ? undefined : outcome.reason,
-          })),
+          outcomes
+            .filter(({ isRedriven }) => isWhole || !isRedriven)
+            .map((outcome) => ({
+              message_id: outcome.messageId,
+              application: outcome.applicationId,
+              redriven: outcome.isRedriven,
+              reason: outcome.isRedriven ? undefined : outcome.reason,
+            })),
         );
-        output.remark(`${outcomes.filter(({ isRedriven }) => isRedriven).length} redriven.`);
+        output.remark(
+          `${outcomes.filter(({ isRedriven }) => isRedriven).length} of ${outcomes.length} redriven.`,
+        );
         reportMissing({ asked: messageIds, outcomes });
         if (outcomes.length === 0) await requireApplication(target, application);
       },

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { verboseOption } from '../arguments.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
 import { withProgress } from '../progress.ts';
@@ -18,7 +19,7 @@ interface SmokeOptions {
   readonly alarms?: boolean;
   readonly notifications?: boolean;
   readonly endpoint?: string;
-  readonly failed?: boolean;
+  readonly verbose?: boolean;
 }
 
 const alarmsOf = (target: Target): Promise<CheckResult[]> =>
@@ -58,11 +59,11 @@ export const smoke = (): Command =>
       'send a test to your own endpoint, of the application of --api-key, and wait until its delivery is recorded',
     )
     .option('--endpoint <id>', 'with --notifications: which of the application, if it has several')
-    .option('--failed', 'show only failed checks')
+    .option(...verboseOption)
     .action(async (options: SmokeOptions, command: Command) => {
-      const { apiKey, alarms = false, failed = false } = options;
+      const { apiKey, alarms = false, verbose = false } = options;
       const notified = notifiedBy(options);
-      const { target, output } = await operatorOf(command);
+      const { target, output, isJson } = await operatorOf(command);
       const settings = stageSettings(target.stage);
       const checks = checksOf({
         baseUrl: target.output('BaseUrl'),
@@ -91,10 +92,11 @@ export const smoke = (): Command =>
           ? []
           : [await checkNotifications({}, { b2bUrl: target.output('ApiUrlB2b'), ...notified })]),
       ];
-      output.rows(
+      const isWhole = isJson || verbose;
+      output[isWhole ? 'rows' : 'lines'](
         ['ok', 'ms', 'check', 'method', 'url', 'fault'],
         results
-          .filter(({ faults }) => !failed || faults.length > 0)
+          .filter(({ faults }) => isWhole || faults.length > 0)
           .map(({ check, milliseconds, faults }) => ({
             ok: faults.length === 0,
             check: check.name,

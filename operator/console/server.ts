@@ -9,6 +9,7 @@ import { find } from '../find/find.ts';
 import { stageFinder } from '../find/stage-finder.ts';
 import { type Range, ranges } from '../metrics/read-metrics.ts';
 import { stageReader } from '../now/stage-now.ts';
+import { verdictOf } from '../now/verdict.ts';
 import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf, eventStoreOf } from '../stores.ts';
@@ -56,6 +57,24 @@ const safeHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
+type Latest = ReadonlyMap<string, Shown>;
+
+/** The verdict on what was read last, as a panel of its own. */
+const judged = (target: Target, latest: Latest): Shown => {
+  const panels = [...latest.values()];
+  const readings = Object.fromEntries(panels.map(({ panel, content }) => [panel, content]));
+  const failures = Object.fromEntries(
+    panels.flatMap(({ panel, failure }) => (failure === undefined ? [] : [[panel, failure]])),
+  );
+  // It is as old as the oldest of what it judges.
+  const at = Math.min(...panels.map((shown) => shown.at));
+  return {
+    panel: 'verdict',
+    at,
+    content: verdictOf({ ...readings, failures }, { now: at, command: (words) => target.command(words) }),
+  };
+};
+
 const longestQuery = 300;
 
 const isRange = (text: unknown): text is Range => typeof text === 'string' && Object.hasOwn(ranges, text);
@@ -72,12 +91,22 @@ const counted = (target: Target): { readonly target: Target; readonly calls: () 
   };
 };
 
-const stream = (reply: FastifyReply, feeds: readonly Feed[]): void => {
+const stream = (
+  reply: FastifyReply,
+  { feeds, judge }: { readonly feeds: readonly Feed[]; readonly judge: (latest: Latest) => Shown },
+): void => {
   reply.hijack();
   const { raw } = reply;
   raw.writeHead(200, { ...safeHeaders, 'content-type': 'text/event-stream' });
   raw.write('retry: 2000\n\n');
-  const show = (shown: Shown) => raw.write(`data: ${JSON.stringify(shown)}\n\n`);
+  const send = (shown: Shown) => raw.write(`data: ${JSON.stringify(shown)}\n\n`);
+  const latest = new Map<string, Shown>();
+  const show = (shown: Shown): void => {
+    latest.set(shown.panel, shown);
+    send(shown);
+    // Nobody is shown a verdict on what was not read yet.
+    if (latest.size === feeds.length) send(judge(latest));
+  };
   const ends = feeds.map((feed) => feed.follow(show));
   raw.on('close', () => {
     for (const end of ends) end();
@@ -100,7 +129,7 @@ export const startConsole = async (
   },
 ): Promise<Console> => {
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false });
-  const tables = { signers: counted(target), notifications: counted(target) };
+  const tables = { signers: counted(target), notifications: counted(target), services: counted(target) };
   const reader = stageReader(target, { remark, clock, targetOf: (panel) => tables[panel].target });
   const finder = stageFinder(target, { remark });
   const none = () => 0;
@@ -109,7 +138,7 @@ export const startConsole = async (
   const feeds = [
     feedOf('signers', tables.signers.calls),
     feedOf('notifications', tables.notifications.calls),
-    feedOf('services', none),
+    feedOf('services', tables.services.calls),
     feedOf('alarms', none),
   ];
 
@@ -140,9 +169,10 @@ export const startConsole = async (
   server.get(`${api}/stage`, () => ({
     stage: target.stage,
     is_local: target.isLocal,
+    command: target.command(''),
     signers: stageSettings(target.stage).nft.signers,
   }));
-  server.get(`${api}/now`, (_, reply) => stream(reply, feeds));
+  server.get(`${api}/now`, (_, reply) => stream(reply, { feeds, judge: (latest) => judged(target, latest) }));
   server.get<{ Querystring: { range?: string } }>(`${api}/over-time`, async ({ query: { range } }) => {
     if (!isRange(range)) throw new OperatorError({ message: `A range is one of ${Object.keys(ranges)}.` });
     const measured = await reader.metrics.read(range);

@@ -42,15 +42,19 @@ export const deadLetterOf =
 export const listDeadLetters = async ({
   queue,
   findApplication,
+  applicationId: only,
   limit,
 }: {
   readonly queue: MessageQueue;
   readonly findApplication: FindApplication;
+  /** @default all */
+  readonly applicationId?: string | undefined;
   readonly limit: number;
 }): Promise<DeadLetter[]> => {
   const found: DeadLetter[] = [];
   for await (const { messages } of visitMessages(queue)) {
-    found.push(...(await inParallel(messages, { atOnce: 10, run: deadLetterOf(findApplication) })));
+    const letters = await inParallel(messages, { atOnce: 10, run: deadLetterOf(findApplication) });
+    found.push(...letters.filter(({ applicationId }) => only === undefined || applicationId === only));
     if (found.length >= limit) break;
   }
   return found.slice(0, limit).sort((a, b) => a.sentAt - b.sentAt);

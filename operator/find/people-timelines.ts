@@ -106,7 +106,7 @@ export const findEvent = async (
       ...timed.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1)),
     ],
     related: [],
-    commands: [`events show ${id}`, `events set-status ${id} …`, `events why ${id} --client …`],
+    commands: [`events show ${id}`],
   };
 };
 

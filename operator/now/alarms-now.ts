@@ -9,21 +9,28 @@ export interface AlarmNow {
   readonly runbook: string | undefined;
 }
 
-/** The stage's alarms that are in ALARM, oldest first. */
+export interface AlarmsNow {
+  /** Oldest first. */
+  readonly on: readonly AlarmNow[];
+  /** Names of those whose state nobody knows: they are new, or their metrics are measured on AWS alone. */
+  readonly notEvaluated: readonly string[];
+}
+
+/** The stage's alarms that are in ALARM, and those that are not evaluated. */
 export const alarmsNow = async (
   { cloudwatch }: { readonly cloudwatch: CloudWatchClient },
   { stackName }: { readonly stackName: string },
-): Promise<AlarmNow[]> => {
-  const found: AlarmNow[] = [];
-  const pages = paginateDescribeAlarms(
-    { client: cloudwatch },
-    { StateValue: 'ALARM', AlarmNamePrefix: `${stackName}-` },
-  );
+): Promise<AlarmsNow> => {
+  const on: AlarmNow[] = [];
+  const notEvaluated: string[] = [];
+  const pages = paginateDescribeAlarms({ client: cloudwatch }, { AlarmNamePrefix: `${stackName}-` });
   for await (const { MetricAlarms = [] } of pages) {
-    for (const { AlarmName = '', AlarmDescription = '', StateUpdatedTimestamp } of MetricAlarms) {
+    for (const { AlarmName = '', AlarmDescription = '', StateValue, StateUpdatedTimestamp } of MetricAlarms) {
+      if (StateValue === 'INSUFFICIENT_DATA') notEvaluated.push(AlarmName);
+      if (StateValue !== 'ALARM') continue;
       const [whatGoesWrong = '', runbook] = AlarmDescription.split(' What to do: docs/runbook.md#');
-      found.push({ name: AlarmName, since: StateUpdatedTimestamp, whatGoesWrong, runbook });
+      on.push({ name: AlarmName, since: StateUpdatedTimestamp, whatGoesWrong, runbook });
     }
   }
-  return found.sort((a, b) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0));
+  return { on: on.sort((a, b) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)), notEvaluated };
 };

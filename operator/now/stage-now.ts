@@ -13,7 +13,7 @@ import {
 import { guardedServices, outsideServices, stageMetrics, watchedCalls } from '../metrics/stage-metrics.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { stageSettings } from '../stage-settings.ts';
-import { endpointsOf } from '../stores.ts';
+import { endpointsOf, outagesOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 import { alarmsNow } from './alarms-now.ts';
 import { endpointsNow } from './endpoints-now.ts';
@@ -21,6 +21,8 @@ import { queueDepth } from './queues-now.ts';
 import { type SignerNow, signersNow } from './signers-now.ts';
 
 const recentMilliseconds = 5 * 60_000;
+/** Functions report an outage every three seconds while they see it. */
+const outMilliseconds = 10_000;
 const hourMilliseconds = 60 * 60_000;
 
 /**
@@ -101,7 +103,7 @@ export const stageReader = (
     /** @default the machine's */
     readonly clock?: Clock;
     /** What a panel uses to read tables. @default the stage itself */
-    readonly targetOf?: (panel: 'signers' | 'notifications') => Target;
+    readonly targetOf?: (panel: 'signers' | 'notifications' | 'services') => Target;
   },
 ) => {
   const { nft } = stageSettings(target.stage);
@@ -109,6 +111,7 @@ export const stageReader = (
   const sqs = new SQSClient(target.aws);
   const chain = stageChain(targetOf('signers'), { remark });
   const endpoints = endpointsOf(targetOf('notifications'));
+  const outages = outagesOf(targetOf('services'));
   const metrics: MetricsReader = metricsReader({
     client: cloudwatch,
     clock,
@@ -166,13 +169,22 @@ export const stageReader = (
     },
 
     services: async () => {
-      const measured = await metrics.read('hour');
+      const [measured, ...known] = await Promise.all([
+        lastHour(),
+        ...Object.keys(outsideServices).map((service) => outages.find(service)),
+      ]);
       const since = clock() - recentMilliseconds;
       const recent = (id: string) => sumSince(measured?.points.get(id), since) ?? 0;
+      const outSince = (service: string) => {
+        const outage = known.find((each) => each?.service === service);
+        const isOut = outage !== undefined && clock() - outage.lastAt < outMilliseconds;
+        return isOut ? new Date(outage.since).toISOString() : undefined;
+      };
       return {
         measured_at: measured && new Date(measured.at).toISOString(),
         outside: guardedServices.map((service) => ({
           service,
+          out_since: outSince(service),
           unavailable: service in outsideServices ? recent(service) : undefined,
           left_alone: leftAlone(measured?.points.get(`circuit_${service}`), since),
         })),
@@ -191,13 +203,16 @@ export const stageReader = (
     },
 
     alarms: async () => {
-      const alarms = await alarmsNow({ cloudwatch }, { stackName: `Marquee-${target.stage}` });
-      return alarms.map(({ name, since, whatGoesWrong, runbook }) => ({
-        alarm: name,
-        since: since?.toISOString(),
-        what_goes_wrong: whatGoesWrong,
-        runbook,
-      }));
+      const { on, notEvaluated } = await alarmsNow({ cloudwatch }, { stackName: `Marquee-${target.stage}` });
+      return {
+        alarms: on.map(({ name, since, whatGoesWrong, runbook }) => ({
+          alarm: name,
+          since: since?.toISOString(),
+          what_goes_wrong: whatGoesWrong,
+          runbook,
+        })),
+        not_evaluated: notEvaluated,
+      };
     },
   };
 };

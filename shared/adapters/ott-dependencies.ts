@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { cachedApplications } from '../applications/cached.ts';
 import { oidcEnvironment } from '../auth/access-token.ts';
+import { systemClock } from '../clock.ts';
 import { logger } from '../logger.ts';
 import type { ResolveAudienceDependencies } from '../ott/audience.ts';
 import type { IdentifyCallerDependencies } from '../ott/caller.ts';
@@ -9,6 +10,7 @@ import { circuitBreaker } from './circuit-breaker.ts';
 import { dynamoDbApplications } from './dynamodb/applications.ts';
 import { type DocumentClient, documentClient } from './dynamodb/client.ts';
 import { dynamoDbEvents } from './dynamodb/events.ts';
+import { dynamoDbOutages, outageReporter } from './dynamodb/outages.ts';
 import { entitlementSecretSchema, httpEntitlementService } from './entitlement/http-entitlement-service.ts';
 import {
   geolocationSecretSchema,
@@ -32,6 +34,7 @@ export const callerEnvironment = {
 export const ottEnvironment = {
   ...callerEnvironment,
   EVENTS_TABLE: z.string().min(1),
+  GRANTS_TABLE: z.string().min(1),
   ENTITLEMENT_URL: z.url(),
   ENTITLEMENT_SECRET_ARN: z.string().min(1),
   GEOLOCATION_URL: z.url(),
@@ -83,6 +86,9 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
     return circuitBreaker({ service, ...options, logger, gauge: circuitGauge({ service, namespace }) });
   };
 
+  const outages = dynamoDbOutages({ client, tableName: environment.GRANTS_TABLE });
+  const reporterOf = (service: string) => outageReporter(outages, { service, clock: systemClock });
+
   return {
     client,
     secret,
@@ -95,6 +101,7 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
         secret: secret(environment.ENTITLEMENT_SECRET_ARN, entitlementSecretSchema),
         logger,
         breaker: breakerOf('entitlement'),
+        onOutage: reporterOf('entitlement'),
       }),
       geolocation: maxmindGeolocationService({
         url: environment.GEOLOCATION_URL,
@@ -102,6 +109,7 @@ export const ottDependencies = (environment: z.output<z.ZodObject<typeof ottEnvi
         cacheSeconds: environment.GEOLOCATION_CACHE_SECONDS,
         logger,
         breaker: breakerOf('geolocation'),
+        onOutage: reporterOf('geolocation'),
       }),
     } satisfies ResolveAudienceDependencies,
   };

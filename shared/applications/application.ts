@@ -6,6 +6,8 @@ export const applicationSchema = z.object({
   name: z.string().min(1).max(128),
   /** API Gateway's ids of its keys; never the keys themselves. */
   apiKeyIds: z.array(z.string().min(1)).max(20),
+  /** When keys end that are being replaced, by their id: ISO 8601. Functions refuse them from then on. */
+  keyEnds: z.record(z.string(), z.iso.datetime()).optional(),
   /** OIDC clients whose tokens belong to this application. */
   clientIds: z.array(z.string().min(1).max(256)).max(20),
   /** Which users it may read and hear of: all, or those linked to it. */
@@ -27,3 +29,9 @@ export const applicationSchema = z.object({
 });
 
 export type Application = z.output<typeof applicationSchema>;
+
+/** Whether a key of the application has reached its end. */
+export const hasEnded = ({ keyEnds }: Pick<Application, 'keyEnds'>, keyId: string, now: number): boolean => {
+  const end = keyEnds?.[keyId];
+  return end !== undefined && Date.parse(end) <= now;
+};

@@ -1,18 +1,22 @@
+import { type Clock, systemClock } from '../clock.ts';
 import { ForbiddenError } from '../errors.ts';
-import type { Application } from './application.ts';
+import { type Application, hasEnded } from './application.ts';
 import type { Applications } from './ports/applications.ts';
 
 /**
  * The application behind a request's API key.
  *
- * @throws ForbiddenError for a key that the gateway admits but that belongs to no application (any more).
+ * @throws ForbiddenError for a key that the gateway admits but that belongs to no application (any more), or has ended.
  */
 export const callingApplication = async (
   applications: Pick<Applications, 'findByApiKeyId'>,
   apiKeyId: string | undefined,
+  clock: Clock = systemClock,
 ): Promise<Application> => {
   const application = apiKeyId === undefined ? undefined : await applications.findByApiKeyId(apiKeyId);
   if (application === undefined)
     throw new ForbiddenError({ message: `API key ${apiKeyId} is no application's` });
+  if (apiKeyId !== undefined && hasEnded(application, apiKeyId, clock()))
+    throw new ForbiddenError({ message: `API key ${apiKeyId} has ended` });
   return application;
 };

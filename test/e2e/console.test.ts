@@ -1,11 +1,13 @@
+import { execFile } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { CloudWatchClient, DescribeAlarmsCommand, SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startConsole } from '../../operator/console/server.ts';
 import { stageChain } from '../../operator/nft/stage-chain.ts';
-import { stageReader } from '../../operator/now/stage-now.ts';
 import { findTarget, type Target } from '../../operator/target.ts';
 import { callApi } from '../support/api-client.ts';
 import { patience, said, scenesOf } from '../support/console/scenes.ts';
@@ -18,6 +20,8 @@ import {
 import { chromiumPath, startChromium } from '../support/ott/chromium.ts';
 import { type System, startSystem } from '../support/system.ts';
 
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const ignore = { remark: () => {} };
 /** What a panel waits at least before it is read again; the state of tables is seen within five seconds by it. */
 const pauseMilliseconds = 4_000;
@@ -360,10 +364,14 @@ describe.skipIf(chromiumPath === undefined)(
 
       await page.locator('.strip .stuck').first().waitFor();
       await page.getByText('stuck: nonce').first().waitFor();
+      await problem(/signer \d is stuck at nonce \d+ since .*wait/).waitFor();
       await picture('now');
       released = release();
       released.catch(() => {});
     });
+
+    const verdict = () => page.locator('#panel-verdict');
+    const problem = (text: string | RegExp) => verdict().locator('li', { hasText: text });
 
     it("shows a customer's endpoint that fails, and those that do not, at the next reading", async () => {
       const { content } = await followed.next('notifications');
@@ -403,47 +411,76 @@ describe.skipIf(chromiumPath === undefined)(
       await page.getByText(/contracts: [1-9]\d* of/).waitFor();
     });
 
-    it('shows alarms that are on, with their runbook', async () => {
+    it('shows alarms that are on, with their runbook, and which are not evaluated', async () => {
       await open('now');
       const cloudwatch = new CloudWatchClient(target.aws);
       const { MetricAlarms = [] } = await cloudwatch.send(new DescribeAlarmsCommand({}));
       const AlarmName = MetricAlarms.find(({ AlarmDescription }) =>
-        AlarmDescription?.includes('#dead-letters'),
+        AlarmDescription?.includes('#finality-stalls'),
       )?.AlarmName;
-      const set = (StateValue: 'ALARM' | 'OK') =>
-        cloudwatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason: 'A test' }));
+      // What watches its metric sets it back each minute.
+      const setting = setInterval(() => {
+        cloudwatch
+          .send(new SetAlarmStateCommand({ AlarmName, StateValue: 'ALARM', StateReason: 'A test' }))
+          .catch(() => {});
+      }, 1_000);
 
-      await set('ALARM');
-      await page.getByText('docs/runbook.md#dead-letters').waitFor();
-      await set('OK');
-      await page.getByText('No alarm is on.').waitFor();
+      const panel = page.locator('#panel-alarms');
+      await panel.getByText('docs/runbook.md#finality-stalls').waitFor();
+      await problem(`alarm ${AlarmName}`).waitFor();
+      await panel.getByText(/not evaluated: .*SignaturesNearQuota/).waitFor();
+      clearInterval(setting);
     });
 
-    it('shows that an outside service is out, and is left alone, once its metrics are read again', async () => {
+    it('begins with a verdict whose commands run as they are shown', async () => {
+      await problem(`${hopeless.url} of partner accepts nothing`).waitFor();
+      await problem(/\d+ dead letters?/).waitFor();
+
+      const commands = await verdict().locator('li code', { hasText: 'npm run' }).allTextContents();
+      expect(commands.length).toBeGreaterThan(1);
+      for (const command of commands) {
+        const { stdout } = await run('bash', ['-c', command], { cwd: root });
+        expect(stdout).not.toBe('');
+      }
+    });
+
+    it('says within 15 seconds that an outside service is out, and that it answers again', async () => {
       const behave = (mode: string) =>
         callApi(`${system.outputs.entitlement_url}/behaviour`, { method: 'PUT', body: { mode } });
       const token = await system.token({ sub: 'ana', client_id: 'demo-web' });
-      await behave('slow');
-      for (let count = 0; count < 3; count += 1) {
-        await callApi(`${system.outputs.base_url}/api/v3/ott/events/cup-final`, { token });
-      }
-      await behave('ok');
-      const isMeasured = async () => {
-        const { outside } = await stageReader(target, ignore).services();
-        const known = outside.find(({ service }) => service === 'entitlement');
-        return (known?.unavailable ?? 0) > 0 && known?.left_alone !== 'no';
-      };
-      await vi.waitUntil(isMeasured, patience);
+      const ask = () => callApi(`${system.outputs.base_url}/api/v3/ott/events/cup-final`, { token });
+      await behave('down');
+      const asking = setInterval(ask, 1_000);
 
-      served.skip(60_000);
-      await followed.next('services');
-
-      const cells = row('services', 'entitlement').locator('td');
-      await vi.waitFor(async () => expect(Number(await cells.nth(1).textContent())).toBeGreaterThan(0), {
-        timeout: 60_000,
+      await problem('the entitlement service gives no usable answer').waitFor({ timeout: 15_000 });
+      expect(JSON.parse(await scenes.operator('--json', 'status'))).toMatchObject({
+        verdict: {
+          problems: expect.arrayContaining([
+            expect.objectContaining({ runbook: 'the-entitlement-service-is-down' }),
+          ]),
+        },
       });
-      expect(await cells.nth(2).textContent()).toMatch(/^(yes|at times)$/);
-      expect(await row('services', 'rpc').locator('td').nth(2).textContent()).toBe('no');
+      await behave('ok');
+
+      await problem('the entitlement service').waitFor({ state: 'detached', timeout: 16_000 });
+      clearInterval(asking);
+      await ask();
+    });
+
+    it('leaves nothing green when a table is out of reach', async () => {
+      const faults = (tablesOutOfReach: readonly string[]) =>
+        callApi(`${system.outputs.aws_endpoint_url}/_faults`, {
+          method: 'PUT',
+          body: { database: { tablesOutOfReach } },
+        });
+      await faults([target.output('EndpointsTable')]);
+
+      await problem('notifications could not be read').waitFor({ timeout: 30_000 });
+      await page.locator('#panel-notifications.stale').waitFor();
+      await page.locator('#panel-verdict.stale').waitFor();
+      await page.locator('#lost', { hasText: 'Notifications' }).waitFor();
+      await faults([]);
+      await page.locator('#lost').waitFor({ state: 'hidden', timeout: 30_000 });
     });
 
     it('says which step refuses a stream', async () => {
@@ -509,6 +546,18 @@ describe.skipIf(chromiumPath === undefined)(
         expect(problems).toEqual([]);
       },
     );
+
+    it('says since when the connection is lost, and shows nothing as the present, once its server has ended', async () => {
+      await open('now');
+      await verdict().locator('.verdict').waitFor();
+
+      followed.stop();
+      await served.stop();
+
+      await page.locator('#lost', { hasText: 'The connection to the console is lost since' }).waitFor();
+      const sections = await page.locator('main section').count();
+      expect(await page.locator('main section.stale').count()).toBe(sections);
+    });
   },
 );
 

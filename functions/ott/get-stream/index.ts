@@ -34,7 +34,6 @@ const signed = {
 };
 const common = {
   ...ottEnvironment,
-  GRANTS_TABLE: z.string().min(1),
   /** 0 where the stage does not bridge outages of the entitlement service. */
   LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
   CHAIN_ID: z.coerce.number().int().positive(),

@@ -1,4 +1,4 @@
-import { ask, command, failureText, fields, h, table } from './elements.js';
+import { ask, command, failureText, fields, h, table, timeOf } from './elements.js';
 
 const viewers = {
   anonymous: 'not logged in',
@@ -32,7 +32,7 @@ const explanation = ({ title, verdict, steps }) => [
   ),
 ];
 
-const whySection = (client) => {
+const whySection = (client, stage) => {
   const result = h('div', { id: 'why-result' });
   const field = (name, placeholder) =>
     h('input', {
@@ -51,7 +51,10 @@ const whySection = (client) => {
         ask('why', question)
           .then((answer) => {
             const asked = `--client ${question.client}${question.country ? ` --country ${question.country}` : ''} --viewer ${question.viewer}`;
-            result.replaceChildren(...explanation(answer), command(`events why ${question.event} ${asked}`));
+            result.replaceChildren(
+              ...explanation(answer),
+              command(`${stage.command}events why ${question.event} ${asked}`),
+            );
           })
           .catch((error) => result.replaceChildren(failureText(error)));
       },
@@ -84,14 +87,16 @@ const told = ({ published, delivered, failed, since, is_all }) => {
   return h(
     'p',
     { id: 'told' },
-    `${published} published (${among}, since ${since.replace('T', ' ')}) · `,
+    `${published} published (${among}, since `,
+    timeOf(since),
+    ') · ',
     h('span', { class: delivered === published ? 'good' : undefined }, `${delivered} delivered`),
     ' · ',
     h('span', { class: failed > 0 ? 'bad' : 'good' }, `${failed} failed`),
   );
 };
 
-const customer = ({ id, usage, notifications, rules, countries, keys, endpoints, ...known }) =>
+const customer = (stage, { id, usage, notifications, rules, countries, keys, endpoints, ...known }) =>
   h(
     'section',
     { class: 'wide', id: 'customer' },
@@ -111,7 +116,7 @@ const customer = ({ id, usage, notifications, rules, countries, keys, endpoints,
       [
         ['id', (row) => h('code', {}, row.id)],
         ['state', (row) => row.state],
-        ['created', (row) => row.created_at],
+        ['created', (row) => timeOf(row.created_at)],
       ],
       keys,
     ),
@@ -122,11 +127,12 @@ const customer = ({ id, usage, notifications, rules, countries, keys, endpoints,
       [
         ['endpoint', (row) => row.endpoint],
         ['form', (row) => row.form],
-        ['last delivered', (row) => row.last_success],
+        ['last delivered', (row) => timeOf(row.last_success)],
         [
           'failing since',
           (row) =>
-            row.failing_since && h('span', { class: 'bad' }, `${row.failing_since}: ${row.last_failure}`),
+            row.failing_since &&
+            h('span', { class: 'bad' }, timeOf(row.failing_since), `: ${row.last_failure}`),
         ],
       ],
       endpoints,
@@ -138,10 +144,10 @@ const customer = ({ id, usage, notifications, rules, countries, keys, endpoints,
       (rules.length === 0 ? ['no rule: nothing is shown'] : rules).map((rule) => h('li', {}, rule)),
       h('li', {}, countries),
     ),
-    command(`applications set ${id} …; applications configure ${id} --file …`),
+    command(`${stage.command}applications show ${id}`),
   );
 
-export const showCustomers = (view, { argument }) => {
+export const showCustomers = (view, { argument, stage }) => {
   const list = h(
     'section',
     { class: 'wide' },
@@ -173,8 +179,8 @@ export const showCustomers = (view, { argument }) => {
           all,
         ),
       );
-      if (chosen !== undefined) view.append(customer(chosen));
-      view.append(whySection(chosen?.clients[0] ?? chosen?.id));
+      if (chosen !== undefined) view.append(customer(stage, chosen));
+      view.append(whySection(chosen?.clients[0] ?? chosen?.id, stage));
     } catch (error) {
       list.replaceChildren(failureText(error));
     }

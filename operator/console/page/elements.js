@@ -49,8 +49,29 @@ export const table = (columns, rows) => {
   return h('div', { class: 'scroll' }, h('table', {}, h('thead', {}, head), h('tbody', {}, body)));
 };
 
-export const command = (text) =>
-  h('p', { class: 'faint' }, 'Command: ', h('code', {}, `npm run operator -- ${text}`));
+/** A complete command, copied with one click. */
+export const command = (text) => {
+  const copy = h('button', { type: 'button', class: 'copy', 'aria-label': `Copy ${text}` }, 'Copy');
+  copy.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text);
+    copy.textContent = 'Copied';
+    setTimeout(() => {
+      copy.textContent = 'Copy';
+    }, 2_000);
+  });
+  return h('p', { class: 'command' }, h('code', {}, text), ' ', copy);
+};
+
+const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+
+/** Local time with its zone, ISO 8601 on hover; of milliseconds or of a text that a date can be made of. */
+export const timeOf = (time) => {
+  if (time === undefined || time === null) return undefined;
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  const iso = date.toISOString();
+  return h('time', { datetime: iso, title: iso }, localTime.format(date));
+};
 
 export const ask = async (path, query = {}) => {
   const given = Object.entries(query).filter(([, value]) => value !== '' && value !== undefined);

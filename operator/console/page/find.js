@@ -1,8 +1,8 @@
-import { ask, command, failureText, fields, h } from './elements.js';
+import { ask, command, failureText, fields, h, timeOf } from './elements.js';
 
 const link = (what) => h('a', { href: `#find/${encodeURIComponent(what)}` }, what);
 
-const timeline = ({ kind, id, fields: known, moments, related, commands }) =>
+const timeline = (stage, { kind, id, fields: known, moments, related, commands }) =>
   h(
     'section',
     { class: 'wide', 'data-kind': kind },
@@ -15,9 +15,7 @@ const timeline = ({ kind, id, fields: known, moments, related, commands }) =>
         h(
           'li',
           { class: isUnknown ? 'unknown' : undefined },
-          at === undefined
-            ? h('span', { class: 'faint' }, isUnknown ? 'not known' : '')
-            : h('time', { datetime: at }, at.replace('T', ' ')),
+          at === undefined ? h('span', { class: 'faint' }, isUnknown ? 'not known' : '') : timeOf(at),
           h('span', {}, what),
         ),
       ),
@@ -30,10 +28,10 @@ const timeline = ({ kind, id, fields: known, moments, related, commands }) =>
           'See also: ',
           related.flatMap((what) => [link(what), ' ']),
         ),
-    commands.map(command),
+    commands.map((words) => command(`${stage.command}${words}`)),
   );
 
-export const showFind = (view, { argument }) => {
+export const showFind = (view, { argument, stage }) => {
   const box = h('input', {
     class: 'grows',
     name: 'what',
@@ -67,7 +65,7 @@ export const showFind = (view, { argument }) => {
     .then(({ timelines }) => {
       if (!isShown) return;
       said.textContent = timelines.length === 0 ? `Nothing found for ${argument}.` : '';
-      view.append(...timelines.map(timeline));
+      view.append(...timelines.map((each) => timeline(stage, each)));
     })
     .catch((error) => said.replaceChildren(failureText(error)));
   return () => {

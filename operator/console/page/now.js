@@ -1,4 +1,4 @@
-import { ago, command, failureText, h, table } from './elements.js';
+import { ago, command, failureText, h, table, timeOf } from './elements.js';
 
 const states = { mined: 'mined', 'in-flight': 'in-flight', waiting: 'queued', stuck: 'stuck', gap: 'gap' };
 
@@ -46,7 +46,7 @@ const head = (signer) => {
   );
 };
 
-const signers = (content) => [
+const signers = (content, stage) => [
   h(
     'p',
     { class: 'faint' },
@@ -67,10 +67,10 @@ const signers = (content) => [
       h('div', {}, head(signer), ' · ', fundsOf(signer)),
     ),
   ),
-  command('transactions list; transactions bump NONCE'),
+  command(`${stage.command}transactions list`),
 ];
 
-const notifications = (content) => [
+const notifications = (content, stage) => [
   table(
     [
       ['in five minutes', (row) => row[0]],
@@ -105,17 +105,23 @@ const notifications = (content) => [
       ['customer', (row) => row.application],
       ['endpoints', (row) => row.endpoints],
       ['failing', (row) => h('span', { class: row.failing > 0 ? 'bad' : 'good' }, String(row.failing))],
-      ['last delivered', (row) => row.last_success?.replace('T', ' ')],
+      ['last delivered', (row) => timeOf(row.last_success)],
     ],
     content.customers,
   ),
   ...content.failing.map(({ application, endpoint, failing_since, last_failure }) =>
-    h('p', { class: 'bad' }, `${endpoint} of ${application} failing since ${failing_since}: ${last_failure}`),
+    h(
+      'p',
+      { class: 'bad' },
+      `${endpoint} of ${application} failing since `,
+      timeOf(failing_since),
+      `: ${last_failure}`,
+    ),
   ),
-  command('dead-letters list; dead-letters redrive'),
+  command(`${stage.command}dead-letters list`),
 ];
 
-const services = (content) => [
+const services = (content, stage) => [
   table(
     [
       ['outside service', (row) => row.service],
@@ -130,6 +136,7 @@ const services = (content) => [
         'circuit open',
         (row) => h('span', { class: row.left_alone === 'no' ? 'good' : 'bad' }, row.left_alone),
       ],
+      ['out since', (row) => row.out_since && h('span', { class: 'bad' }, timeOf(row.out_since))],
     ],
     content.outside,
   ),
@@ -143,55 +150,114 @@ const services = (content) => [
     ],
     content.calls,
   ),
-  command('smoke --failed'),
+  command(`${stage.command}smoke`),
 ];
 
-const alarms = (content) =>
-  content.length === 0
-    ? [h('p', { class: 'good' }, 'No alarm is on.')]
-    : content.map((alarm) =>
-        h(
-          'div',
-          {},
-          h('h3', { class: 'bad' }, alarm.alarm),
-          h('p', {}, alarm.what_goes_wrong, ' ', h('span', { class: 'faint' }, `since ${alarm.since}`)),
-          alarm.runbook
-            ? h('p', { class: 'faint' }, 'What to do: ', h('code', {}, `docs/runbook.md#${alarm.runbook}`))
-            : undefined,
-        ),
-      );
+const alarms = ({ alarms: on, not_evaluated: notEvaluated }) => [
+  on.length === 0 ? h('p', { class: 'good' }, 'No alarm is on.') : undefined,
+  ...on.map((alarm) =>
+    h(
+      'div',
+      {},
+      h('h3', { class: 'bad' }, alarm.alarm),
+      h('p', {}, alarm.what_goes_wrong, ' ', h('span', { class: 'faint' }, 'since ', timeOf(alarm.since))),
+      alarm.runbook
+        ? h('p', { class: 'faint' }, 'What to do: ', h('code', {}, `docs/runbook.md#${alarm.runbook}`))
+        : undefined,
+    ),
+  ),
+  notEvaluated.length === 0
+    ? undefined
+    : h('p', { class: 'waiting' }, `${notEvaluated.length} not evaluated: ${notEvaluated.join(', ')}`),
+];
+
+const verdict = ({ summary, problems, ending }) => [
+  h('p', { class: problems.length === 0 ? 'good verdict' : 'bad verdict' }, summary),
+  h(
+    'ol',
+    {},
+    problems.map((problem) =>
+      h(
+        'li',
+        {},
+        h('strong', {}, problem.what),
+        problem.since ? h('span', {}, ' since ', timeOf(problem.since)) : undefined,
+        `: ${problem.meaning}. `,
+        problem.runbook ? h('code', { class: 'faint' }, `docs/runbook.md#${problem.runbook}`) : undefined,
+        command(problem.command),
+      ),
+    ),
+  ),
+  ending.map((alarm) =>
+    h('p', { class: 'faint' }, `${alarm} is still on for what is mended, and ends by itself.`),
+  ),
+];
 
 const panels = {
+  verdict: { title: 'Verdict', draw: verdict, wide: true },
   signers: { title: 'Signers', draw: signers, wide: true },
   notifications: { title: 'Notifications', draw: notifications },
   services: { title: 'Services', draw: services },
   alarms: { title: 'Alarms', draw: alarms, wide: true },
 };
 
+/** Panels are read every four seconds; what is older than three times that is not the present any more. */
+const oldMilliseconds = 12_000;
+
 /** Follows the stage while the page is visible. Returns a function that ends it. */
-export const showNow = (view) => {
+export const showNow = (view, { stage }) => {
+  const banner = h('p', { id: 'lost', class: 'bad', role: 'alert', hidden: true });
+  view.append(banner);
   const sections = Object.fromEntries(
     Object.entries(panels).map(([name, { title, wide }]) => {
       const body = h('div', {}, h('p', { class: 'faint' }, 'Reading …'));
       const time = h('span', { class: 'faint' });
-      view.append(
-        h(
-          'section',
-          { id: `panel-${name}`, class: wide ? 'wide' : undefined },
-          h('h2', {}, `${title} `, time),
-          body,
-        ),
+      const section = h(
+        'section',
+        { id: `panel-${name}`, class: wide ? 'wide' : undefined },
+        h('h2', {}, `${title} `, time),
+        body,
       );
-      return [name, { body, time }];
+      view.append(section);
+      return [name, { section, body, time, at: undefined, failure: undefined }];
     }),
   );
   let source;
+  let lostSince;
   const show = ({ panel, at, content, failure }) => {
-    const { body, time } = sections[panel];
-    time.textContent = `as of ${new Date(at).toLocaleTimeString()}`;
+    const shown = sections[panel];
+    const { body, time } = shown;
+    // What could not be read again keeps the time at which it was read last.
+    if (failure === undefined) shown.at = at;
+    shown.failure = failure;
+    time.replaceChildren(shown.at === undefined ? 'never read' : 'as of ', timeOf(shown.at));
     body.replaceChildren(
       ...(failure === undefined ? [] : [failureText(failure)]),
-      ...(content === undefined ? [] : panels[panel].draw(content)),
+      ...(content === undefined ? [] : panels[panel].draw(content, stage).flat(9).filter(Boolean)),
+    );
+  };
+  const judge = () => {
+    const now = Date.now();
+    const stale = Object.entries(sections).filter(
+      ([, { at, failure }]) => failure !== undefined || (at !== undefined && now - at > oldMilliseconds),
+    );
+    for (const { section } of Object.values(sections))
+      section.classList.toggle('stale', lostSince !== undefined);
+    for (const [, { section }] of stale) section.classList.add('stale');
+    // A verdict on what nobody could read is none.
+    if (stale.length > 0) sections.verdict.section.classList.add('stale');
+    banner.hidden = lostSince === undefined && stale.length === 0;
+    banner.replaceChildren(
+      ...(lostSince === undefined
+        ? [
+            `Not the present: ${stale.map(([name]) => panels[name].title).join(', ')} could not be read since `,
+            timeOf(Math.min(...stale.map(([, { at }]) => at ?? now))),
+          ]
+        : [
+            'The connection to the console is lost since ',
+            timeOf(lostSince),
+            '. Is its command still running?',
+          ]),
     );
   };
   const follow = () => {
@@ -199,11 +265,24 @@ export const showNow = (view) => {
     source = undefined;
     if (document.hidden) return;
     source = new EventSource('/console/api/now');
-    source.addEventListener('message', ({ data }) => show(JSON.parse(data)));
+    source.addEventListener('open', () => {
+      lostSince = undefined;
+      judge();
+    });
+    source.addEventListener('error', () => {
+      lostSince ??= Date.now();
+      judge();
+    });
+    source.addEventListener('message', ({ data }) => {
+      show(JSON.parse(data));
+      judge();
+    });
   };
+  const timer = setInterval(judge, 1_000);
   document.addEventListener('visibilitychange', follow);
   follow();
   return () => {
+    clearInterval(timer);
     document.removeEventListener('visibilitychange', follow);
     source?.close();
   };

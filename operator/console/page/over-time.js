@@ -1,9 +1,18 @@
-import { ask, failureText, h } from './elements.js';
+import { ask, failureText, h, timeOf } from './elements.js';
 import UPlot from './uplot.js';
 
 const makingCalls = ['deploy', 'mint', 'batch'];
 const viewersCalls = ['list', 'event', 'stream'];
 const ids = (calls, metric) => calls.map((call) => `${call}_${metric}`);
+
+/** What a colour says: red has failed, amber was refused, anything else is neither. */
+const tones = {
+  answered: '--series-1',
+  published: '--series-1',
+  delivered: '--series-3',
+  refused: '--waiting',
+  failed: '--bad',
+};
 
 /**
  * `plus` and `minus` are queries whose values are added up; `most` takes the greatest. `counts` are 0 where nothing was
@@ -34,7 +43,7 @@ const chartsOf = (signers) => {
     {
       title: 'Notifications',
       counts: true,
-      lines: ['published', 'delivered', 'failed'].map((id) => ({ label: id, plus: [id] })),
+      lines: ['published', 'delivered', 'failed'].map((id) => ({ label: id, plus: [id], tone: tones[id] })),
     },
     {
       title: 'Delay of notifications, seconds',
@@ -44,9 +53,14 @@ const chartsOf = (signers) => {
       title: "Viewers' calls by outcome",
       counts: true,
       lines: [
-        { label: 'answered', plus: ids(viewersCalls, 'Count'), minus: failing(viewersCalls) },
-        { label: 'refused', plus: ids(viewersCalls, '4XXError') },
-        { label: 'failed', plus: ids(viewersCalls, '5XXError') },
+        {
+          label: 'answered',
+          plus: ids(viewersCalls, 'Count'),
+          minus: failing(viewersCalls),
+          tone: tones.answered,
+        },
+        { label: 'refused', plus: ids(viewersCalls, '4XXError'), tone: tones.refused },
+        { label: 'failed', plus: ids(viewersCalls, '5XXError'), tone: tones.failed },
       ],
     },
     {
@@ -102,6 +116,17 @@ const valuesOf = ({ plus, minus = [], most, falls, scale = 1 }, { counts }, poin
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
+const seriesOf = ({ label, tone }, { counts }, index) => ({
+  label,
+  stroke: colour(tone ?? `--series-${index + 1}`),
+  width: 2,
+  points: { show: counts !== true, size: 4 },
+});
+
+/** Before anything was measured nothing is known, which is not 0; seconds since the epoch. */
+const firstMeasured = ({ points }) =>
+  Math.min(...Object.values(points).flatMap(([oldest]) => (oldest === undefined ? [] : [oldest[0] / 1_000])));
+
 const draw = (place, chart, answer) => {
   const times = timesOf(answer);
   const axis = {
@@ -125,15 +150,26 @@ const draw = (place, chart, answer) => {
     ],
     series: [
       {},
-      ...chart.lines.map(({ label }, index) => ({
-        label,
-        stroke: colour(`--series-${index + 1}`),
-        width: 2,
-        points: { show: chart.counts !== true, size: 4 },
+      ...chart.lines.map((line, index) => seriesOf(line, chart, index)),
+      // The last period is not over: it may still rise.
+      ...chart.lines.map((line, index) => ({
+        ...seriesOf(line, chart, index),
+        dash: [4, 4],
+        points: { show: false },
       })),
     ],
+    legend: { show: false },
   };
-  const data = [times, ...chart.lines.map((line) => valuesOf(line, chart, answer.points, times))];
+  const first = firstMeasured(answer);
+  const whole = chart.lines.map((line) =>
+    valuesOf(line, chart, answer.points, times).map((value, index) => (times[index] < first ? null : value)),
+  );
+  const newest = times.length - 1;
+  const data = [
+    times,
+    ...whole.map((values) => values.map((value, index) => (index === newest ? null : value))),
+    ...whole.map((values) => values.map((value, index) => (index < newest - 1 ? null : value))),
+  ];
   place.replaceChildren();
   const plot = new UPlot(options, data, place);
   const observer = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: 190 }));
@@ -176,14 +212,23 @@ export const showOverTime = (view, { argument, stage }) => {
         ? h(
             'p',
             { class: 'faint' },
-            'This machine keeps a week of what is shown here, as the stage defines it: no metric math, and no alarm watches it.',
+            'This machine keeps a week of what is shown here, as the stage defines it.',
           )
         : undefined,
     ),
   );
   const charts = chartsOf(Array.from({ length: stage.signers }, (_, index) => index + 1)).map((chart) => {
     const place = h('div', { class: 'chart' });
-    view.append(h('section', {}, h('h2', {}, chart.title), place));
+    const legend = h(
+      'p',
+      { class: 'faint' },
+      chart.lines.map(({ label, tone }, index) => {
+        const sample = h('span', { class: 'key' });
+        sample.style.background = `var(${tone ?? `--series-${index + 1}`})`;
+        return [sample, label];
+      }),
+    );
+    view.append(h('section', {}, h('h2', {}, chart.title), legend, place));
     return { chart, place, end: () => {} };
   });
   let last;
@@ -199,9 +244,13 @@ export const showOverTime = (view, { argument, stage }) => {
     try {
       last = await ask('over-time', { range });
       said.replaceChildren(
-        last.at === undefined
-          ? 'A hundred metrics were asked for in the last minute: this one comes in a minute.'
-          : `As of ${new Date(last.at).toLocaleTimeString()}, a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}; read once a minute.`,
+        ...(last.at === undefined
+          ? ['A hundred metrics were asked for in the last minute: this one comes in a minute.']
+          : [
+              'As of ',
+              timeOf(last.at),
+              `, a point for each ${{ hour: 'minute', day: 'five minutes', week: 'hour' }[range]}; read once a minute. The last one, dashed, is not over.`,
+            ]),
       );
       redraw();
     } catch (error) {

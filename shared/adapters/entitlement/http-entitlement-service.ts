@@ -28,6 +28,7 @@ export const httpEntitlementService = ({
   logger,
   timeoutMilliseconds = defaultTimeoutMilliseconds,
   breaker = circuitBreaker({ service: 'entitlement', logger }),
+  onOutage,
 }: {
   /** Without a trailing slash. */
   readonly url: string;
@@ -37,6 +38,8 @@ export const httpEntitlementService = ({
   readonly timeoutMilliseconds?: number;
   /** @default a new one */
   readonly breaker?: CircuitBreaker;
+  /** Called when there is no usable answer. @default nobody */
+  readonly onOutage?: () => Promise<void>;
 }): EntitlementService => ({
   check: async ({ userSub, clientId, eventId }) => {
     try {
@@ -56,6 +59,7 @@ export const httpEntitlementService = ({
       });
     } catch (error) {
       logger.error('Entitlement service unavailable', { code: outageCodes.entitlement, error });
+      await onOutage?.();
       return { outcome: 'unavailable' };
     }
   },

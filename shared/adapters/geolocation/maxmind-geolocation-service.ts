@@ -36,6 +36,7 @@ export const maxmindGeolocationService = ({
   capacity = defaultCapacity,
   clock = systemClock,
   breaker = circuitBreaker({ service: 'geolocation', logger, clock }),
+  onOutage,
 }: {
   /** Without a trailing slash. */
   readonly url: string;
@@ -50,6 +51,8 @@ export const maxmindGeolocationService = ({
   readonly clock?: Clock;
   /** @default a new one */
   readonly breaker?: CircuitBreaker;
+  /** Called when there is no usable answer. @default nobody */
+  readonly onOutage?: () => Promise<void>;
 }): GeolocationService => {
   const cache = newCache<{ readonly country: Country }>({
     capacity,
@@ -79,6 +82,7 @@ export const maxmindGeolocationService = ({
       return { country };
     } catch (error) {
       logger.error('Geolocation service unavailable', { code: outageCodes.geolocation, error });
+      await onOutage?.();
       return undefined;
     }
   };

@@ -9,9 +9,12 @@ import {
 } from '../../../operator/applications/application-keys.ts';
 import type { CustomerKey, CustomerKeys } from '../../../operator/applications/customer-keys.ts';
 import type { Application } from '../../../shared/applications/application.ts';
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
 import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
 import type { ApplicationRegistry } from '../../../shared/applications/ports/applications.ts';
 import { anApplication } from '../../support/applications.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
 
 /** The gateway's keys in memory. */
 class FakeKeys implements CustomerKeys {
@@ -138,10 +141,36 @@ describe('making an application', () => {
 });
 
 describe('another key', () => {
+  it('says in the write that adds it when the old ones end, and deletes those that have ended', async () => {
+    await createApplication(keeping, fields);
+
+    const { application } = await addKey(keeping, { id: 'club', now, end: now + 1_000 });
+
+    expect(application).toMatchObject({
+      apiKeyIds: ['key-1', 'key-2'],
+      keyEnds: { 'key-1': new Date(now + 1_000).toISOString() },
+    });
+    const callers = (at: number) =>
+      Promise.all(
+        ['key-1', 'key-2'].map((keyId) =>
+          callingApplication(applications, keyId, () => at).then(
+            ({ id }) => id,
+            (error) => error.name,
+          ),
+        ),
+      );
+    expect(await callers(now + 999)).toEqual(['club', 'club']);
+    expect(await callers(now + 1_000)).toEqual(['ForbiddenError', 'club']);
+    const next = await addKey(keeping, { id: 'club', now: now + 1_000 });
+    expect(next.application).toMatchObject({ apiKeyIds: ['key-2', 'key-3'] });
+    expect(next.application).not.toHaveProperty('keyEnds');
+    expect([...keys.stored.keys()]).toEqual(['key-2', 'key-3']);
+  });
+
   it('comes beside the old one, which goes only when it is removed', async () => {
     await createApplication(keeping, fields);
 
-    const rotated = await addKey(keeping, 'club');
+    const rotated = await addKey(keeping, { id: 'club', now });
 
     expect(rotated.application.apiKeyIds).toEqual(['key-1', 'key-2']);
     await removeKeys(keeping, { id: 'club', keyIds: ['key-1'] });
@@ -151,11 +180,11 @@ describe('another key', () => {
 
   it('is never one that was used before, also when its removal was cut off', async () => {
     await createApplication(keeping, fields);
-    await addKey(keeping, 'club');
+    await addKey(keeping, { id: 'club', now });
     const cutOff = { ...keeping, applications: cutOffAt(applications, 'save') };
     await expect(removeKeys(cutOff, { id: 'club', keyIds: ['key-1'] })).rejects.toThrow('cut off');
 
-    const next = await addKey(keeping, 'club');
+    const next = await addKey(keeping, { id: 'club', now });
     await removeKeys(keeping, { id: 'club', keyIds: ['key-1'] });
 
     expect(next.keyId).toBe('key-3');

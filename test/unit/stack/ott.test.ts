@@ -131,7 +131,7 @@ describe('a stage that bridges outages of the entitlement service', () => {
       GRANTS_TABLE: { Ref: tableId },
       LAST_KNOWN_GOOD_SECONDS: '120',
     });
-    expect(environmentOf(bridging, 'ott/get-event')).not.toHaveProperty('GRANTS_TABLE');
+    expect(environmentOf(bridging, 'ott/get-event')).not.toHaveProperty('LAST_KNOWN_GOOD_SECONDS');
   });
 
   it('has to say so', () => {

@@ -1,0 +1,233 @@
+import type { stageReader } from './stage-now.ts';
+
+type Reader = ReturnType<typeof stageReader>;
+type Read<Panel extends 'signers' | 'notifications' | 'services' | 'alarms'> = Awaited<
+  ReturnType<Reader[Panel]>
+>;
+
+/** What was last read of a stage; `failures` names the parts that could not be read, and why. */
+export interface Readings {
+  readonly signers?: Read<'signers'>;
+  readonly notifications?: Read<'notifications'>;
+  readonly services?: Read<'services'>;
+  readonly alarms?: Read<'alarms'>;
+  readonly failures: Readonly<Partial<Record<Part, string>>>;
+}
+
+const parts = ['signers', 'notifications', 'services', 'alarms'] as const;
+export type Part = (typeof parts)[number];
+
+/** One line of the verdict. */
+export interface Problem {
+  readonly what: string;
+  /** What it means, and for whom. */
+  readonly meaning: string;
+  /** ISO 8601. */
+  readonly since: string | undefined;
+  /** The section of docs/runbook.md. */
+  readonly runbook: string | undefined;
+  /** A complete command line: what to look at or to do next. */
+  readonly command: string;
+}
+
+export interface Verdict {
+  readonly summary: string;
+  readonly problems: readonly Problem[];
+  /** Alarms that are still on for what is mended: their metrics look back. */
+  readonly ending: readonly string[];
+}
+
+/** The lower, the worse. */
+type Weighed = Problem & { readonly weight: number };
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
+  const { signer: number, stuck, undecided, head_nonce: nonce, head_age_seconds: age = 0 } = signer;
+  const found: Weighed[] = [];
+  if (signer.funds === 'none') {
+    found.push({
+      weight: 0,
+      what: `signer ${number} has no coins`,
+      meaning: 'all mints of its applications answer 503',
+      since: undefined,
+      runbook: 'funds',
+      command: 'signers',
+    });
+  }
+  if (stuck) {
+    found.push({
+      weight: 1,
+      what: `signer ${number} is stuck at nonce ${nonce}`,
+      meaning: `${counted(undecided, 'transaction')} of its applications ${undecided === 1 ? 'waits' : 'wait'}${signer.at_ceiling ? ': the chain asks for more than the fee ceiling' : ''}`,
+      since: new Date(now - age * 1_000).toISOString(),
+      runbook: signer.at_ceiling ? 'fees' : 'the-oldest-transaction-waits',
+      command: `transactions show ${nonce} --signer ${number}`,
+    });
+  }
+  if (signer.funds === 'low') {
+    found.push({
+      weight: 6,
+      what: `signer ${number} has few coins`,
+      meaning: 'mints of its applications answer 503 when they are spent',
+      since: undefined,
+      runbook: 'funds',
+      command: 'signers',
+    });
+  }
+  return found;
+};
+
+const ofSigners = (signers: Read<'signers'>, now: number): Weighed[] => {
+  const found = signers.flatMap((signer) => ofSigner(signer, now));
+  if (signers.length === 0 || signers.some(({ balance }) => balance !== undefined)) return found;
+  return [
+    {
+      weight: 0,
+      what: 'no RPC endpoint answers',
+      meaning: 'nothing is minted for anybody, and balances are unknown',
+      since: undefined,
+      runbook: 'an-outside-service-is-left-alone',
+      command: 'signers',
+    },
+    ...found,
+  ];
+};
+
+const ofNotifications = ({
+  failing,
+  dead_letters: deadLetters,
+  failed_changes: failedChanges,
+}: Read<'notifications'>): Weighed[] => [
+  ...(failedChanges === 0
+    ? []
+    : [
+        {
+          weight: 2,
+          what: `${counted(failedChanges, 'change was', 'changes were')} not published`,
+          meaning: 'no customer is notified of them until they are redriven',
+          since: undefined,
+          runbook: 'failed-changes',
+          command: 'failed-changes list',
+        },
+      ]),
+  ...failing.map(({ application, endpoint, failing_since: since, last_failure: reason }) => ({
+    weight: 4,
+    what: `${endpoint} of ${application} accepts nothing${reason === undefined ? '' : `: ${reason}`}`,
+    meaning: `${application} misses its notifications`,
+    since,
+    runbook: 'endpoints-fail-for-days',
+    command: `subscriptions list --failing --application ${application}`,
+  })),
+  ...(deadLetters === 0
+    ? []
+    : [
+        {
+          weight: 5,
+          what: counted(deadLetters, 'dead letter'),
+          meaning: 'customers have not received them; they are kept for 14 days',
+          since: undefined,
+          runbook: 'dead-letters',
+          command: 'dead-letters list',
+        },
+      ]),
+];
+
+const services: Readonly<Record<string, Omit<Problem, 'since' | 'command' | 'what'>>> = {
+  entitlement: {
+    meaning: 'nobody can play paid streams, and VIPs see only what everyone sees',
+    runbook: 'the-entitlement-service-is-down',
+  },
+  geolocation: {
+    meaning: 'events with a country rule are hidden from viewers',
+    runbook: 'the-geolocation-service-is-down',
+  },
+};
+
+const ofServices = ({ outside }: Read<'services'>): Weighed[] =>
+  outside.flatMap(({ service, out_since: since }) => {
+    const known = services[service];
+    if (since === undefined || known === undefined) return [];
+    return [
+      {
+        weight: 3,
+        what: `the ${service} service gives no usable answer`,
+        since,
+        command: 'status',
+        ...known,
+      },
+    ];
+  });
+
+/** Sections of the runbook whose alarms are about what is read directly, and sooner. */
+const readDirectly: Readonly<Record<string, Part>> = {
+  funds: 'signers',
+  'the-oldest-transaction-waits': 'signers',
+  'failed-changes': 'notifications',
+  'dead-letters': 'notifications',
+  'endpoints-fail-for-days': 'notifications',
+  'deliveries-fail': 'notifications',
+  'the-entitlement-service-is-down': 'services',
+  'the-geolocation-service-is-down': 'services',
+};
+
+/** What is wrong with a stage, worst first. */
+export const verdictOf = (
+  readings: Readings,
+  {
+    now,
+    command,
+  }: {
+    readonly now: number;
+    /** A complete command line of these words. */
+    readonly command: (words: string) => string;
+  },
+): Verdict => {
+  const { failures } = readings;
+  const unread = parts.filter((part) => failures[part] !== undefined || readings[part] === undefined);
+  const lost = unread.map(
+    (part): Weighed => ({
+      weight: -1,
+      what: `${part} could not be read${failures[part] === undefined ? ' yet' : `: ${failures[part]}`}`,
+      meaning: 'nobody knows how they are',
+      since: undefined,
+      runbook: undefined,
+      command: 'status',
+    }),
+  );
+  const isOn = (readings.alarms?.alarms ?? []).map((alarm) => ({
+    ...alarm,
+    isCovered:
+      alarm.runbook !== undefined &&
+      failures[readDirectly[alarm.runbook] ?? 'alarms'] === undefined &&
+      readDirectly[alarm.runbook] !== undefined,
+  }));
+  const weighed: Weighed[] = [
+    ...lost,
+    ...ofSigners(readings.signers ?? [], now),
+    ...(readings.notifications === undefined ? [] : ofNotifications(readings.notifications)),
+    ...(readings.services === undefined ? [] : ofServices(readings.services)),
+    ...isOn
+      .filter(({ isCovered }) => !isCovered)
+      .map(({ alarm, since, what_goes_wrong: meaning, runbook }) => ({
+        weight: 4,
+        what: `alarm ${alarm}`,
+        meaning,
+        since,
+        runbook,
+        command: 'status',
+      })),
+  ];
+  const problems = weighed
+    .toSorted((one, other) => one.weight - other.weight || (one.since ?? '').localeCompare(other.since ?? ''))
+    .map(({ weight: _, ...problem }) => ({ ...problem, command: command(problem.command) }));
+  const named = new Set(problems.map(({ runbook }) => runbook));
+  return {
+    summary: problems.length === 0 ? 'no problem found' : counted(problems.length, 'problem'),
+    problems,
+    ending: isOn
+      .filter(({ isCovered, runbook }) => isCovered && !named.has(runbook))
+      .map(({ alarm }) => alarm),
+  };
+};

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { withDeadline } from '../../deadline.ts';
+import { isRefusal } from '../aws/service-error.ts';
+import type { DocumentClient } from './client.ts';
+
+/** An outside service that gave no usable answer, from the first failure on until the last one so far. */
+export interface Outage {
+  readonly service: string;
+  readonly since: number;
+  readonly lastAt: number;
+}
+
+/** Failures that are closer together belong to one outage. */
+const gapMilliseconds = 60_000;
+const keptMilliseconds = 86_400_000;
+/** A viewer's answer waits for the report. */
+const timeoutMilliseconds = 300;
+
+const itemSchema = z.object({ since: z.int(), last_at: z.int() });
+const keyOf = (service: string) => ({ pk: `SERVICE#${service}` });
+
+/** Outages as functions see them, at once: CloudWatch shows what was counted only after minutes. */
+export const dynamoDbOutages = ({
+  client,
+  tableName: TableName,
+}: {
+  readonly client: Pick<DocumentClient, 'get' | 'put' | 'update'>;
+  readonly tableName: string;
+}) => ({
+  report: async ({ service, at }: { readonly service: string; readonly at: number }): Promise<void> => {
+    const expiresAt = Math.ceil((at + keptMilliseconds) / 1_000);
+    try {
+      await withDeadline(timeoutMilliseconds, () =>
+        client.update({
+          TableName,
+          Key: keyOf(service),
+          UpdateExpression: 'SET last_at = :at, expires_at = :expires',
+          ConditionExpression: 'last_at >= :recent',
+          ExpressionAttributeValues: { ':at': at, ':expires': expiresAt, ':recent': at - gapMilliseconds },
+        }),
+      );
+    } catch (error) {
+      if (!isRefusal(error, 'ConditionalCheckFailedException')) throw error;
+      await withDeadline(timeoutMilliseconds, () =>
+        client.put({ TableName, Item: { ...keyOf(service), since: at, last_at: at, expires_at: expiresAt } }),
+      );
+    }
+  },
+
+  find: async (service: string): Promise<Outage | undefined> => {
+    const { Item } = await client.get({ TableName, Key: keyOf(service), ConsistentRead: true });
+    if (Item === undefined) return undefined;
+    const { since, last_at: lastAt } = itemSchema.parse(Item);
+    return { service, since, lastAt };
+  },
+});
+
+/** An environment reports a service at most this often. */
+const reportEveryMilliseconds = 3_000;
+
+/** Reports that a service gives no usable answer. It never rejects: the answer to the viewer does not depend on it. */
+export const outageReporter = (
+  outages: Pick<ReturnType<typeof dynamoDbOutages>, 'report'>,
+  { service, clock }: { readonly service: string; readonly clock: () => number },
+): (() => Promise<void>) => {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const at = clock();
+    if (at - reportedAt < reportEveryMilliseconds) return;
+    reportedAt = at;
+    await outages.report({ service, at }).catch(() => {});
+  };
+};

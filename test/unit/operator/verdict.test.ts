@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest';
+import { type Readings, verdictOf } from '../../../operator/now/verdict.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const command = (words: string) => `operator ${words}`;
+
+type Signer = NonNullable<Readings['signers']>[number];
+const aSigner = (overrides: Partial<Signer> = {}): Signer => ({
+  signer: 1,
+  address: '0x1',
+  draining: false,
+  undecided: 0,
+  mined: 0,
+  in_flight: 0,
+  waiting: 0,
+  gaps: 0,
+  nonces: [],
+  head_nonce: undefined,
+  head_kind: undefined,
+  head_age_seconds: undefined,
+  head_attempts: undefined,
+  head_fee_gwei: undefined,
+  fee_ceiling_gwei: '1000',
+  at_ceiling: false,
+  stuck: false,
+  balance: '10',
+  funds: 'enough',
+  funds_days: undefined,
+  ...overrides,
+});
+const well = {
+  signers: [aSigner()],
+  notifications: {
+    published: 0,
+    delivered: 0,
+    failed: 0,
+    dead_letters: 0,
+    failed_changes: 0,
+    publisher_lag_seconds: undefined,
+    customers: [],
+    failing: [],
+  },
+  services: { measured_at: undefined, outside: [], calls: [] },
+  alarms: { alarms: [], not_evaluated: [] },
+  failures: {},
+} satisfies Readings;
+const verdict = (changes: Partial<Readings>) => verdictOf({ ...well, ...changes }, { now, command });
+
+const anAlarm = (runbook: string) => ({
+  alarm: 'An-alarm',
+  since: undefined,
+  what_goes_wrong: 'It goes wrong.',
+  runbook,
+});
+
+it('finds no problem where there is none', () => {
+  expect(verdict({})).toEqual({ summary: 'no problem found', problems: [], ending: [] });
+});
+
+it('names what is wrong, worst first, each with a complete command', () => {
+  const failing = (application: string, since: string) => ({
+    application,
+    endpoint: `https://${application}.example`,
+    form: 'raw',
+    last_success: undefined,
+    failing_since: since,
+    last_failure: 'HTTP 500',
+  });
+  const { summary, problems } = verdict({
+    signers: [
+      aSigner({ stuck: true, undecided: 3, head_nonce: 17, head_age_seconds: 60 }),
+      aSigner({ signer: 2, funds: 'none' }),
+      aSigner({ signer: 3, funds: 'low' }),
+    ],
+    notifications: {
+      ...well.notifications,
+      dead_letters: 548,
+      failed_changes: 1,
+      failing: [failing('late', '2026-11-21T11:00:00.000Z'), failing('long', '2026-11-20T11:00:00.000Z')],
+    },
+    services: {
+      ...well.services,
+      outside: [
+        { service: 'entitlement', out_since: '2026-11-21T11:59:00.000Z', unavailable: 2, left_alone: 'no' },
+      ],
+    },
+    alarms: { alarms: [anAlarm('finality-stalls')], not_evaluated: [] },
+  });
+
+  expect(summary).toBe('9 problems');
+  expect(problems.map(({ what, command: line }) => [what, line])).toEqual([
+    ['signer 2 has no coins', 'operator signers'],
+    ['signer 1 is stuck at nonce 17', 'operator transactions show 17 --signer 1'],
+    ['1 change was not published', 'operator failed-changes list'],
+    ['the entitlement service gives no usable answer', 'operator status'],
+    ['alarm An-alarm', 'operator status'],
+    [
+      'https://long.example of long accepts nothing: HTTP 500',
+      'operator subscriptions list --failing --application long',
+    ],
+    [
+      'https://late.example of late accepts nothing: HTTP 500',
+      'operator subscriptions list --failing --application late',
+    ],
+    ['548 dead letters', 'operator dead-letters list'],
+    ['signer 3 has few coins', 'operator signers'],
+  ]);
+  expect(problems[1]).toMatchObject({
+    since: '2026-11-21T11:59:00.000Z',
+    meaning: '3 transactions of its applications wait',
+    runbook: 'the-oldest-transaction-waits',
+  });
+});
+
+it('calls no part well that could not be read, and no chain that does not answer', () => {
+  const { summary, problems } = verdict({
+    signers: [aSigner({ balance: undefined, funds: undefined })],
+    notifications: undefined,
+    failures: { services: 'timed out' },
+  });
+
+  expect(summary).toBe('3 problems');
+  expect(problems.map(({ what }) => what)).toEqual([
+    'notifications could not be read yet',
+    'services could not be read: timed out',
+    'no RPC endpoint answers',
+  ]);
+});
+
+it('takes an alarm for the past when what it is about is read, and well', () => {
+  const alarms = { alarms: [anAlarm('dead-letters')], not_evaluated: [] };
+  const stillThere = { ...well.notifications, dead_letters: 1 };
+
+  expect(verdict({ alarms })).toEqual({ summary: 'no problem found', problems: [], ending: ['An-alarm'] });
+  expect(verdict({ alarms, notifications: stillThere })).toMatchObject({ summary: '1 problem', ending: [] });
+  expect(verdict({ alarms, failures: { notifications: 'timed out' } }).summary).toBe('2 problems');
+});
