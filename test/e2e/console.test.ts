@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +23,7 @@ import { chromiumPath, startChromium } from '../support/ott/chromium.ts';
 import { type System, startSystem } from '../support/system.ts';
 
 const run = promisify(execFile);
+const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ignore = { remark: () => {} };
 /** What a panel waits at least before it is read again; the state of tables is seen within five seconds by it. */
@@ -525,27 +528,53 @@ describe.skipIf(chromiumPath === undefined)(
       expect((await again).status()).toBe(200);
     });
 
-    it.each(['light', 'dark'] as const)(
-      'fits a narrow window, %s, and asks nobody but itself',
-      async (colorScheme) => {
-        const elsewhere: string[] = [];
-        page.on('request', (asked) => {
-          if (!asked.url().startsWith(new URL(served.url).origin) && !asked.url().startsWith('data:'))
-            elsewhere.push(asked.url());
-        });
+    it('fits windows of 390, 800 and 1,400 px, light and dark, accessibly, and asks nobody but itself', async () => {
+      const elsewhere: string[] = [];
+      page.on('request', (asked) => {
+        if (!asked.url().startsWith(new URL(served.url).origin) && !asked.url().startsWith('data:'))
+          elsewhere.push(asked.url());
+      });
+      await page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
+      const found: unknown[] = [];
+      for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width: 800, height: 900 });
-        for (const view of ['now', 'over-time', 'find/cup-final', 'customers/demo']) {
-          await open(view);
-          await page.locator('#view section').nth(1).waitFor();
+        for (const width of [390, 800, 1_400]) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const view of ['now', 'over-time', 'find/cup-final', 'customers/demo']) {
+            await open(view);
+            await page.locator('#view section').nth(1).waitFor();
+            await picture(`${view.split('/')[0]}-${width}-${colorScheme}`);
 
-          const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-          expect(tooWide, view).toBeLessThanOrEqual(0);
+            const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+            if (Number(tooWide) > 0) found.push({ view, width, colorScheme, tooWide });
+            const violations: string[] = await page.evaluate(
+              "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 150))))",
+            );
+            if (violations.length > 0) found.push({ view, width, colorScheme, violations });
+          }
         }
-        expect(elsewhere).toEqual([]);
-        expect(problems).toEqual([]);
-      },
-    );
+      }
+      expect(found).toEqual([]);
+      expect(elsewhere).toEqual([]);
+      expect(problems).toEqual([]);
+    }, 120_000);
+
+    it('is used by the keyboard alone', async () => {
+      await open('now');
+      await verdict().locator('.copy').first().waitFor();
+      const reached = new Set<string>();
+      await page.locator('nav a').first().focus();
+      for (let presses = 0; presses < 12; presses += 1) {
+        reached.add(String(await page.evaluate('document.activeElement.textContent')));
+        await page.keyboard.press('Tab');
+      }
+      expect([...reached]).toEqual(expect.arrayContaining(['Now', 'Over time', 'Find', 'Customers', 'Copy']));
+      await page.locator('nav a', { hasText: 'Find' }).focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('cup-final');
+      await page.keyboard.press('Enter');
+      await page.locator('[data-kind=event]').waitFor();
+    });
 
     it('says since when the connection is lost, and shows nothing as the present, once its server has ended', async () => {
       await open('now');

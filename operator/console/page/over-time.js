@@ -154,11 +154,11 @@ const draw = (place, chart, answer) => {
       // The last period is not over: it may still rise.
       ...chart.lines.map((line, index) => ({
         ...seriesOf(line, chart, index),
+        class: 'unfinished',
         dash: [4, 4],
         points: { show: false },
       })),
     ],
-    legend: { show: false },
   };
   const first = firstMeasured(answer);
   const whole = chart.lines.map((line) =>
@@ -219,16 +219,7 @@ export const showOverTime = (view, { argument, stage }) => {
   );
   const charts = chartsOf(Array.from({ length: stage.signers }, (_, index) => index + 1)).map((chart) => {
     const place = h('div', { class: 'chart' });
-    const legend = h(
-      'p',
-      { class: 'faint' },
-      chart.lines.map(({ label, tone }, index) => {
-        const sample = h('span', { class: 'key' });
-        sample.style.background = `var(${tone ?? `--series-${index + 1}`})`;
-        return [sample, label];
-      }),
-    );
-    view.append(h('section', {}, h('h2', {}, chart.title), legend, place));
+    view.append(h('section', {}, h('h2', {}, chart.title), place));
     return { chart, place, end: () => {} };
   });
   let last;
