@@ -1,5 +1,5 @@
 import { formatGwei } from 'viem/utils';
-import { addressOfSigner, type Entry, hashesOf } from '../../shared/nft/entry.ts';
+import { addressOfSigner, type Entry, hashesOf, lastAttempt } from '../../shared/nft/entry.ts';
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
@@ -21,13 +21,9 @@ const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
     return moment(signedAt, cancels === true ? `withdrawn by an operator, ${offer}` : `replaced ${offer}`);
   });
 
-const triedMoment = ({ triedAt, attempts }: Entry): Moment =>
-  triedAt === undefined
-    ? unknown(
-        'it is not recorded when it was sent: it did not stay at the head of the queue',
-        attempts[0]?.signedAt,
-      )
-    : moment(triedAt, 'tried as the head of the queue');
+/** Only what stayed at the head of the queue has a time of its own; any other is sent with those before it. */
+const triedMoments = ({ triedAt }: Entry): Moment[] =>
+  triedAt === undefined ? [] : [moment(triedAt, 'tried as the head of the queue')];
 
 const minedMoments = async (
   { chain, blockTimes }: EntryTimelineDependencies,
@@ -37,9 +33,18 @@ const minedMoments = async (
   if (receipts === undefined) return [unknown('no endpoint answers whether it is on the chain')];
   const receipt = [...receipts.values()].find((each) => each !== null && each !== undefined);
   if (receipt === null || receipt === undefined) {
-    return entry.status === 'pending'
-      ? []
-      : [unknown('the chain that is asked knows no receipt of it: it is too old, or another made it')];
+    switch (entry.status) {
+      case 'pending':
+        return [];
+      case 'confirmed':
+        return [
+          moment(undefined, `mined, ${lastAttempt(entry).hash}; the endpoint no longer serves its receipt`),
+        ];
+      default:
+        return [
+          unknown('the endpoint knows no receipt of it: it is too old, or another transaction was mined'),
+        ];
+    }
   }
   const at = (await blockTimes([receipt.blockNumber])).get(receipt.blockNumber);
   const result = receipt.status === 'success' ? 'mined' : 'mined and reverted';
@@ -54,7 +59,7 @@ const minedMoments = async (
 const endMoments = ({ status, nonce, decidedAt, failureReason }: Entry): Moment[] => {
   switch (status) {
     case 'pending':
-      return [unknown(`nonce ${nonce} is not final yet`)];
+      return [moment(undefined, `nonce ${nonce} is not final yet`)];
     case 'superseded':
       return [moment(undefined, `nonce ${nonce} was used by another transaction, and given up`)];
     default: {
@@ -83,7 +88,7 @@ export const entryMoments = async (
   const earlier = before === undefined ? [] : await entryMoments(dependencies, before, { isNamed });
   const own = [
     ...attemptMoments(entry),
-    triedMoment(entry),
+    ...triedMoments(entry),
     ...(await minedMoments(dependencies, entry)),
     ...endMoments(entry),
   ];

@@ -1,6 +1,7 @@
 import { type Hash, writtenAddressSchema } from '../../shared/nft/hex.ts';
 import { isApplicationUserSub } from '../../shared/users/application-user-sub.ts';
 import { type CollectionTimelineDependencies, findContract, findToken } from './collection-timelines.ts';
+import { type EndpointTimelineDependencies, findEndpoints } from './endpoint-timeline.ts';
 import { findNotification } from './notification-moments.ts';
 import {
   findApplication,
@@ -20,7 +21,8 @@ import {
 
 export type FindDependencies = CollectionTimelineDependencies &
   TransactionTimelineDependencies &
-  PeopleTimelineDependencies & {
+  PeopleTimelineDependencies &
+  EndpointTimelineDependencies & {
     /** How logs are searched for a text, and the price. */
     readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };
   };
@@ -53,7 +55,9 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
   if (address.success) {
     return [findContract(dependencies, address.data), findSigner(dependencies, address.data)];
   }
+  if (/^https?:/.test(lower)) return [findEndpoints(dependencies, text)];
   return [
+    ...(/^[0-9a-f]{16}$/.test(text) ? [findEndpoints(dependencies, text)] : []),
     ...(/^\d{1,15}$/.test(text) ? [findNonce(dependencies, Number(text))] : []),
     ...(uuid.test(text) ? [findNotification(dependencies, lower)] : []),
     ...(isApplicationUserSub(lower) ? [findApplicationUserSub(dependencies, lower)] : []),
@@ -66,8 +70,8 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
 
 /**
  * Finds everything with this name: an address, a token (`address/id`), a transaction's hash, a nonce, an idempotency
- * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer. It reads by
- * the keys of the tables, but for a message id, which may read all notifications of the last 30 days.
+ * key, a request id, a notification's message id, a user, an `application_user_sub`, an event, a customer, an endpoint's address or id. It reads by
+ * the keys of the tables, but for a message id, which may read all notifications of the last 30 days, and an endpoint, which reads all endpoints.
  */
 export const find = async (dependencies: FindDependencies, text: string): Promise<Timeline[]> => {
   const found = (await Promise.all(lookups(dependencies, text))).flat().filter((each) => each !== undefined);
