@@ -38,7 +38,10 @@ const minedMoments = async (
         return [];
       case 'confirmed':
         return [
-          moment(undefined, `mined, ${lastAttempt(entry).hash}; the endpoint no longer serves its receipt`),
+          moment(
+            undefined,
+            `mined, ${entry.minedHash ?? lastAttempt(entry).hash}; the endpoint no longer serves its receipt`,
+          ),
         ];
       default:
         return [

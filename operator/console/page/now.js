@@ -179,7 +179,7 @@ const verdict = ({ summary, problems, ending }) => [
     problems.map((problem) =>
       h(
         'li',
-        {},
+        { class: 'problem' },
         h('strong', {}, problem.what),
         problem.since ? h('span', {}, ' since ', timeOf(problem.since)) : undefined,
         `: ${problem.meaning}. `,

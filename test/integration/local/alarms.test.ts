@@ -99,7 +99,8 @@ const ringing = () =>
     .list()
     .filter(({ state }) => state === 'ALARM')
     .map(({ name }) => name);
-const watchedOf = (name: string) => alarms.list().find((each) => each.name === name)?.watched as unknown as Watched;
+const watchedOf = (name: string) =>
+  alarms.list().find((each) => each.name === name)?.watched as unknown as Watched;
 
 describe("the template's alarms", () => {
   it('are evaluated, but for one whose metric only AWS measures', async () => {

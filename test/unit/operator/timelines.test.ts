@@ -117,10 +117,9 @@ describe('the timeline of a transaction', () => {
 
     expect(moments).toEqual([
       'accepted and recorded: fill, signed for at most 30 gwei a gas, 0x01',
-      '? it is not recorded when it was sent: it did not stay at the head of the queue',
       'replaced for at most 60 gwei a gas, 0x04',
       'withdrawn by an operator, for at most 30 gwei a gas, 0x05',
-      '? nonce 7 is not final yet',
+      'nonce 7 is not final yet',
     ]);
   });
 
@@ -131,8 +130,11 @@ describe('the timeline of a transaction', () => {
     expect(await told(anEntry(), { chain: silent })).toContain(
       '? no endpoint answers whether it is on the chain',
     );
-    expect((await told(anEntry(), { chain: empty })).join()).toContain(
-      '? the chain that is asked knows no receipt',
+    expect(await told(anEntry(), { chain: empty })).toContain(
+      'mined, 0x01; the endpoint no longer serves its receipt',
+    );
+    expect((await told(anEntry({ status: 'failed' }), { chain: empty })).join()).toContain(
+      '? the endpoint knows no receipt',
     );
     expect((await told(anEntry(), { blockTimes: async () => new Map() })).join()).toContain(
       'no endpoint says when',
