@@ -42,6 +42,8 @@ export interface RuntimeOptions {
   readonly signal?: AbortSignal;
   /** One line for the terminal. */
   readonly log: (line: string) => void;
+  /** What it is doing; told often. @default nobody is told */
+  readonly progress?: (doing: string) => void;
   /** Called when a part that the runtime needs has ended. */
   readonly onFailure: (reason: string) => void;
 }
@@ -60,6 +62,8 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   const state = await openStateDirectory(options.stateDirectory, { fresh: options.fresh ?? false });
   starting.defer(() => state.release());
 
+  const { progress = () => {} } = options;
+  progress('Synthesizing the CDK app');
   const assemblyDirectory = options.assemblyDirectory ?? join(state.path, 'cdk.out');
   const [{ engines, endpoint }, standIns] = await settle([
     startEngines(
@@ -94,6 +98,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
     accountId,
     records: recordsIn(state.path, assembly.stackName),
     ...(options.failAt !== undefined && { failAt: options.failAt }),
+    onResource: ({ done, of }) => progress(`Deploying ${done} of ${of} resources`),
     parameters: {
       PublicBaseUrlBase: `http://127.0.0.1:${ports.api}/base`,
       PublicBaseUrlB2b: `http://127.0.0.1:${ports.api}/b2b`,
@@ -106,6 +111,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   });
   const stacks = [{ ...stack, creationTime: new Date() }];
   endpoint.serve({ engines, stacks: () => stacks });
+  progress('Seeding the demonstration');
   const { applications, addTicketedEvent } = await seed({
     pageOrigin: playerOrigin,
     engines,

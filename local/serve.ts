@@ -15,6 +15,17 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
+/** One line that is overwritten on a terminal; elsewhere a line when it turns to something else. */
+let lastDoing = '';
+const showProgress = (doing: string): void => {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${doing} …`);
+  else if (doing.split(' ')[0] !== lastDoing.split(' ')[0]) say(`${doing} …`);
+  lastDoing = doing;
+};
+const endProgress = (): void => {
+  if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K');
+};
+
 /** An aborted start stops what it had started. */
 const started = async (): Promise<Runtime | undefined> => {
   try {
@@ -58,7 +69,6 @@ if (holder !== undefined) {
 }
 
 try {
-  say('Starting …');
   const began = performance.now();
   // Loaded here because it takes half a second, which a refused start should not wait for.
   const { startRuntime } = await import('./runtime.ts');
@@ -68,16 +78,22 @@ try {
     ...(options.trustCa === undefined ? {} : { trustCa: options.trustCa }),
     ...(dynamodbEndpoint && { dynamodbEndpoint }),
     signal: giveUp.signal,
-    log: say,
+    log: (line) => {
+      endProgress();
+      say(line);
+    },
+    progress: showProgress,
     onFailure: (reason) => {
       say(`Stopping: ${reason}`);
       void stop(1);
     },
   });
   const { outputs } = await starting;
+  endProgress();
   say(greeting(outputs, options.stateDirectory));
   say(`Ready after ${((performance.now() - began) / 1_000).toFixed(1)} s.`);
 } catch (error) {
+  endProgress();
   if (!stopping) {
     say(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;

@@ -574,6 +574,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect([...reached]).toEqual(expect.arrayContaining(['Now', 'Over time', 'Find', 'Customers', 'Copy']));
       await page.locator('nav a', { hasText: 'Find' }).focus();
       await page.keyboard.press('Enter');
+      await page.locator('input[name=what]:focus').waitFor();
       await page.keyboard.type('cup-final');
       await page.keyboard.press('Enter');
       await page.locator('[data-kind=event]').waitFor();

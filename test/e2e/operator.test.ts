@@ -159,10 +159,12 @@ describe('a listener', () => {
       message: { operation_type: 'data_update' },
       read: { user_data: { club_id: 'B-1' }, user_agreements: [] },
     });
+    await answerOf('users', 'remove', 'hears', '--yes');
+    await vi.waitUntil(() => lines.length > 1, { timeout: 60_000, interval: 50 });
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({ read: null });
     child.kill('SIGINT');
     await once(child, 'exit');
     expect(await listeners()).toEqual([]);
-    await answerOf('users', 'remove', 'hears', '--yes');
   });
 });
 

@@ -104,6 +104,7 @@ describe('npm start', () => {
     expect(applications.map(({ id }) => id)).toEqual(['demo', 'partner', 'arena']);
     expect(new Set(applications.map(({ api_key }) => api_key)).size).toBe(3);
     for (const { api_key } of applications) expect(system.printed()).toContain(api_key);
+    expect(system.printed()).toMatch(/^Synthesizing the CDK app …\nDeploying 1 of \d+ resources …\n/);
     expect(Object.keys(addresses)).toEqual(
       expect.arrayContaining([
         'base_url',

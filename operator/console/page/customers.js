@@ -25,7 +25,7 @@ const explanation = ({ title, verdict, steps }) => [
   table(
     [
       ['step', (row) => row.step],
-      ['', (row) => h('span', { class: tones[row.outcome] }, row.outcome)],
+      ['outcome', (row) => h('span', { class: tones[row.outcome] }, row.outcome)],
       ['because', (row) => row.because],
     ],
     steps,

@@ -46,7 +46,12 @@ export const table = (columns, rows) => {
     columns.map(([heading]) => heading),
   );
   const body = cells.map((row) => line('td', row));
-  return h('div', { class: 'scroll' }, h('table', {}, h('thead', {}, head), h('tbody', {}, body)));
+  return h(
+    'div',
+    // Whoever has no mouse scrolls it by the keyboard.
+    { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Table' },
+    h('table', {}, h('thead', {}, head), h('tbody', {}, body)),
+  );
 };
 
 /** A complete command, copied with one click. */

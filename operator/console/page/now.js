@@ -8,7 +8,7 @@ const strip = (nonces) =>
     {
       class: 'strip',
       role: 'img',
-      'aria-label': nonces.map((run) => `${run.count} ${run.state}`).join(', '),
+      'aria-label': nonces.map((run) => `${run.count} ${run.state}`).join(', ') || 'no nonce is undecided',
     },
     nonces.map(({ state, from, count }) => {
       const through = count === 1 ? `${from}` : `${from} to ${from + count - 1}`;
@@ -74,7 +74,7 @@ const notifications = (content, stage) => [
   table(
     [
       ['in five minutes', (row) => row[0]],
-      ['', (row) => row[1]],
+      ['count', (row) => row[1]],
     ],
     [
       ['published', content.published],
@@ -182,7 +182,7 @@ const verdict = ({ summary, problems, ending }) => [
         { class: 'problem' },
         h('strong', {}, problem.what),
         problem.since ? h('span', {}, ' since ', timeOf(problem.since)) : undefined,
-        `: ${problem.meaning}. `,
+        `: ${problem.meaning.replace(/\.$/, '')}. `,
         problem.runbook ? h('code', { class: 'faint' }, `docs/runbook.md#${problem.runbook}`) : undefined,
         command(problem.command),
       ),

@@ -20,6 +20,8 @@ export interface DeploymentOptions {
   readonly records?: StackRecords;
   /** The logical id of a resource that is not created: the deployment fails there. @default none */
   readonly failAt?: string;
+  /** Called after each resource. @default nobody */
+  readonly onResource?: (count: { readonly done: number; readonly of: number }) => void;
 }
 
 export interface DeployedStack {
@@ -58,6 +60,7 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
     accountId,
     records = openStackRecords(),
     failAt,
+    onResource = () => {},
   } = options;
   const { template, stackName, terminationProtection } = assembly;
   refuseUnknownTypes(template, resourceTypes);
@@ -80,7 +83,8 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
 
   const made: CreatedResource[] = [];
   const makeAll = async (): Promise<DeployedStack['outputs']> => {
-    for (const logicalId of deploymentOrder(template.Resources)) {
+    const order = deploymentOrder(template.Resources);
+    for (const logicalId of order) {
       const resource = template.Resources[logicalId];
       if (!resource) continue;
       const { Type } = resource;
@@ -91,6 +95,7 @@ export const deploy = async (options: DeploymentOptions): Promise<DeployedStack>
         const one = await deployOne(resourceTypes, Type, properties, { ...context, logicalId });
         deployed.set(logicalId, one);
         made.push({ logicalId, resource, properties, deployed: one });
+        onResource({ done: made.length, of: order.length });
       });
     }
     return outputsOf(template, scope);
