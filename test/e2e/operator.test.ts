@@ -544,6 +544,10 @@ describe('what strangers store', () => {
       // It runs until Ctrl-C; a test above has what it prints.
       listen: false,
       token: [[mallory]],
+      'tickets void': [[hostile, '1']],
+      'tickets unvoid': [[hostile, '1']],
+      'tickets list': [[]],
+      'viewers sharing': [[]],
     };
     expect(new Set(Object.keys(runs))).toEqual(new Set(await commandNames()));
 
