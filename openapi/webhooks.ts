@@ -114,7 +114,8 @@ const responses: Json = {
   '200': { description: 'Any 2xx: delivered' },
   '403': { description: 'Any 4xx but 429: never sent again by itself; the operator can' },
   '500': {
-    description: 'Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside',
+    description:
+      'Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered',
   },
 };
 

@@ -26,8 +26,8 @@ const alarmsOf = (target: Target): Promise<CheckResult[]> =>
   checkAlarms(
     { alarms: cloudWatchAlarms(target.aws) },
     {
-      rehearsalAlarm: target.output('RehearsalAlarm'),
-      rehearsalTopicArn: target.output('RehearsalTopicArn'),
+      testAlarm: target.output('RehearsalAlarm'),
+      testTopicArn: target.output('RehearsalTopicArn'),
       alarmTopicArn: target.output('AlarmTopicArn'),
       isLocal: target.isLocal,
     },

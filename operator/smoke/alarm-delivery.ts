@@ -34,7 +34,7 @@ export interface CheckAlarmsDependencies {
 /** CloudWatch writes the result of an action within seconds. */
 const looks = 30;
 
-const rehearse = async (
+const tryAlarm = async (
   { alarms, pause = () => setTimeout(1_000) }: CheckAlarmsDependencies,
   name: string,
 ): Promise<string[]> => {
@@ -55,9 +55,9 @@ const rehearse = async (
   }
 };
 
-const topicFaults = (real: AlarmTopicState, rehearsal: AlarmTopicState, isLocal: boolean): string[] => [
-  ...(real.policy === rehearsal.policy ? [] : ["its policy is not the rehearsal topic's, which was tried"]),
-  ...(real.keyId === rehearsal.keyId ? [] : ["its key is not the rehearsal topic's, which was tried"]),
+const topicFaults = (real: AlarmTopicState, testTopic: AlarmTopicState, isLocal: boolean): string[] => [
+  ...(real.policy === testTopic.policy ? [] : ["its policy is not the test topic's, which was tried"]),
+  ...(real.keyId === testTopic.keyId ? [] : ["its key is not the test topic's, which was tried"]),
   ...(isLocal || real.confirmedSubscriptions > 0
     ? []
     : ['nobody is subscribed to it: each address of alarmEmails must confirm by the email that it received']),
@@ -70,8 +70,8 @@ const topicFaults = (real: AlarmTopicState, rehearsal: AlarmTopicState, isLocal:
 export const checkAlarms = async (
   dependencies: CheckAlarmsDependencies,
   stage: {
-    readonly rehearsalAlarm: string;
-    readonly rehearsalTopicArn: string;
+    readonly testAlarm: string;
+    readonly testTopicArn: string;
     readonly alarmTopicArn: string;
     readonly isLocal: boolean;
   },
@@ -83,15 +83,15 @@ export const checkAlarms = async (
     return { check, milliseconds: Math.round(performance.now() - startedAt), faults };
   };
   return [
-    await timed({ name: 'an alarm reaches its topic', method: '', url: stage.rehearsalAlarm }, () =>
-      rehearse(dependencies, stage.rehearsalAlarm),
+    await timed({ name: 'an alarm reaches its topic', method: '', url: stage.testAlarm }, () =>
+      tryAlarm(dependencies, stage.testAlarm),
     ),
     await timed({ name: 'the topic of all alarms', method: '', url: stage.alarmTopicArn }, async () => {
-      const [real, rehearsal] = await Promise.all([
+      const [real, testTopic] = await Promise.all([
         alarms.topic(stage.alarmTopicArn),
-        alarms.topic(stage.rehearsalTopicArn),
+        alarms.topic(stage.testTopicArn),
       ]);
-      return topicFaults(real, rehearsal, stage.isLocal);
+      return topicFaults(real, testTopic, stage.isLocal);
     }),
   ];
 };

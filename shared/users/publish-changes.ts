@@ -12,7 +12,7 @@ import { notificationsOf } from './notifications-of.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { FailedChanges } from './ports/failed-changes.ts';
 
-/** How often a record is tried before it is put aside. */
+/** How often a record is tried before it is quarantined. */
 const tries = 3;
 const recordsAtOnce = 10;
 
@@ -117,10 +117,10 @@ const isPutAside = async (
   const reason = failure?.reason ?? '';
   try {
     await failedChanges.keep({ record, reason });
-    logger.error('Change put aside', { reason });
+    logger.error('Change quarantined', { reason });
     return true;
   } catch (error) {
-    logger.error('Change could not be put aside and comes again', { reason, error });
+    logger.error('Change could not be quarantined and comes again', { reason, error });
     return false;
   }
 };
@@ -130,7 +130,7 @@ const isPutAside = async (
  * aside as a whole and the others go on. Only when topic or database are out of reach and nothing at all got
  * through, what they kept from going out waits: trying later will do better than an operator.
  *
- * @returns the records that are neither published nor put aside, and have to come again.
+ * @returns the records that are neither published nor quarantined, and must come again.
  */
 export const publishChanges = async (
   dependencies: PublishChangesDependencies,
@@ -149,7 +149,7 @@ export const publishChanges = async (
     published += await publish(dependencies, { open });
     open = open.filter(({ failure }) => failure !== undefined);
   }
-  // Lambda repeats all from the first that waits: what comes after it would be put aside again each time.
+  // Lambda repeats all from the first that waits: what comes after it would be quarantined again each time.
   const firstWaiting = all.findIndex((one) => open.includes(one) && one.failure?.isOutage === true);
   const comesAgain = published === 0 && firstWaiting >= 0 ? all.slice(firstWaiting) : [];
   const aside = [...poisoned, ...open].filter((one) => !comesAgain.includes(one));

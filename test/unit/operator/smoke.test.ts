@@ -3,8 +3,8 @@ import { type AlarmTopicState, checkAlarms } from '../../../operator/smoke/alarm
 import { protectionOf } from '../../../operator/smoke/protection.ts';
 
 const stage = {
-  rehearsalAlarm: 'rehearsal',
-  rehearsalTopicArn: 'arn:aws:sns:us-east-1:1:rehearsal',
+  testAlarm: 'testTopic',
+  testTopicArn: 'arn:aws:sns:us-east-1:1:testTopic',
   alarmTopicArn: 'arn:aws:sns:us-east-1:1:alarms',
   isLocal: false,
 };
@@ -24,7 +24,7 @@ beforeEach(() => {
   history = [[{ succeeded: true, summary: 'Successfully executed action' }]];
   topics = new Map([
     [stage.alarmTopicArn, aTopic()],
-    [stage.rehearsalTopicArn, aTopic({ confirmedSubscriptions: 0 })],
+    [stage.testTopicArn, aTopic({ confirmedSubscriptions: 0 })],
   ]);
 });
 
@@ -46,7 +46,7 @@ const faults = async (overrides: Partial<typeof stage> = {}) => {
   return results.map((result) => result.faults);
 };
 
-describe('the rehearsal of an alarm', () => {
+describe('the testTopic of an alarm', () => {
   it('sets it off, is content with an action that succeeded, and ends it', async () => {
     expect(await faults()).toEqual([[], []]);
     expect(states).toEqual(['OK', 'ALARM', 'OK']);

@@ -6085,7 +6085,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6149,7 +6149,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6213,7 +6213,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6279,7 +6279,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6345,7 +6345,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then put aside */
+            /** @description Any 5xx, 429, a time-out of 15 seconds or a closed connection: sent again, then dead-lettered */
             500: {
                 headers: {
                     [name: string]: unknown;
