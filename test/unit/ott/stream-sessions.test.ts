@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { SessionOwner, SessionStore } from '../../../shared/ott/ports/session-store.ts';
+import { createStreamSessions } from '../../../shared/ott/stream-sessions.ts';
+import type { ViewerSessions } from '../../../shared/ott/viewer-sessions.ts';
+
+const start = Date.parse('2026-11-23T20:00:00Z');
+const sessionSeconds = 300;
+
+/** A table that counts its calls. */
+const countingStore = () => {
+  const items = new Map<string, { readonly sessions: ViewerSessions; readonly version: number }>();
+  const asked = { reads: 0, writes: 0 };
+  const keyOf = ({ applicationId, userSub }: SessionOwner) => JSON.stringify([applicationId, userSub]);
+  const store: SessionStore = {
+    find: async (owner) => {
+      asked.reads += 1;
+      return items.get(keyOf(owner));
+    },
+    save: async (owner, { before, sessions }) => {
+      asked.writes += 1;
+      if (items.get(keyOf(owner))?.version !== before) return false;
+      items.set(keyOf(owner), { sessions, version: (before ?? 0) + 1 });
+      return true;
+    },
+  };
+  return { store, asked };
+};
+
+describe('the sessions of ten thousand viewers', () => {
+  it('cost one write for each renewal, and are not renewed in one moment', async () => {
+    let now = start;
+    const { store, asked } = countingStore();
+    const sessions = createStreamSessions({
+      store,
+      clock: () => now,
+      random: Math.random,
+      logger: { warn: () => {} },
+      sessionSeconds,
+    });
+    const viewers = Array.from({ length: 10_000 }, (_, at) => ({
+      owner: { applicationId: 'arena', userSub: `viewer-${at}` },
+      sessionId: randomUUID(),
+      eventId: 'final',
+      limit: 2,
+      address: '192.0.2.1',
+      isReadOnly: false,
+    }));
+    const begun = await Promise.all(viewers.map((viewer) => sessions.hold(viewer)));
+    Object.assign(asked, { reads: 0, writes: 0 });
+
+    const renewals = viewers.map((viewer, at) => ({ viewer, at: Date.parse(begun[at]?.renewAt ?? '') }));
+    for (const { viewer, at } of renewals.toSorted((one, other) => one.at - other.at)) {
+      now = at;
+      await sessions.hold(viewer);
+    }
+
+    expect(asked).toEqual({ reads: 10_000, writes: 10_000 });
+    const bySecond = Object.groupBy(renewals, ({ at }) => Math.floor((at - start) / 1_000));
+    const busiest = Math.max(...Object.values(bySecond).map((those = []) => those.length));
+    expect(busiest).toBeLessThan(10_000 / 30);
+  });
+});
