@@ -251,27 +251,39 @@ video.addEventListener('waiting', () => {
   element('spinner').hidden = playing === undefined || !element('refusal').hidden;
 });
 
+const rights = async (change) => {
+  const url = `${entitlementUrl}/users/${encodeURIComponent(user)}`;
+  const { body } = await call(url);
+  if (change !== undefined) await call(url, { method: 'PUT', body: { ...body, ...change(body) } });
+  return body;
+};
 const buy = async () => {
-  const rights = (await call(`${entitlementUrl}/users/${encodeURIComponent(user)}`)).body;
-  await call(`${entitlementUrl}/users/${encodeURIComponent(user)}`, {
-    method: 'PUT',
-    body: { ...rights, purchases: [...new Set([...rights.purchases, current.event_id])] },
-  });
+  await rights(({ purchases }) => ({ purchases: [...new Set([...purchases, current.event_id])] }));
   await play(current);
 };
+const showRights = async () => {
+  element('rights').disabled = user === undefined;
+  const { vip = false, denied = false } = user === undefined ? {} : await rights();
+  element('rights').value = denied ? 'denied' : vip ? 'vip' : 'bought';
+};
 
+let signIns = 0;
 const signIn = async (sub) => {
+  signIns += 1;
+  const turn = signIns;
   const response = await fetch(`${issuer}/token`, {
     method: 'POST',
     body: new URLSearchParams({ sub, client_id: keptClient.get() }),
   });
-  token = (await response.json()).access_token;
+  const { access_token: signed } = await response.json();
+  // Somebody else signs in meanwhile.
+  if (turn !== signIns) return;
+  token = signed;
   user = sub;
   keptUser.set(sub);
-  element('user').value = sub;
   element('viewer').textContent = `signed in as ${sub}`;
   element('sign-out').hidden = false;
-  await Promise.all([list(), wallets.show()]);
+  await Promise.all([list(), wallets.show(), showRights()]);
 };
 const signOut = async () => {
   await free();
@@ -281,9 +293,10 @@ const signOut = async () => {
   keptUser.set(undefined);
   element('viewer').textContent = 'not signed in';
   element('sign-out').hidden = true;
-  await Promise.all([list(), wallets.show()]);
+  await Promise.all([list(), wallets.show(), showRights()]);
 };
 
+element('user').value = keptUser.get() ?? element('user').value;
 element('sign-in').addEventListener('submit', async (submission) => {
   submission.preventDefault();
   const wanted = element('user').value;
@@ -311,6 +324,12 @@ element('client').addEventListener('change', async ({ target }) => {
   await (user === undefined ? list() : signIn(user));
 });
 
+element('rights').addEventListener('change', async ({ target }) => {
+  await rights(() => ({ vip: target.value === 'vip', denied: target.value === 'denied' }));
+  await list();
+  if (current !== undefined) await play(current);
+});
+
 const nameOf = new Intl.DisplayNames(['en'], { type: 'region' });
 element('country').replaceChildren(
   make('option', { value: '', textContent: 'unknown' }),
@@ -325,6 +344,6 @@ element('country').addEventListener('change', async ({ target }) => {
 });
 
 findWallets(wallets.show);
-await (keptUser.get() === undefined ? list() : signIn(keptUser.get()));
+if (signIns === 0) await (keptUser.get() === undefined ? list() : signIn(keptUser.get()));
 const chosen = events.find(({ event_id: id }) => `#${id}` === location.hash);
-if (chosen !== undefined) await play(chosen);
+if (chosen !== undefined && current === undefined) await play(chosen);

@@ -109,6 +109,23 @@ describe.skipIf(chromiumPath === undefined)(
       expect((await served()).some(({ path }) => path.startsWith('/winter-concert/'))).toBe(false);
     });
 
+    it('says each refusal in words with what to do next, and plays what is bought there', async () => {
+      await page.click('#sign-out');
+      await play('cup-final');
+      await page.getByText('Sign in to play this. (403 LOGIN_REQUIRED)').waitFor();
+      expect(await page.isVisible('#spinner')).toBe(false);
+
+      await page.fill('#user', 'dora');
+      await page.click('#sign-in button[type=submit]');
+      await page.getByText('(403 PURCHASE_REQUIRED)').waitFor();
+      await page.selectOption('#rights', 'denied');
+      await page.getByText('You may not play this. (403 ENTITLEMENT_DENIED)').waitFor();
+      await page.selectOption('#rights', 'bought');
+      await page.getByRole('button', { name: 'Buy it' }).click();
+      await vi.waitFor(async () => expect(await position()).toBeGreaterThan(1), patience);
+      expect(await page.textContent('#life-text')).toMatch(/^signed for \d+ s more$/);
+    });
+
     it('is handed no segment after its cookie has ended', { timeout: 240_000 }, async () => {
       await setPurchases('ana', ['cup-final']);
       await signIn('ana');
