@@ -147,11 +147,14 @@ describe('an import into DynamoDB', () => {
         GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: 'by_signed_path' } }],
       }),
     );
-    await vi.waitFor(async () => {
-      const { Table } = await database.client.send(new DescribeTableCommand({ TableName: tableName }));
-      const indexes = Table?.GlobalSecondaryIndexes ?? [];
-      expect(indexes.map(({ IndexName }) => IndexName)).not.toContain('by_signed_path');
-    });
+    await vi.waitFor(
+      async () => {
+        const { Table } = await database.client.send(new DescribeTableCommand({ TableName: tableName }));
+        const indexes = Table?.GlobalSecondaryIndexes ?? [];
+        expect(indexes.map(({ IndexName }) => IndexName)).not.toContain('by_signed_path');
+      },
+      { timeout: 30_000 },
+    );
 
     for (let time = 0; time < 2; time += 1) {
       const asked = await callsOf(async () =>
