@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Contract } from '../../../shared/nft/collection/contract.ts';
+import type { Nft } from '../../../shared/nft/collection/nft.ts';
+import { decisionOf } from '../../../shared/nft/decision.ts';
+import { updateTokenMetadata } from '../../../shared/nft/submit/update.ts';
+import { anApplication } from '../../support/applications.ts';
+import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
+import { expectInvariants } from '../../support/nft/invariants.ts';
+import {
+  askAsBefore,
+  metadataRequest,
+  type ReleaseWrite,
+  releaseOf,
+} from '../../support/nft/release-writes.ts';
+import { startWorld, type World } from '../../support/nft/world.ts';
+
+const release = releaseOf(readFileSync(new URL('last-release.json', import.meta.url), 'utf8'));
+
+let database: TestDatabase;
+let world: World;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  world = await startWorld({
+    database,
+    anvil: { blockTimeSeconds: 0.25 },
+    passMilliseconds: 1_000,
+    signers: 2,
+  });
+});
+afterAll(async () => {
+  await world.stop();
+  await database.stop();
+});
+
+/** Moves what a release wrote into this world's tables, and its times, in milliseconds or seconds, to now. */
+const moved = (value: unknown, ahead: number): unknown => {
+  if (Array.isArray(value)) return value.map((each) => moved(each, ahead));
+  if (typeof value === 'number') {
+    if (value > 1_600_000_000_000) return value + ahead;
+    return value > 1_600_000_000 ? value + Math.ceil(ahead / 1_000) : value;
+  }
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      name === 'TableName' ? world.tables[each as keyof World['tables']] : moved(each, ahead),
+    ]),
+  );
+};
+
+const play = async ({ operation, input }: ReleaseWrite, ahead: number): Promise<void> => {
+  const call = database.documents[operation] as (input: unknown) => Promise<unknown>;
+  await call(moved(input, ahead));
+};
+
+describe('a stage with data of the release before', () => {
+  it('keeps all that it promised, while its functions still record beside new ones', async () => {
+    const ahead = Date.now() - release.startedAt;
+    const application = anApplication({
+      id: 'beside',
+      ...(world.signerIds[1] === undefined ? {} : { signer: world.signerIds[1] }),
+      limits: { contractsPerDay: 10, mintsPerDay: 10_000 },
+    });
+    let isPlayed = false;
+    const callNew = async () => {
+      const contract = await world.deploy({ application });
+      const promised: { readonly nft: Nft; readonly key: string }[] = [];
+      do {
+        const key = `new-${promised.length}`;
+        promised.push({ nft: await world.mint({ contract: contract.address, application, key }), key });
+      } while (!isPlayed);
+      return { contract, promised };
+    };
+
+    const calling = callNew();
+    for (const write of release.writes) {
+      await play(write, ahead);
+      await world.watch();
+    }
+    isPlayed = true;
+    const beside = await calling;
+    const again = await askAsBefore(world);
+    const [first, second] = release.contracts;
+    if (first === undefined || second === undefined) throw new Error('The release made nothing');
+    await updateTokenMetadata(world.submitDependencies(), {
+      ...metadataRequest(world, first),
+      idempotency: { scope: 'metadata', key: 'by the new', body: 'x' },
+    });
+    const added = await world.mint({ contract: first.address, key: 'added' });
+    world.skip(20_000);
+    const retried = await world.mint({ contract: first.address, key: 'died' });
+    await world.settle();
+
+    const made = (contracts: readonly Contract[], tokens: readonly Nft[]) => [
+      contracts.map(({ address, salt }) => [address, salt]),
+      tokens.map(({ contract, tokenId, destination }) => [contract, tokenId, destination]),
+    ];
+    expect(made(again.contracts, again.tokens)).toEqual(made(release.contracts, release.tokens));
+    const keys = new Map([
+      [0, 'one'],
+      [release.tokens.length - 1, 'other'],
+    ]);
+    const promised = release.tokens.map((nft, index) => {
+      const key = keys.get(index);
+      return key === undefined ? { nft } : { nft, key };
+    });
+    await expectInvariants(world, {
+      contract: first,
+      promised: [
+        ...promised.filter(({ nft }) => nft.contract === first.address),
+        { nft: added, key: 'added' },
+        { nft: retried, key: 'died' },
+      ],
+    });
+    await expectInvariants(world, {
+      contract: second,
+      promised: promised.filter(({ nft }) => nft.contract === second.address),
+    });
+    await expectInvariants(world, { ...beside, application });
+    expect(await world.ports.contracts.find(first)).toMatchObject({
+      status: 'confirmed',
+      description: 'New',
+      royaltyChange: { status: 'confirmed', royalty: { basisPoints: 500 } },
+    });
+    const changed = { application: first.application, contract: first.address, tokenId: '2' };
+    expect(await world.ports.nfts.find(changed)).toMatchObject({
+      metadata: { name: 'Used' },
+      metadataChange: { status: 'confirmed' },
+    });
+
+    const { nextNonce = 0 } = (await world.ports.signers.find(world.signerId)) ?? {};
+    const entries = await world.ports.transactionLog.range({
+      signer: world.signerId,
+      from: 0,
+      to: nextNonce,
+    });
+    const told = entries.filter(({ purpose }) => purpose.kind !== 'fill').map(decisionOf);
+    expect(told.map((decision) => decision?.status)).toEqual(told.map(() => 'confirmed'));
+  });
+});
