@@ -19,6 +19,6 @@ export const pictureOf = (name: string): string => {
 <rect width="640" height="360" fill="url(#sky)"/>
 ${beam(90, 210, 40)}${beam(230, 420, 80)}${beam(400, 240, 0)}${beam(560, 450, 60)}
 <ellipse cx="320" cy="300" rx="250" ry="34" fill="hsl(${hue + 50} 90% 80%)" opacity=".35"/>
-<g fill="hsl(${hue} 55% 8%)">${heads.join('')}</g>
+<g fill="hsl(${hue} 55% 8%)"><rect y="346" width="640" height="14"/>${heads.join('')}</g>
 </svg>`;
 };
