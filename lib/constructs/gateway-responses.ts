@@ -31,7 +31,8 @@ export interface GatewayResponsesProps {
 
 export function addGatewayResponses(api: RestApi, { cors, tooLarge }: GatewayResponsesProps): void {
   const responseHeaders = {
-    // Caches such as CloudFront keep errors for a while unless told otherwise.
+    // For caches that heed it. CloudFront keeps most errors for ten seconds whatever this says, until its distribution has
+    // `ErrorCachingMinTTL` 0 for each code.
     'Cache-Control': "'no-store'",
     ...(cors && {
       'Access-Control-Allow-Origin': "'*'",

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { CachePolicy, OriginRequestPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { resourcesOf, templateOf } from '../../support/stack.ts';
 
 const guide = readFileSync(new URL('../../../docs/operator-guide.md', import.meta.url), 'utf8');
@@ -12,6 +14,49 @@ const alarms = resourcesOf(prod, 'AWS::CloudWatch::Alarm').map(
 const offBy = (words: RegExp, actual: number): number =>
   Math.abs(Number(words.exec(guide)?.[1]) - actual) / actual;
 const little = 0.05;
+
+const distributionText = /```json\n( +\{\n +"Aliases"[\s\S]*?)```/.exec(guide)?.[1] ?? '{}';
+/** The part of a distribution's configuration that the guide has. */
+const distribution = z
+  .object({
+    Origins: z.object({ Items: z.array(z.object({ Id: z.string(), CustomHeaders: z.unknown() })) }),
+    DefaultCacheBehavior: z.object({
+      TargetOriginId: z.string(),
+      CachePolicyId: z.string(),
+      OriginRequestPolicyId: z.string(),
+    }),
+    CustomErrorResponses: z.object({
+      Items: z.array(z.strictObject({ ErrorCode: z.number(), ErrorCachingMinTTL: z.literal(0) })),
+    }),
+  })
+  .parse(JSON.parse(distributionText));
+
+/** Every list beside a `Quantity`, which CloudFront refuses when it is another number. */
+const quantitiesIn = (value: unknown): [unknown, number][] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const own: [unknown, number][] =
+    'Quantity' in value && 'Items' in value ? [[value.Quantity, (value.Items as unknown[]).length]] : [];
+  return [...own, ...Object.values(value).flatMap(quantitiesIn)];
+};
+
+describe('the distribution of the operator guide', () => {
+  it('names policies that there are: one that caches nothing, one with the address and country of the viewer', () => {
+    const { CachePolicyId, OriginRequestPolicyId, TargetOriginId } = distribution.DefaultCacheBehavior;
+    expect(CachePolicyId).toBe(CachePolicy.CACHING_DISABLED.cachePolicyId);
+    expect(OriginRequestPolicyId).toBe(
+      OriginRequestPolicy.ALL_VIEWER_AND_CLOUDFRONT_2022.originRequestPolicyId,
+    );
+    expect(distribution.Origins.Items.map(({ Id }) => Id)).toEqual([TargetOriginId]);
+    for (const [said, counted] of quantitiesIn(JSON.parse(distributionText))) expect(said).toBe(counted);
+  });
+
+  it('keeps no error of any code that CloudFront would keep, so that no viewer is answered with another’s', () => {
+    // "HTTP 4xx and 5xx status codes that CloudFront caches"; of 412 and 415 there is nothing to be set.
+    const kept = [404, 405, 414, 500, 501, 502, 503, 504, 400, 403];
+    const codes = distribution.CustomErrorResponses.Items.map(({ ErrorCode }) => ErrorCode);
+    expect(codes).toEqual(kept.sort((one, other) => one - other));
+  });
+});
 
 describe('the operator guide', () => {
   it('counts the resources and alarms that prod has', () => {
