@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
+import { measureCost } from './cost/cost.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
 import { measureHidden } from './hidden-events.ts';
 import { measureImports } from './import-events.ts';
@@ -20,24 +21,25 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
   mints: [measureMints, measureBatches],
   'user-data': [measureUserData],
   ott: [measureOtt, measureOttQueries, measureHidden, measureImports],
+  cost: [measureCost],
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
   faults: [measureDatabaseFaults],
 };
 
-/** Runs only when it is named, because it takes minutes. */
-const onlyNamed = 'soak';
+/** Run only when they are named: one takes minutes, one writes files. */
+const onlyNamed = ['soak', 'cost'];
 
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   console.error(
-    `There is no ${unknown.join(', ')}; choose from ${Object.keys(parts).join(', ')}, or none for all but ${onlyNamed}.`,
+    `There is no ${unknown.join(', ')}; choose from ${Object.keys(parts).join(', ')}, or none for all but ${onlyNamed.join(' and ')}.`,
   );
   process.exit(2);
 }
 
 let broken = 0;
 for (const [part, measures] of Object.entries(parts)) {
-  if (positionals.length === 0 ? part === onlyNamed : !positionals.includes(part)) continue;
+  if (positionals.length === 0 ? onlyNamed.includes(part) : !positionals.includes(part)) continue;
   console.log(`\n${part}`);
   for (const measure of measures) {
     for (const { name, value, unit, holds } of await measure()) {

@@ -20,7 +20,7 @@ export const prod: StageInput = {
     forwarder: 5,
     replays: 5,
   },
-  throttle: { ratePerSecond: 2_000, burst: 4_000 },
+  throttle: { ratePerSecond: 4_000, burst: 5_000 },
   tiers: {
     trial: { ratePerSecond: 5, burst: 10, perDay: 10_000 },
     standard: { ratePerSecond: 50, burst: 100 },
@@ -30,7 +30,7 @@ export const prod: StageInput = {
     issuer: 'https://id.example.com',
     audience: { claim: 'aud', values: ['marquee'] },
   },
-  nft: { chainId: 137, feeCeiling: '1500 gwei', endpointFeeCap: 5, minimumTip: '25 gwei' },
+  nft: { chainId: 137, signers: 2, feeCeiling: '1500 gwei', endpointFeeCap: 5, minimumTip: '25 gwei' },
   userData: {},
   ott: {
     entitlement: { url: 'https://entitlement.example.com' },

@@ -1,21 +1,66 @@
 import { Command } from 'commander';
+import { naturalNumber, positiveInteger } from '../arguments.ts';
 import { OperatorError } from '../operator-error.ts';
 import { createOutput } from '../output.ts';
 import { awsAccount } from '../preflight/account.ts';
 import { preflight as examine } from '../preflight/preflight.ts';
+import { limitsOf } from '../scale/account-limits.ts';
+import { countedUnits } from '../scale/counted-units.ts';
+import { type Load, percent, shareAtMost, sharesOf } from '../scale/limits.ts';
+import { shareRow } from '../scale/scale-page.ts';
 import { stageSettings } from '../stage-settings.ts';
 
 export const preflight = (): Command =>
   new Command('preflight')
-    .description("check the stage's file and the account's quotas before --stage is deployed")
+    .description(
+      "check the stage's file and the account's quotas before --stage is deployed, or what a load takes",
+    )
+    .option('--mints <a second>', 'tell what share of each limit so many mints take', naturalNumber)
+    .option('--changes <a second>', 'the same for changes of users', naturalNumber)
+    .option('--lists <a second>', 'the same for lists of events', naturalNumber)
+    .option('--viewers <at once>', 'the same for viewers who play', naturalNumber)
+    .option(
+      '--applications <number>',
+      'how many customers hear of each change and read it',
+      positiveInteger,
+      5,
+    )
     .action(async (_, command: Command) => {
-      const { stage, json = false } = command.optsWithGlobals<{
-        readonly stage: string;
-        readonly json?: boolean;
-      }>();
+      const {
+        stage,
+        json = false,
+        ...wanted
+      } = command.optsWithGlobals<
+        Partial<Load> & {
+          readonly stage: string;
+          readonly json?: boolean;
+          readonly applications: number;
+        }
+      >();
       if (stage === 'local')
         throw new OperatorError({ message: 'Which stage? Name one on AWS with --stage.' });
       const output = createOutput({ json });
+      const { mints, changes, lists, viewers, applications } = wanted;
+      if ([mints, changes, lists, viewers].some((each) => each !== undefined)) {
+        const load = { mints: mints ?? 0, changes: changes ?? 0, lists: lists ?? 0, viewers: viewers ?? 0 };
+        const { limits, remark } = await limitsOf(awsAccount({}));
+        output.remark(remark);
+        const shares = sharesOf(
+          { ...load, applications },
+          { stage: stageSettings(stage), account: limits, units: countedUnits() },
+        );
+        output.rows(['limit', 'share', 'takes', 'of', 'means', 'moves'], shares.map(shareRow));
+        const unknown = shares.filter(({ share }) => share === undefined).length;
+        if (unknown > 0)
+          output.remark(`${unknown} of ${shares.length} limits are unknown: ask who sets them.`);
+        const over = shares.filter(({ share = 0 }) => share > shareAtMost).length;
+        if (over > 0) {
+          throw new OperatorError({
+            message: `This load takes more than ${percent(shareAtMost)} of ${over} of ${shares.length} limits.`,
+          });
+        }
+        return;
+      }
       const findings = await examine({ account: awsAccount({}) }, { stage: stageSettings(stage) });
       output.rows(
         ['ok', 'check', 'found', 'wanted'],

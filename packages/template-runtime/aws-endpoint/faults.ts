@@ -17,6 +17,7 @@ const changes = z
         partitionLimits: z
           .strictObject({ readUnits: z.number().positive(), writeUnits: z.number().positive() })
           .nullable(),
+        countsUnits: z.boolean(),
       })
       .partial(),
     lambda: z.strictObject({ accountConcurrency: z.int().min(0), freezes: z.boolean() }).partial(),
@@ -65,6 +66,7 @@ export const answerFaults = (
     database: dynamodb.gate.faults,
     lambda: lambda.faults,
     databaseCalls: dynamodb.gate.counts(),
+    databaseUnits: dynamodb.gate.units(),
     otherCalls,
   });
 };

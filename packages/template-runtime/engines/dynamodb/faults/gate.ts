@@ -23,6 +23,7 @@ import {
   type DatabaseGate,
   noDatabaseFaults,
 } from './types.ts';
+import { unitCounter } from './units.ts';
 
 export interface DatabaseGateOptions {
   /** Reads from the database itself. */
@@ -50,6 +51,7 @@ export const createDatabaseGate = ({
   const limiter = partitionLimiter({ schemaOf, clock });
   const listeners = new Set<(call: DatabaseCall) => void>();
   const counts: Counts = {};
+  const units = unitCounter();
   let faults: DatabaseFaults = noDatabaseFaults;
   let hasFaults = false;
 
@@ -149,6 +151,7 @@ export const createDatabaseGate = ({
       hasFaults = !isDeepStrictEqual(faults, noDatabaseFaults);
     },
     counts: (): CallCounts => structuredClone(counts),
+    units: () => structuredClone(units.counts),
     observe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -161,7 +164,7 @@ export const createDatabaseGate = ({
       }
       const half = faults.delayMilliseconds / 2;
       if (half > 0) await delay(half);
-      const answer = await serve(request, forward);
+      const answer = await serve(request, faults.countsUnits ? units.counting(request, forward) : forward);
       if (half > 0) await delay(half);
       return answer;
     },

@@ -12,6 +12,8 @@ export interface DatabaseFaults {
   readonly tablesOutOfReach: readonly string[];
   /** Units a second for one partition key value; the rest is throttled. Absent: no limit. */
   readonly partitionLimits: PartitionLimits | null;
+  /** No fault: `units` tells what the answered calls consume. */
+  readonly countsUnits: boolean;
 }
 
 export interface PartitionLimits {
@@ -26,6 +28,7 @@ export const noDatabaseFaults: DatabaseFaults = {
   indexLagMilliseconds: 0,
   tablesOutOfReach: [],
   partitionLimits: null,
+  countsUnits: false,
 };
 
 /** "Service, account, and table quotas in Amazon DynamoDB". */
@@ -51,6 +54,11 @@ export interface DatabaseAnswer {
   readonly body: string | Uint8Array;
 }
 
+export interface Units {
+  readonly read: number;
+  readonly write: number;
+}
+
 /** A gate in front of the database: it refuses, delays and counts calls. */
 export interface DatabaseGate {
   readonly faults: DatabaseFaults;
@@ -58,6 +66,8 @@ export interface DatabaseGate {
   setFaults(changes: Partial<DatabaseFaults>): void;
   /** Calls since the start, by caller and operation. */
   counts(): CallCounts;
+  /** Capacity units by caller and table, since `countsUnits` is on. */
+  units(): Readonly<Record<string, Readonly<Record<string, Units>>>>;
   /** Reports each call when it has ended. */
   observe(listener: (call: DatabaseCall) => void): () => void;
   /** Passes a call to the database through `forward`, or answers it itself. */

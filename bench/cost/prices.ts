@@ -1,0 +1,29 @@
+/**
+ * AWS's list prices in us-east-1 in US dollars, without free tiers, from the pricing pages of 2026: the one place that
+ * has them. "A million" where nothing else is said.
+ */
+export const prices = {
+  restCall: { price: 3.5, name: 'REST call' },
+  lambdaCall: { price: 0.2, name: 'Lambda call' },
+  /** arm64. */
+  lambdaGbSecond: { price: 13.3334, name: 'Lambda GB-second' },
+  write: { price: 0.625, name: 'DynamoDB write unit' },
+  read: { price: 0.125, name: 'DynamoDB read unit' },
+  signature: { price: 15, name: 'KMS signature (ECC)' },
+  published: { price: 0.5, name: 'SNS message published' },
+  delivered: { price: 0.6, name: 'SNS delivery over HTTPS' },
+  queueCall: { price: 0.4, name: 'SQS request' },
+  /** X-Ray samples one call in twenty. */
+  trace: { price: 5, name: 'X-Ray trace' },
+  firewall: { price: 0.6, name: 'WAF request' },
+  /** 0.50 a GB. */
+  logKilobyte: { price: 0.5, name: 'KB of logs' },
+  /** 0.09 a GB to the internet. */
+  kilobyteOut: { price: 0.09, name: 'KB sent out' },
+} as const;
+
+export type Unit = keyof typeof prices;
+
+export const tracedShare = 0.05;
+/** Polygon's gas price in the tables. */
+export const gwei = 30;

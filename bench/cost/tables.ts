@@ -1,0 +1,141 @@
+import {
+  type Counted,
+  type CountedUnits,
+  entitlementMilliseconds,
+  lambdaMilliseconds,
+} from '../../operator/scale/counted-units.ts';
+import { gwei, prices, tracedShare, type Unit } from './prices.ts';
+
+const million = 1_000_000;
+/** Environments cache the heads of lists for two seconds: a hundred lists of an evening ask at most twenty queries. */
+const queriesOfAList = 0.2;
+/** They run as long as there is work, however much of it. */
+const paidByTime = /AdvanceTransactions|WatchSigners/;
+
+type Quantities = Partial<Record<Unit, number>>;
+
+/** What `count` of something take of everything that has a price. */
+const quantitiesOf = (counted: Counted, count = 1, waitMilliseconds = 0): Quantities => {
+  const functions = Object.entries(counted.functions)
+    .filter(([name]) => !paidByTime.test(name))
+    .map(([, each]) => each);
+  const sum = (of: (one: Counted['functions'][string]) => number): number =>
+    functions.reduce((total, one) => total + of(one), 0);
+  const each: Quantities = {
+    signature: counted.signatures,
+    restCall: counted.requests,
+    lambdaCall: sum(({ calls }) => calls),
+    lambdaGbSecond: sum(
+      (one) => (one.calls * (one.megabytes / 1_024) * lambdaMilliseconds(one, waitMilliseconds)) / 1_000,
+    ),
+    write: counted.write,
+    read: counted.read,
+    published: counted.published,
+    delivered: counted.delivered,
+    queueCall: counted.queueCalls,
+    logKilobyte: counted.logBytes / 1_000,
+    kilobyteOut: counted.bytesOut / 1_000,
+    trace: sum(({ calls }) => calls) * tracedShare,
+    firewall: counted.requests,
+  };
+  return Object.fromEntries(
+    Object.entries(each).map(([unit, quantity]) => [unit, (quantity ?? 0) * count]),
+  ) as Quantities;
+};
+
+const added = (...all: readonly Quantities[]): Quantities => {
+  const total: Quantities = {};
+  for (const one of all) {
+    for (const [unit, quantity] of Object.entries(one) as [Unit, number][]) {
+      total[unit] = (total[unit] ?? 0) + quantity;
+    }
+  }
+  return total;
+};
+
+const dollarsOf = (quantities: Quantities): number =>
+  (Object.entries(quantities) as [Unit, number][]).reduce(
+    (sum, [unit, quantity]) => sum + quantity * prices[unit].price,
+    0,
+  );
+
+/** What something comes to in US dollars, by the million, or as many as its name says. */
+export const bills = (units: CountedUnits) => {
+  const list = (counted: Counted, waitMilliseconds = 0) =>
+    quantitiesOf({ ...counted, read: queriesOfAList * units.listQueryUnits }, 50, waitMilliseconds);
+  const mints = quantitiesOf(units.mint);
+  return {
+    'A million mints': mints,
+    'A million mints, each with an `Idempotency-Key`': quantitiesOf(units.mintWithKey),
+    'A million mints in batches of 95': quantitiesOf(units.batch, 1 / 95),
+    'A million changes, told to five applications that each read a hundred users at once': added(
+      quantitiesOf(units.change),
+      quantitiesOf(units.batchRead, 5 / 100),
+    ),
+    'A million changes, told to five applications that each read one user at a time': added(
+      quantitiesOf(units.change),
+      quantitiesOf(units.read, 5),
+    ),
+    'Fifty million lists of 50 events, compressed, without a login': list(units.list),
+    'Fifty million lists of 50 events, compressed, with a login': list(
+      units.listWithLogin,
+      entitlementMilliseconds,
+    ),
+    'A million stream calls': quantitiesOf(units.stream, 1, entitlementMilliseconds),
+  };
+};
+export type Bill = keyof ReturnType<typeof bills>;
+
+/** In US dollars. */
+export const totals = (units: CountedUnits) =>
+  Object.fromEntries(
+    Object.entries(bills(units)).map(([name, quantities]) => [name, dollarsOf(quantities)]),
+  ) as Record<Bill, number>;
+
+const money = (dollars: number): string => dollars.toFixed(2);
+const number = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 2 : 0 });
+
+const table = (name: string, quantities: Quantities): string => {
+  const rows = (Object.entries(quantities) as [Unit, number][])
+    .map(([unit, quantity]) => ({ unit, quantity, dollars: quantity * prices[unit].price }))
+    .filter(({ dollars }) => dollars >= 0.005)
+    .map(
+      ({ unit, quantity, dollars }) =>
+        `| ${prices[unit].name} | ${number(quantity)} M × $${prices[unit].price} | ${money(dollars)} |`,
+    );
+  return [
+    `**${name}**`,
+    '',
+    '| | millions × price | $ |',
+    '|---|---|---|',
+    ...rows,
+    `| **AWS** | | **${money(dollarsOf(quantities))}** |`,
+  ].join('\n');
+};
+
+/** The tables of the operator guide, in Markdown. */
+export const costTables = (units: CountedUnits): string => {
+  const coins = (gas: number) => number((gas * gwei * million) / 1_000_000_000);
+  const { mint, batch } = units.gas;
+  const gas = [
+    `**Gas of a million tokens**, at ${gwei} gwei, each to an address that owned none`,
+    '',
+    '| | gas a token | POL |',
+    '|---|---|---|',
+    `| each minted alone | ${number(mint)} | ${coins(mint)} |`,
+    `| in batches of 95 | ${number(batch / 95)} | ${coins(batch / 95)} |`,
+  ].join('\n');
+  const all = Object.entries(bills(units)).map(([name, quantities]) => table(name, quantities));
+  return [...all, gas].join('\n\n');
+};
+
+const begin = '<!-- costs: written by `npm run bench -- cost`, or by `node scripts/write-costs.ts` -->';
+const end = '<!-- end of costs -->';
+
+/** A guide with these tables in place of those that it has. */
+export const withTables = (guide: string, tables: string): string => {
+  const [from, to] = [guide.indexOf(begin), guide.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`The guide lacks ${begin} or ${end}`);
+  return `${guide.slice(0, from + begin.length)}\n\n${tables}\n\n${guide.slice(to)}`;
+};

@@ -1,0 +1,34 @@
+import type { Account } from '../preflight/account.ts';
+import type { Quota } from '../preflight/quotas.ts';
+import { type AccountLimits, awsDefaults } from './limits.ts';
+
+const known = (quota: Quota): number | undefined => ('unknown' in quota ? undefined : quota.value);
+
+/** The account's limits, or AWS's defaults when the account cannot be asked. */
+export const limitsOf = async (
+  account: Pick<Account, 'place' | 'concurrency' | 'gatewayLimits' | 'quotas'>,
+): Promise<{ readonly limits: AccountLimits; readonly remark: string }> => {
+  try {
+    const { accountId, region } = await account.place();
+    const [{ all }, { ratePerSecond }, quotas] = await Promise.all([
+      account.concurrency(),
+      account.gatewayLimits(),
+      account.quotas(),
+    ]);
+    return {
+      limits: {
+        concurrency: all,
+        gatewayRequests: ratePerSecond,
+        signatures: known(quotas.signaturesPerSecond),
+        published: known(quotas.publishedPerSecond),
+      },
+      remark: `The limits are those of the account ${accountId} in ${region}.`,
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      limits: awsDefaults,
+      remark: `The limits are AWS's defaults: the account does not answer (${why}).`,
+    };
+  }
+};

@@ -1,0 +1,272 @@
+import { reservedEnvironments } from '../../config/concurrency.ts';
+import type { StageConfig } from '../../config/stage.ts';
+import { renewalShare } from '../../shared/ott/stream-sessions.ts';
+import {
+  type Counted,
+  type CountedUnits,
+  entitlementMilliseconds,
+  lambdaMilliseconds,
+} from './counted-units.ts';
+
+/** What is to be carried: each a second, but viewers, who play at the same time. */
+export interface Load {
+  readonly mints: number;
+  readonly changes: number;
+  readonly lists: number;
+  readonly viewers: number;
+  /** Customers that hear of each change and read it. */
+  readonly applications: number;
+}
+
+/** What the account gives; `undefined` where nobody knows. */
+export interface AccountLimits {
+  readonly concurrency: number | undefined;
+  readonly gatewayRequests: number | undefined;
+  readonly signatures: number | undefined;
+  readonly published: number | undefined;
+}
+
+/** "Quotas" of each service's guide, in us-east-1. */
+export const awsDefaults: AccountLimits = {
+  concurrency: 1_000,
+  gatewayRequests: 10_000,
+  signatures: 1_000,
+  published: 30_000,
+};
+
+export interface Share {
+  readonly limit: string;
+  /** Of 1; `undefined` when the limit is unknown. */
+  readonly share: number | undefined;
+  readonly takes: string;
+  readonly of: string;
+  /** What happens above it, and to whom. */
+  readonly means: string;
+  readonly moves: string;
+}
+
+/** DynamoDB's write units of one partition key value. */
+const partitionWrites = 1_000;
+/** DynamoDB's on-demand write units of a table, by default. */
+const tableWrites = 40_000;
+/** "Lambda scaling": environments that one function may add in ten seconds. */
+const environmentsInTenSeconds = 1_000;
+/** Of a stream's shard: one publisher, ten at a time. A new on-demand table has four, and one more for each thousand writes. */
+const publishersOfAShard = 10;
+const leastShards = 4;
+/** Bor's, since its block gas limit was raised to 45 million. */
+const blockGas = 45_000_000;
+/** Blocks until what was sent is seen to be mined. */
+const blocksInFlight = 2;
+const readsAtOnce = 100;
+
+const secondsOf = (counted: Counted, name: string, waitMilliseconds = 0): number => {
+  const one = Object.entries(counted.functions).find(([each]) => each.endsWith(name))?.[1];
+  if (one === undefined) throw new Error(`${name} was not counted`);
+  return (one.calls * lambdaMilliseconds(one, waitMilliseconds)) / 1_000;
+};
+
+const number = (value: number): string =>
+  value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 });
+
+/** The share of each limit that a load takes, worst first; unknown ones last. */
+export const sharesOf = (
+  load: Load,
+  {
+    stage,
+    account,
+    units,
+  }: { readonly stage: StageConfig; readonly account: AccountLimits; readonly units: CountedUnits },
+): Share[] => {
+  const { mints, changes, lists, viewers, applications } = load;
+  const { throttle, concurrency, nft, ott } = stage;
+  const streams = viewers / (renewalShare * ott.sessionSeconds);
+  const reads = (changes * applications) / readsAtOnce;
+  const environments = {
+    mint: mints * secondsOf(units.mint, 'MintToken'),
+    list: lists * secondsOf(units.listWithLogin, 'ListEvents', entitlementMilliseconds),
+    stream: streams * secondsOf(units.stream, 'GetStream', entitlementMilliseconds),
+    put: changes * secondsOf(units.change, 'PutUserData'),
+    publish: changes * secondsOf(units.change, 'PublishChanges'),
+    record: changes * secondsOf(units.change, 'RecordNotifications'),
+    read: reads * secondsOf(units.batchRead, 'ReadUserDataBatch'),
+  };
+  const all: Share[] = [];
+  const add = (
+    limit: string,
+    [used, most, unit]: readonly [used: number, most: number | undefined, unit: string],
+    means: string,
+    moves: string,
+  ): void => {
+    all.push({
+      limit,
+      share: used === 0 ? 0 : most === undefined ? undefined : used / most,
+      takes: `${number(used)} ${unit}`,
+      of: most === undefined ? 'unknown' : number(most),
+      means,
+      moves,
+    });
+  };
+  const throttleMoves = 'throttle.ratePerSecond and .burst in the stage’s file, up to the account’s';
+  for (const [call, used] of [
+    ['POST …/mint', mints],
+    ['PUT /user/data', changes],
+    ['GET …/events/', lists],
+    ['GET …/stream', streams],
+    ['POST /user-data/read/batch', reads],
+  ] as const) {
+    add(
+      `throttle of ${call}`,
+      [used, throttle.ratePerSecond, 'calls a second'],
+      'all callers of this call get 429, and wait',
+      throttleMoves,
+    );
+  }
+  add(
+    'API Gateway, the account',
+    [mints + changes + lists + streams + reads, account.gatewayRequests, 'calls a second'],
+    'calls of every API in the Region get 429',
+    'the quota "Throttle rate" of API Gateway',
+  );
+  const reserved = (name: string, used: number, most: number | undefined, whom: string, field: string) =>
+    add(
+      `environments of ${name}`,
+      [used, most ?? account.concurrency, 'at once'],
+      whom,
+      most === undefined
+        ? 'the quota "Concurrent executions" of Lambda'
+        : `concurrency.${field} in the stage’s file, and the quota "Concurrent executions" of Lambda`,
+    );
+  reserved('minting', environments.mint, concurrency?.signing, 'customers get 503 for mints', 'signing');
+  reserved('lists', environments.list, concurrency?.ott, 'viewers get 503 for lists', 'ott');
+  reserved('streams', environments.stream, concurrency?.ott, 'viewers cannot begin, or go on', 'ott');
+  reserved(
+    'the publisher',
+    environments.publish,
+    concurrency?.publisher,
+    'customers hear later',
+    'publisher',
+  );
+  reserved(
+    'the recorder',
+    environments.record,
+    concurrency?.recorder,
+    'lists of notifications lag',
+    'recorder',
+  );
+  add(
+    'Lambda, the unreserved rest',
+    [
+      environments.put + environments.read,
+      account.concurrency === undefined ? undefined : account.concurrency - reservedEnvironments(concurrency),
+      'at once',
+    ],
+    'users’ changes, customers’ reads and public metadata get 503',
+    'the quota "Concurrent executions" of Lambda',
+  );
+  add(
+    'Lambda, environments that a function adds',
+    [Math.max(...Object.values(environments)), environmentsInTenSeconds, 'in the first ten seconds'],
+    'calls get 503 while a burst begins',
+    'no quota moves it: let the load rise over half a minute',
+  );
+  add(
+    'a signer’s partition of the log',
+    [
+      (mints / nft.signers) * (units.mint.writes.NftTablesTransactions ?? 0),
+      partitionWrites,
+      'write units a second',
+    ],
+    'mints of this signer’s applications get 503',
+    'nft.signers, up to 12, for applications that are created from then on; minting in batches',
+  );
+  add(
+    'a collection’s partition, if all mints go into one',
+    [mints * (units.mint.writes.NftTablesNfts ?? 0), partitionWrites, 'write units a second'],
+    'mints into this collection get 503',
+    'minting in batches; several collections',
+  );
+  add(
+    'the waiter, for one signer',
+    [mints / nft.signers, nft.inFlightCap / (blocksInFlight * nft.blockSeconds), 'transactions a second'],
+    'mints are accepted, and are mined later and later',
+    'nft.signers; nft.inFlightCap, as far as the nodes take it; minting in batches',
+  );
+  add(
+    'gas of the chain',
+    [mints * units.gas.mint, blockGas / nft.blockSeconds, 'gas a second'],
+    'everybody’s transactions wait, and prices rise',
+    'minting in batches',
+  );
+  const busiest = Math.max(
+    mints * Math.max(...Object.values(units.mint.writes)),
+    changes * Math.max(...Object.values(units.change.writes)),
+  );
+  add(
+    'the busiest table',
+    [busiest, tableWrites, 'write units a second'],
+    'its callers get 503',
+    'the quota "Table-level write throughput limit" of DynamoDB; warm throughput before a first rush',
+  );
+  add(
+    'KMS signatures',
+    [mints * units.mint.signatures, account.signatures, 'a second'],
+    'mints get 503',
+    'the quota L-DC14942D of KMS; minting in batches',
+  );
+  add(
+    'SNS, messages published',
+    [changes * applications, account.published, 'a second'],
+    'customers hear later, from the failure queue at the latest',
+    'the quota L-F8E2BA85 of SNS',
+  );
+  add(
+    'SNS, filter policies of the topic',
+    [applications, stage.userData.filterPolicyQuota, 'endpoints, at least'],
+    'no further endpoint can be subscribed',
+    'the quota L-B96EDA7D of SNS, then userData.filterPolicyQuota',
+  );
+  add(
+    'the users table’s stream',
+    [
+      environments.publish,
+      publishersOfAShard * Math.max(leastShards, Math.ceil(changes / partitionWrites)),
+      'publishers at once',
+    ],
+    'customers hear later',
+    'none: a shard has ten publishers, and DynamoDB adds shards as writes grow',
+  );
+  add(
+    'the record’s queue',
+    [2 * changes * applications, undefined, 'messages a second'],
+    'lists of notifications lag',
+    'none: SQS names no limit for a standard queue',
+  );
+  add(
+    'Step Functions, transitions',
+    [(nft.signers * 2) / 50, mints === 0 ? undefined : 800, 'a second'],
+    'transactions are sent later',
+    'the quota "StateTransition" of Step Functions',
+  );
+  add(
+    'the entitlement service',
+    [lists + streams, ott.entitlement.requestsPerSecond, 'questions a second'],
+    'viewers who are logged in wait, then get 503',
+    'its provider; then ott.entitlement.requestsPerSecond',
+  );
+  add(
+    'the RPC provider',
+    [mints, undefined, 'transactions a second, and what the waiter asks'],
+    'mints are accepted, and are sent later',
+    'its provider; a second endpoint in the secret',
+  );
+  return all
+    .filter(({ takes }) => !takes.startsWith('0 '))
+    .sort((one, other) => (other.share ?? -1) - (one.share ?? -1));
+};
+
+/** Above this share a load is refused. */
+export const shareAtMost = 0.8;
+
+export const percent = (share: number | undefined): string =>
+  share === undefined ? 'unknown' : `${number(100 * share)} %`;

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { guideFile } from '../../../bench/cost/guide.ts';
+import { costTables, totals, withTables } from '../../../bench/cost/tables.ts';
+import { countedUnits } from '../../../operator/scale/counted-units.ts';
+
+describe("the operator guide's costs", () => {
+  const guide = readFileSync(guideFile, 'utf8');
+
+  it('are made from the counted units and the prices, as `node scripts/write-costs.ts` writes them', () => {
+    expect(withTables(guide, costTables(countedUnits()))).toBe(guide);
+  });
+
+  it('meet what is promised of each', () => {
+    const dollars = totals(countedUnits());
+
+    expect(dollars['A million mints']).toBeLessThanOrEqual(30);
+    expect(dollars['A million mints, each with an `Idempotency-Key`']).toBeLessThanOrEqual(31.5);
+    expect(
+      dollars['A million changes, told to five applications that each read a hundred users at once'],
+    ).toBeLessThanOrEqual(42);
+    expect(dollars['Fifty million lists of 50 events, compressed, with a login']).toBeLessThanOrEqual(335);
+  });
+});
