@@ -142,9 +142,15 @@ export const contractCallDependencies = (environment: ContractCallEnvironment, c
   contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
 });
 
-/** What mints need in addition: the tokens, and cached contracts. */
+/** What changes of tokens need in addition: the tokens. */
+export const tokenCallDependencies = (environment: ContractCallEnvironment, client: DocumentClient) => ({
+  ...contractCallDependencies(environment, client),
+  nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
+});
+
+/** What mints need in addition: cached contracts, and all of a limited supply. */
 export const mintDependencies = (environment: ContractCallEnvironment, client: DocumentClient) => {
-  const dependencies = contractCallDependencies(environment, client);
+  const dependencies = tokenCallDependencies(environment, client);
   return {
     ...dependencies,
     contracts: cachedContracts({
@@ -152,7 +158,6 @@ export const mintDependencies = (environment: ContractCallEnvironment, client: D
       clock: systemClock,
       lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
     }),
-    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
     supplies: dynamoDbSupplies({ client, tableName: environment.NFTS_TABLE }),
   };
 };

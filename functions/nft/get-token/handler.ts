@@ -2,20 +2,16 @@ import { callingApplication } from '../../../shared/applications/calling-applica
 import type { Applications } from '../../../shared/applications/ports/applications.ts';
 import type { HttpResponse } from '../../../shared/http/http-function.ts';
 import type { HttpRequest } from '../../../shared/http/request.ts';
-import { ContractNotFoundError, NftNotFoundError } from '../../../shared/nft/errors.ts';
 import type { Address } from '../../../shared/nft/hex.ts';
 import { nftAnswer } from '../../../shared/nft/http/answers.ts';
-import type { Contracts } from '../../../shared/nft/ports/contracts.ts';
-import type { Nfts } from '../../../shared/nft/ports/nfts.ts';
+import { type OwnTokenDependencies, requireOwnToken } from '../../../shared/nft/own-token.ts';
 
-export interface Dependencies {
+export interface Dependencies extends OwnTokenDependencies {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;
-  readonly contracts: Pick<Contracts, 'find'>;
-  readonly nfts: Pick<Nfts, 'find'>;
 }
 
 export const getTokenHandler =
-  ({ applications, contracts, nfts }: Dependencies) =>
+  ({ applications, ...dependencies }: Dependencies) =>
   async ({
     apiKeyId,
     path: { contract_address: address, id: tokenId },
@@ -25,10 +21,6 @@ export const getTokenHandler =
     undefined
   >): Promise<HttpResponse> => {
     const { id: application } = await callingApplication(applications, apiKeyId);
-    const nft = await nfts.find({ application, contract: address, tokenId });
-    if (nft !== undefined) return { status: 200, body: nftAnswer(nft) };
-    if ((await contracts.find({ application, address })) === undefined) {
-      throw new ContractNotFoundError({ address });
-    }
-    throw new NftNotFoundError({ address, tokenId });
+    const nft = await requireOwnToken(dependencies, { application, address, tokenId });
+    return { status: 200, body: nftAnswer(nft) };
   };

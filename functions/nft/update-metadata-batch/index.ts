@@ -1,22 +1,14 @@
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
-import {
-  contractCallDependencies,
-  contractCallEnvironment,
-} from '../../../shared/adapters/nft-dependencies.ts';
+import { contractCallEnvironment, tokenCallDependencies } from '../../../shared/adapters/nft-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { updateMetadataBatchOperation } from '../../../shared/nft/http/operations.ts';
 import { updateMetadataBatchHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(contractCallEnvironment));
-const client = documentClient();
 
 export const handler = operationFunction(
   updateMetadataBatchOperation,
-  updateMetadataBatchHandler({
-    ...contractCallDependencies(environment, client),
-    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
-  }),
+  updateMetadataBatchHandler(tokenCallDependencies(environment, documentClient())),
 );

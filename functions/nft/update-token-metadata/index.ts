@@ -1,22 +1,14 @@
 import * as z from 'zod';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbNfts } from '../../../shared/adapters/dynamodb/nfts.ts';
-import {
-  contractCallDependencies,
-  contractCallEnvironment,
-} from '../../../shared/adapters/nft-dependencies.ts';
+import { contractCallEnvironment, tokenCallDependencies } from '../../../shared/adapters/nft-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { updateTokenMetadataOperation } from '../../../shared/nft/http/operations.ts';
 import { updateTokenMetadataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(contractCallEnvironment));
-const client = documentClient();
 
 export const handler = operationFunction(
   updateTokenMetadataOperation,
-  updateTokenMetadataHandler({
-    ...contractCallDependencies(environment, client),
-    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
-  }),
+  updateTokenMetadataHandler(tokenCallDependencies(environment, documentClient())),
 );

@@ -1,0 +1,28 @@
+import type { Nft } from './collection/nft.ts';
+import { ContractNotFoundError, NftNotFoundError } from './errors.ts';
+import type { Address } from './hex.ts';
+import type { Contracts } from './ports/contracts.ts';
+import type { Nfts } from './ports/nfts.ts';
+
+export interface OwnTokenDependencies {
+  readonly contracts: Pick<Contracts, 'find'>;
+  readonly nfts: Pick<Nfts, 'find'>;
+}
+
+/** A token of the application. @throws ContractNotFoundError, NftNotFoundError */
+export const requireOwnToken = async (
+  { contracts, nfts }: OwnTokenDependencies,
+  {
+    application,
+    address,
+    tokenId,
+  }: { readonly application: string; readonly address: Address; readonly tokenId: string },
+): Promise<Nft> => {
+  const nft = await nfts.find({ application, contract: address, tokenId });
+  // A token proves that its contract exists, so that is read only without one.
+  if (nft !== undefined) return nft;
+  if ((await contracts.find({ application, address })) === undefined) {
+    throw new ContractNotFoundError({ address });
+  }
+  throw new NftNotFoundError({ address, tokenId });
+};
