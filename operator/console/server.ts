@@ -75,6 +75,10 @@ const judged = (target: Target, latest: Latest): Shown => {
   };
 };
 
+/** For a person; whatever else is refused gets no body. */
+const refusedPage =
+  'This address opens the console once, in one browser. For another browser end the command with Ctrl-C and start it again.\n';
+
 const longestQuery = 300;
 
 const isRange = (text: unknown): text is Range => typeof text === 'string' && Object.hasOwn(ranges, text);
@@ -152,7 +156,13 @@ export const startConsole = async (
   server.addHook('onRequest', async (request, reply) => {
     const { method, url, headers } = request;
     const verdict = access?.judge({ method, url, headers }) ?? 'refused';
-    if (verdict === 'refused') return reply.code(403).headers(safeHeaders).send();
+    if (verdict === 'refused') {
+      const isPage = url === consolePath || url.startsWith(`${consolePath}?`);
+      return reply
+        .code(403)
+        .headers(safeHeaders)
+        .send(isPage ? refusedPage : undefined);
+    }
     if (verdict === 'enter') {
       return reply.headers({ ...safeHeaders, 'set-cookie': access?.cookie }).redirect(consolePath, 303);
     }

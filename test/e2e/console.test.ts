@@ -96,7 +96,10 @@ describe('the console', () => {
 
     const { status, cookie } = await get(own.url);
     expect(status).toBe(303);
-    expect((await get(own.url)).status).toBe(403);
+    expect(await get(own.url)).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('opens the console once, in one browser'),
+    });
     const admitted = await get(customers, { cookie });
     expect(admitted).toMatchObject({ status: 200, body: expect.stringContaining('demo') });
     expect(admitted.body).not.toContain(String(system.outputs.applications[0]?.api_key));
