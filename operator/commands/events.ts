@@ -15,6 +15,7 @@ import { requireConsent, yesOption } from '../confirm.ts';
 import { checkEvents } from '../events/check-events.ts';
 import { listEvents } from '../events/list-events.ts';
 import { deleteEvent, getDeletable, getStored, setEventStatus } from '../events/stored-events.ts';
+import { ticketHoldingsOf } from '../events/ticket-stores.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { stageSettings } from '../stage-settings.ts';
@@ -105,7 +106,7 @@ const exportAll = () =>
 const check = () =>
   new Command('check')
     .description(
-      "check the stored events for streams that cannot be signed, because the signature would open another event's stream",
+      "check the stored events for streams that cannot be signed, because the signature would open another event's stream, and for tickets that are no ERC-721 collection",
     )
     .addOption(
       new Option('--signing <way>', 'check as if the stage signed this way').choices(['url', 'cookies']),
@@ -114,7 +115,10 @@ const check = () =>
       const { target, output } = await operatorOf(command);
       const signing = options.signing ?? stageSettings(target.stage).ott.playback.signing;
       const catalogue = dynamoDbCatalogue(eventStoreOf(target));
-      const { count, problems } = await checkEvents({ catalogue }, { signing });
+      const { count, problems } = await checkEvents(
+        { catalogue, holdings: ticketHoldingsOf(target) },
+        { signing },
+      );
       output.rows(
         ['event_id', 'problem'],
         problems.map(({ eventId, problem }) => ({ event_id: eventId, problem })),
@@ -122,7 +126,9 @@ const check = () =>
       if (signing === 'none') output.remark('This stage does not sign streams: see --signing.');
       output.remark(`${count} events, ${problems.length} problems.`);
       if (problems.length > 0) {
-        throw new OperatorError({ message: 'The streams of these events cannot be played.' });
+        throw new OperatorError({
+          message: 'The streams of these events cannot be played, or not by their tickets.',
+        });
       }
     });
 

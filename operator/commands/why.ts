@@ -3,6 +3,7 @@ import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { explainEvent } from '../customers/explain-event.ts';
 import { viewerKinds } from '../customers/viewer-kinds.ts';
+import { ticketsOf } from '../events/ticket-stores.ts';
 import { operatorOf } from '../operator.ts';
 import { applicationsOf, eventStoreOf } from '../stores.ts';
 
@@ -10,6 +11,7 @@ interface WhyOptions {
   readonly client: string;
   readonly country?: string;
   readonly viewer: string;
+  readonly user?: string;
 }
 
 export const why = () =>
@@ -18,6 +20,7 @@ export const why = () =>
     .argument('<event-id>', 'the event')
     .requiredOption('--client <id>', "the viewer's client, or its application")
     .option('--country <code>', 'where the viewer is, such as DE; without it, in an unknown country')
+    .option('--user <user-sub>', 'a viewer who did not buy it: look for tickets in their wallets')
     .addOption(
       new Option('--viewer <kind>', 'who asks').choices(Object.keys(viewerKinds)).default('anonymous'),
     )
@@ -29,6 +32,7 @@ export const why = () =>
             applications: applicationsOf(target),
             events: dynamoDbEvents(eventStoreOf(target)),
             clock: systemClock,
+            tickets: ticketsOf(target),
           },
           { eventId, ...options },
         ),

@@ -5,6 +5,7 @@ import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
 import { type Clock, systemClock } from '../../shared/clock.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { explainEvent } from '../customers/explain-event.ts';
+import { ticketsOf } from '../events/ticket-stores.ts';
 import { find } from '../find/find.ts';
 import { stageFinder } from '../find/stage-finder.ts';
 import { type Range, ranges } from '../metrics/read-metrics.ts';
@@ -212,12 +213,14 @@ export const startConsole = async (
         applications: applicationsOf(target),
         events: dynamoDbEvents(eventStoreOf(target)),
         clock: systemClock,
+        tickets: ticketsOf(target),
       },
       {
         eventId: query.event ?? '',
         client: query.client ?? '',
         country: query.country || undefined,
         viewer: query.viewer ?? 'anonymous',
+        user: query.user || undefined,
       },
     ),
   );

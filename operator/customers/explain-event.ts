@@ -5,6 +5,7 @@ import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import { countryCodeSchema } from '../../shared/ott/countries.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
+import { type ExplainTicketDependencies, explainTicket } from './explain-ticket.ts';
 import { viewerKinds } from './viewer-kinds.ts';
 import { explainStream } from './why.ts';
 
@@ -12,6 +13,8 @@ export interface ExplainEventDependencies {
   readonly applications: Pick<Applications, 'find' | 'findByClientId'>;
   readonly events: Pick<EventRepository, 'find'>;
   readonly clock: Clock;
+  /** Asked only where a user is named and the event has tickets. */
+  readonly tickets: ExplainTicketDependencies;
 }
 
 export interface WhyQuestion {
@@ -22,6 +25,8 @@ export interface WhyQuestion {
   readonly country?: string | undefined;
   /** One of `viewerKinds`. */
   readonly viewer: string;
+  /** The user whose wallets are looked into. @default nobody's */
+  readonly user?: string | undefined;
 }
 
 const customer = async (
@@ -37,7 +42,7 @@ const customer = async (
 /** What a viewer would get of an event, and which step refuses it. */
 export const explainEvent = async (
   dependencies: ExplainEventDependencies,
-  { eventId, client, country, viewer }: WhyQuestion,
+  { eventId, client, country, viewer, user }: WhyQuestion,
 ) => {
   const kind = Object.hasOwn(viewerKinds, viewer) ? viewerKinds[viewer] : undefined;
   if (kind === undefined) {
@@ -51,10 +56,14 @@ export const explainEvent = async (
     dependencies.events.find(eventId),
   ]);
   if (event === undefined) throw new OperatorError({ message: `There is no event ${eventId}.` });
+  const ticket =
+    user === undefined || event.tickets === undefined
+      ? undefined
+      : await explainTicket(dependencies.tickets, { userSub: user, event });
   const { verdict, steps } = explainStream(
     event,
     { viewer: kind, client: ottConfigurationSchema.parse(application.ott), country: code.data },
-    { now: dependencies.clock() },
+    { now: dependencies.clock(), ticket },
   );
   const refusal = steps.find(({ outcome }) => outcome === 'refuses');
   return {

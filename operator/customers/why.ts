@@ -2,6 +2,7 @@ import { type Audience, decideStream, type StreamVerdict } from '../../shared/ot
 import type { Event } from '../../shared/ott/event.ts';
 import { type Geoblocking, liftsClientRule, ruleBlocks } from '../../shared/ott/geoblocking.ts';
 import { type CustomerRule, rulesShow } from '../../shared/ott/rules.ts';
+import type { TicketFinding } from './explain-ticket.ts';
 
 /** One question on the way to a stream, and its answer. */
 export interface Step {
@@ -88,13 +89,29 @@ const entitlementStep = (event: Event, { viewer }: Audience): Step => {
         ? { step, outcome: 'passes', because: 'the entitlement service says that the viewer bought it' }
         : {
             step,
-            outcome: 'refuses',
+            // Then a ticket decides.
+            outcome:
+              viewer.entitlement === 'no_purchase' && event.tickets !== undefined
+                ? 'does not apply'
+                : 'refuses',
             because:
               viewer.entitlement === 'no_purchase'
                 ? 'the entitlement service says that the viewer did not buy it'
                 : 'the entitlement service denies it',
           };
   }
+};
+
+const ticketStep = (event: Event, { viewer }: Audience, ticket: TicketFinding | undefined): Step => {
+  const step = 'the ticket';
+  if (event.tickets === undefined) return { step, outcome: 'does not apply', because: 'the event has none' };
+  if (viewer.kind !== 'logged-in' || viewer.entitlement !== 'no_purchase') {
+    return { step, outcome: 'does not apply', because: 'only who is logged in and did not buy needs one' };
+  }
+  if (ticket === undefined) {
+    return { step, outcome: 'refuses', because: 'no user was named whose wallets could be looked into' };
+  }
+  return { step, outcome: ticket.isHeld ? 'passes' : 'refuses', because: ticket.because };
 };
 
 const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
@@ -128,8 +145,20 @@ const sessionStep = (event: Event, { viewer, client }: Audience): Step => {
 export const explainStream = (
   event: Event,
   audience: Audience,
-  { now }: { /** Epoch milliseconds. */ readonly now: number },
+  {
+    now,
+    ticket,
+  }: {
+    /** Epoch milliseconds. */
+    readonly now: number;
+    /** What the wallets of the viewer hold. @default nobody looked */
+    readonly ticket?: TicketFinding | undefined;
+  },
 ): Explanation => {
+  const { viewer } = audience;
+  const isOpened =
+    ticket?.isHeld === true && viewer.kind === 'logged-in' && viewer.entitlement === 'no_purchase';
+  const asBought: Audience = { ...audience, viewer: { kind: 'logged-in', entitlement: 'granted' } };
   const { client, country } = audience;
   const { stream } = event;
   const toBe: readonly Event['status'][] =
@@ -142,7 +171,7 @@ export const explainStream = (
       }
     : countryStep("the customer's countries", { rule: client.geoblocking, event, country }, toBe);
   return {
-    verdict: decideStream(event, audience, { now }).outcome,
+    verdict: decideStream(event, isOpened ? asBought : audience, { now }).outcome,
     steps: [
       rulesStep(event, audience),
       clientCountries,
@@ -152,6 +181,7 @@ export const explainStream = (
         : { step: 'the stream', outcome: 'passes', because: stream.type },
       countryStep("the stream's countries", { rule: stream?.geoblocking, event, country }, toBe),
       entitlementStep(event, audience),
+      ticketStep(event, audience, ticket),
       momentStep(event, audience, now),
       sessionStep(event, audience),
     ],

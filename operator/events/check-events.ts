@@ -1,7 +1,10 @@
+import type { Address } from '../../shared/nft/hex.ts';
 import type { Stream } from '../../shared/ott/event.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
+import type { TicketHoldings } from '../../shared/ott/ports/ticket-holdings.ts';
 import { type Signing, signedPathMistakes } from '../../shared/ott/signed-path.ts';
 import { overlappingPairs, overlapText } from './overlaps.ts';
+import { judgeTickets, ticketMistakes } from './ticket-mistakes.ts';
 
 /** What is wrong with a stored event, so that its stream is not handed out. */
 export interface EventProblem {
@@ -11,14 +14,22 @@ export interface EventProblem {
 
 /** Checks the streams of all stored events as the stage would sign them. */
 export const checkEvents = async (
-  { catalogue }: { readonly catalogue: Pick<Catalogue, 'all'> },
+  {
+    catalogue,
+    holdings,
+  }: { readonly catalogue: Pick<Catalogue, 'all'>; readonly holdings: Pick<TicketHoldings, 'notErc721'> },
   { signing }: { readonly signing: Signing },
 ): Promise<{ readonly count: number; readonly problems: readonly EventProblem[] }> => {
   const streams = new Map<string, Stream>();
   const problems: EventProblem[] = [];
+  const judged = new Map<Address, boolean>();
   let count = 0;
   for await (const { event } of catalogue.all()) {
     count += 1;
+    const notErc721 = await judgeTickets({ holdings }, { events: [event], judged });
+    for (const problem of ticketMistakes(event, { signing, notErc721 })) {
+      problems.push({ eventId: event.id, problem });
+    }
     if (event.stream === undefined) continue;
     streams.set(event.id, event.stream);
     for (const problem of signedPathMistakes(event.stream, { signing })) {

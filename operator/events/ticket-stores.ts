@@ -5,7 +5,7 @@ import { chainTicketHoldings } from '../../shared/adapters/polygon/ticket-holdin
 import { secretsClient } from '../../shared/adapters/secrets/client.ts';
 import { systemClock } from '../../shared/clock.ts';
 import { stageSettings } from '../stage-settings.ts';
-import { eventStoreOf } from '../stores.ts';
+import { eventStoreOf, usersOf, walletsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
 /** Who holds which tickets, asked as the stream call asks it. */
@@ -20,5 +20,14 @@ export const ticketHoldingsOf = (target: Target) =>
       clock: systemClock,
     }),
   );
+
+/** What `why` looks into for a viewer's tickets. */
+export const ticketsOf = (target: Target) => ({
+  wallets: walletsOf(target),
+  users: usersOf(target),
+  voidTickets: voidTicketsOf(target),
+  holdings: ticketHoldingsOf(target),
+  clock: systemClock,
+});
 
 export const voidTicketsOf = (target: Target) => dynamoDbVoidTickets(eventStoreOf(target));

@@ -8,6 +8,7 @@ import {
   findApplicationUserSub,
   findEvent,
   findUser,
+  findWallet,
   type PeopleTimelineDependencies,
 } from './people-timelines.ts';
 import { type Timeline, unknown } from './timeline.ts';
@@ -53,7 +54,11 @@ const lookups = (dependencies: FindDependencies, text: string): Promise<Found>[]
   if (/^0x[0-9a-f]{64}$/.test(lower)) return [findHash(dependencies, lower as Hash)];
   const address = writtenAddressSchema.safeParse(text);
   if (address.success) {
-    return [findContract(dependencies, address.data), findSigner(dependencies, address.data)];
+    return [
+      findContract(dependencies, address.data),
+      findSigner(dependencies, address.data),
+      findWallet(dependencies, address.data),
+    ];
   }
   if (/^https?:/.test(lower)) return [findEndpoints(dependencies, text)];
   return [

@@ -1,12 +1,14 @@
 import type { Application } from '../../shared/applications/application.ts';
 import type { Applications } from '../../shared/applications/ports/applications.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { checksummed } from '../../shared/nft/hex.ts';
+import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../shared/nft/ports/daily-counts.ts';
 import type { Catalogue } from '../../shared/ott/ports/catalogue.ts';
 import type { ApplicationUserSubs } from '../../shared/users/ports/application-user-subs.ts';
 import type { Users } from '../../shared/users/ports/users.ts';
+import type { Wallets } from '../../shared/wallets/ports/wallets.ts';
+import { holderOf } from '../../shared/wallets/wallet.ts';
 import { usageOf } from '../customers/usage.ts';
 import { countriesText } from '../customers/why.ts';
 import { type NotificationTimelineDependencies, sentMoments } from './notification-moments.ts';
@@ -19,13 +21,14 @@ export interface PeopleTimelineDependencies {
   readonly counts: DailyUse;
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
   readonly users: Pick<Users, 'trace'>;
+  readonly wallets: Pick<Wallets, 'find' | 'ownershipOf'>;
   readonly records: NotificationTimelineDependencies['records'];
   readonly clock: Clock;
 }
 
 /** What is stored of a user besides its data, which only `users show` shows. */
 export const findUser = async (
-  { users, subs }: Pick<PeopleTimelineDependencies, 'users' | 'subs'>,
+  { users, subs, wallets }: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'>,
   userSub: string,
 ): Promise<Timeline | undefined> => {
   const trace = await users.trace(userSub);
@@ -33,6 +36,8 @@ export const findUser = async (
   const { registrationId, version, changedAt, isRemoved } = trace;
   const called = registrationId === undefined ? new Map() : await subs.ofRegistration(registrationId);
   const names = [...called.values()];
+  const stored = await wallets.find(holderOf(userSub));
+  const linked = stored?.registrationId === registrationId ? (stored?.wallets ?? []) : [];
   return {
     kind: 'user',
     id: userSub,
@@ -43,16 +48,46 @@ export const findUser = async (
     },
     moments: [
       unknown('when it was registered, and every change but the last, is not recorded'),
-      moment(changedAt, isRemoved ? 'removed' : `changed for the last time, to version ${version}`),
+      ...inTime([
+        ...linked.map(({ address, linkedAt }) =>
+          moment(new Date(linkedAt).toISOString(), `linked the wallet ${checksummed(address)}`),
+        ),
+        moment(changedAt, isRemoved ? 'removed' : `changed for the last time, to version ${version}`),
+      ]),
     ],
     related: names.flatMap(({ applicationId, applicationUserSub }) => [applicationUserSub, applicationId]),
     commands: isRemoved ? [] : [`users show ${userSub}`],
   };
 };
 
+/** The user who linked a wallet. */
+export const findWallet = async (
+  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'>,
+  address: Address,
+): Promise<Timeline | undefined> => {
+  const ownership = await dependencies.wallets.ownershipOf(address);
+  if (ownership === undefined || ownership.freedAt !== undefined) return undefined;
+  const { registrationId, holder, opensFrom } = ownership;
+  const owner = await dependencies.wallets.find(holder);
+  const wallet = owner?.wallets.find((each) => each.address === address);
+  if (owner?.registrationId !== registrationId || wallet === undefined) return undefined;
+  const user = await findUser(dependencies, owner.userSub);
+  return {
+    kind: 'wallet',
+    id: checksummed(address),
+    fields: { user: owner.userSub, user_is: user?.fields.state },
+    moments: inTime([
+      moment(new Date(wallet.linkedAt).toISOString(), 'linked'),
+      moment(new Date(opensFrom).toISOString(), 'opens events from here on'),
+    ]),
+    related: [owner.userSub],
+    commands: user?.commands ?? [],
+  };
+};
+
 /** The user of an identifier, and the application. */
 export const findApplicationUserSub = async (
-  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'records'>,
+  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'records' | 'wallets'>,
   applicationUserSub: string,
 ): Promise<Timeline | undefined> => {
   const applicationId = await dependencies.subs.applicationOf(applicationUserSub);
@@ -80,7 +115,7 @@ export const findEvent = async (
   const stored = await catalogue.findStored(id);
   if (stored === undefined) return undefined;
   const { event, version } = stored;
-  const { title, status, access, categories, stream, statusInFile, startsAt, endsAt } = event;
+  const { title, status, access, categories, tickets, stream, statusInFile, startsAt, endsAt } = event;
   const until = stream?.availableUntil;
   const from = stream?.availableFrom;
   const timed = [
@@ -98,6 +133,7 @@ export const findEvent = async (
       access,
       categories: categories.join(', '),
       countries: countriesText(event.geoblocking),
+      tickets: tickets?.map(({ contractAddress }) => checksummed(contractAddress)).join(', '),
       stream: stream?.type,
       stream_countries: stream && countriesText(stream.geoblocking),
     },

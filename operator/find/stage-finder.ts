@@ -12,6 +12,7 @@ import {
   eventStoreOf,
   notificationRecordsOf,
   usersOf,
+  walletsOf,
 } from '../stores.ts';
 import type { Target } from '../target.ts';
 import type { FindDependencies } from './find.ts';
@@ -60,6 +61,7 @@ export const stageFinder = (
     nfts: nftsOf(target),
     subs: applicationUserSubsOf(target),
     users: usersOf(target),
+    wallets: walletsOf(target),
     records: notificationRecordsOf(target),
     logSearch: logSearchOf(target),
     blockTimes: async (numbers) => {

@@ -391,6 +391,16 @@ describe('a collection of a customer', () => {
     await rpc('eth_sendTransaction', { from, to: contract, data });
     await becomes(buyer, '200');
     await becomes(seller, '403 PURCHASE_REQUIRED');
+
+    const why = async (user: string) => {
+      const words = ['--client', 'demo', '--country', 'SE', '--viewer', 'not-bought', '--user', user];
+      return JSON.parse((await operator('events', 'why', 'derby', ...words)).stdout);
+    };
+    expect(await why('seller')).toMatchObject({ verdict: 'purchase-required', refused_by: 'the ticket' });
+    expect(await why('buyer')).toMatchObject({ verdict: 'playable' });
+    expect(JSON.parse((await operator('find', buyersWallet.address)).stdout)).toMatchObject([
+      { kind: 'wallet', related: ['buyer'] },
+    ]);
   });
 
   it('of another customer, or none, has no tokens to void', async () => {

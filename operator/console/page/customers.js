@@ -50,7 +50,7 @@ const whySection = (client, stage) => {
         const question = Object.fromEntries(new FormData(form));
         ask('why', question)
           .then((answer) => {
-            const asked = `--client ${question.client}${question.country ? ` --country ${question.country}` : ''} --viewer ${question.viewer}`;
+            const asked = `--client ${question.client}${question.country ? ` --country ${question.country}` : ''}${question.user ? ` --user ${question.user}` : ''} --viewer ${question.viewer}`;
             result.replaceChildren(
               ...explanation(answer),
               command(`${stage.command}events why ${question.event} ${asked}`),
@@ -62,6 +62,7 @@ const whySection = (client, stage) => {
     field('event', 'event id'),
     field('client', 'client or application'),
     field('country', 'country, as DE'),
+    field('user', 'user with wallets'),
     h(
       'select',
       { name: 'viewer', 'aria-label': 'viewer' },
