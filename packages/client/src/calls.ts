@@ -71,6 +71,16 @@ export const answeredAs = <Data, Part>(
 ): Call<Part> =>
   callOf(answerOf(ask).then((answer) => ({ data: partOf(answer), response: answer.response })));
 
+/** Of a call whose answer has no body. */
+export const done = (ask: () => Promise<Answer<unknown>>): Call<void> => {
+  const answer = async (): Promise<Answered<void>> => {
+    const { error, response } = await ask();
+    if (response.ok) return { data: undefined, response };
+    throw apiErrorOf(response, error);
+  };
+  return callOf(answer());
+};
+
 export const pageOf = async <Item>(ask: () => Promise<Answer<Item[]>>) => {
   const { data, response } = await answerOf(ask);
   return { items: data, headers: response.headers };

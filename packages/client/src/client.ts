@@ -1,5 +1,14 @@
 import { b2bCalls } from './b2b-calls.ts';
-import { answered, answeredAs, type Call, type CallOptions, keyOf, pageOf, type Query } from './calls.ts';
+import {
+  answered,
+  answeredAs,
+  type Call,
+  type CallOptions,
+  done,
+  keyOf,
+  pageOf,
+  type Query,
+} from './calls.ts';
 import { ConfirmationFailedError, MarqueeError } from './errors.ts';
 import type { components } from './generated/schema.ts';
 import { type Caller, type ClientOptions, createCaller, millisecondsIn } from './http.ts';
@@ -19,6 +28,11 @@ export type NewNfts = Schemas['NewNfts'];
 export type NewContractMetadata = Schemas['NewContractMetadata'];
 export type NewMetadataBatch = Schemas['NewMetadataBatch'];
 export type RoyaltyUpdate = Schemas['RoyaltyUpdate'];
+export type VoidToken = Schemas['VoidToken'];
+export type Wallet = Schemas['Wallet'];
+export type NewWalletChallenge = Schemas['NewWalletChallenge'];
+export type WalletChallenge = Schemas['WalletChallenge'];
+export type WalletProof = Schemas['WalletProof'];
 
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
 export type EventQuery = Query<'/api/v3/ott/events/'>;
@@ -114,6 +128,22 @@ const nftCalls = ({ http, following }: Caller) => {
             ...following(options),
           }),
         ({ data }) => data.tokens,
+      ),
+    /** Has the token open no event, whoever holds it. */
+    voidToken: (address: string, id: string, options: CallOptions = {}): Call<VoidToken> =>
+      answered(() =>
+        http.PUT('/api/v1/nft/contracts/{contract_address}/tokens/{id}/void', {
+          params: { path: { contract_address: address, id } },
+          ...following(options),
+        }),
+      ),
+    /** Lets it open events again. */
+    unvoidToken: (address: string, id: string, options: CallOptions = {}): Call<void> =>
+      done(() =>
+        http.DELETE('/api/v1/nft/contracts/{contract_address}/tokens/{id}/void', {
+          params: { path: { contract_address: address, id } },
+          ...following(options),
+        }),
       ),
     /** What each sale is to ask for from now on; `receiver: null` takes the royalty away. */
     setRoyalty: (address: string, body: RoyaltyUpdate, options: CallOptions = {}): Call<Contract> =>
@@ -222,6 +252,19 @@ const viewerCalls = ({ http, following }: Caller) => ({
         ...(ifMatch === undefined ? {} : { params: { header: { 'If-Match': ifMatch } } }),
         ...following(options),
       }),
+    ),
+  /** A message for the wallet to sign; `linkWallet` takes what it signed. */
+  challengeWallet: (body: NewWalletChallenge, options: CallOptions = {}): Call<WalletChallenge> =>
+    answered(() => http.POST('/user/wallets/challenges', { body, ...following(options) })),
+  linkWallet: (address: string, body: WalletProof, options: CallOptions = {}): Call<Wallet> =>
+    answered(() =>
+      http.PUT('/user/wallets/{address}', { body, params: { path: { address } }, ...following(options) }),
+    ),
+  listWallets: (options: CallOptions = {}): Call<Wallet[]> =>
+    answered(() => http.GET('/user/wallets', following(options))),
+  unlinkWallet: (address: string, options: CallOptions = {}): Call<void> =>
+    done(() =>
+      http.DELETE('/user/wallets/{address}', { params: { path: { address } }, ...following(options) }),
     ),
   /** What the application of the access token's client calls its user. */
   getApplicationUserSub: (options: CallOptions = {}): Call<string> =>

@@ -94,7 +94,7 @@ const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void =
 
 /** @throws NoAnswerError when it is not the service's: something in between may answer anything. */
 const checkReadable = async (response: Response, what: string): Promise<void> => {
-  if (!response.ok) return;
+  if (!response.ok || response.status === 204) return;
   const text = await response.clone().text();
   try {
     JSON.parse(text);

@@ -21,12 +21,17 @@ export {
   type NewMetadataBatch,
   type NewNft,
   type NewNfts,
+  type NewWalletChallenge,
   type Nft,
   type RoyaltyUpdate,
   type Stream,
   type UserData,
   type UserDataChange,
   type UserDataVersion,
+  type VoidToken,
+  type Wallet,
+  type WalletChallenge,
+  type WalletProof,
 } from './client.ts';
 export {
   ApiError,
