@@ -36,28 +36,18 @@ export class MarqueeStack extends Stack {
         new Firewall(this, 'BaseFirewall', { ...firewall, apis: [base], isBehindDistribution: true });
     }
     const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
-    const { table: applications, cursorSecret } = new Applications(this, 'Applications', { stage });
-    const nft = new Nft(this, 'Nft', { stage, api: base, applications, cursorSecret });
+    const applications = new Applications(this, 'Applications', { stage });
+    const nft = new Nft(this, 'Nft', { stage, api: base, applications });
     const userData = new UserData(this, 'UserData', {
       stage,
       profile,
       b2b,
       applications,
-      cursorSecret,
       transactions: nft.tables.transactions,
-      ticketEndpoints: nft.chain.ticketEndpoints,
+      chain: nft.chain,
     });
-    const ott = new Ott(this, 'Ott', {
-      stage,
-      api: base,
-      applications,
-      cursorSecret,
-      ticketEndpoints: nft.chain.ticketEndpoints,
-      users: userData.users,
-      wallets: userData.wallets,
-      contracts: nft.tables.contracts,
-      nfts: nft.tables.nfts,
-    });
+    const { wallets } = userData;
+    const ott = new Ott(this, 'Ott', { stage, api: base, applications, wallets, nft });
     const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area, stage);
     const rehearsal = new AlarmRehearsal(this, 'AlarmRehearsal', { stage });
@@ -66,7 +56,7 @@ export class MarqueeStack extends Stack {
     this.output('BaseUrl', base.baseUrl);
     this.output('ApiUrlB2b', b2b.baseUrl);
     this.output('ApiUrlProfile', profile.baseUrl);
-    this.output('ApplicationsTable', applications.tableName);
+    this.output('ApplicationsTable', applications.table.tableName);
     this.output('ChainSecretArn', nft.chain.endpoints.secretArn);
     this.output('TicketChainSecretArn', nft.chain.ticketEndpoints.secretArn);
     this.output('SignerKeyIds', nft.chain.keyIds);

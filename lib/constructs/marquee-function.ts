@@ -8,19 +8,20 @@ import { handlerLifetimeMilliseconds } from '../../shared/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { functionCode } from './bundling.ts';
+import type { Entry, EnvironmentOf } from './environments.ts';
 import { type Allowance, FunctionRole } from './function-role.ts';
 import { metricsNamespace } from './metrics-namespace.ts';
 import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
 
-export interface MarqueeFunctionProps {
+export interface MarqueeFunctionProps<Named extends Entry> {
   readonly stage: StageConfig;
   /** The folder under functions/, `<area>/<verb-noun>`. */
-  readonly entry: string;
+  readonly entry: Named;
   readonly description: string;
   /** The service name in its logs, which queries and dashboards of deployed stages use. @default entry */
   readonly serviceName?: string;
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment: EnvironmentOf<Named>;
   /** @default 10 seconds, the longest for a handler behind the gateway */
   readonly timeout?: Duration;
   /** In MB. @default 512 */
@@ -35,7 +36,7 @@ export interface MarqueeFunctionProps {
 }
 
 /** One Lambda with a role and a log group of its own; initially it may only log and trace. */
-export class MarqueeFunction extends Construct {
+export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
   readonly function: lambda.Function;
   /** The service name in its logs. */
   readonly serviceName: string;
@@ -43,7 +44,7 @@ export class MarqueeFunction extends Construct {
   readonly isWatchedByItself: boolean;
   private readonly role: FunctionRole;
 
-  constructor(scope: Construct, id: string, props: MarqueeFunctionProps) {
+  constructor(scope: Construct, id: string, props: MarqueeFunctionProps<Named>) {
     super(scope, id);
     const { stage, serviceName = props.entry } = props;
     this.serviceName = serviceName;

@@ -1,11 +1,26 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import { acknowledge } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
+import type { Allowance } from './function-role.ts';
+import type { MarqueeFunction } from './marquee-function.ts';
 import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
+
+/** A call of DynamoDB on items. */
+type ItemAction =
+  | 'BatchGetItem'
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'Scan'
+  | 'UpdateItem';
 
 export interface TableIndex {
   readonly name: string;
@@ -100,8 +115,41 @@ export class MarqueeTable extends Construct {
     return this.table.tableArn;
   }
 
-  indexArn(name: string): string {
-    return `${this.table.tableArn}/index/${name}`;
+  /** Lets a function make these calls on the table, under the conditions. */
+  grant(to: MarqueeFunction, actions: readonly ItemAction[], conditions?: Allowance['conditions']): void {
+    to.allow({
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resources: [this.tableArn],
+      conditions,
+    });
+  }
+
+  /** Lets a function make these calls on the items whose partition keys have one of these forms. */
+  grantKeys(to: MarqueeFunction, actions: readonly ItemAction[], forms: readonly string[]): void {
+    this.grant(to, actions, { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': forms } });
+  }
+
+  /** Lets a function query these indexes, but not the table. */
+  grantQuery(to: MarqueeFunction, ...indexes: readonly string[]): void {
+    const resources = indexes.map((name) => `${this.tableArn}/index/${name}`);
+    to.allow({ actions: ['dynamodb:Query'], resources });
+  }
+
+  /** Lets a function read the table's stream, and returns the stream. */
+  grantStream(to: MarqueeFunction): string {
+    const { tableStreamArn } = this.table;
+    if (tableStreamArn === undefined) throw new Error(`${this.node.path} has no stream`);
+    to.allow({
+      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      resources: [tableStreamArn],
+    });
+    to.allow({ actions: ['dynamodb:ListStreams'], resources: [`${this.tableArn}/stream/*`] });
+    const tableId = Stack.of(this).resolve(this.tableArn)['Fn::GetAtt'][0];
+    acknowledge(to, {
+      [`AwsSolutions-IAM5[Resource::<${tableId}.Arn>/stream/*]`]:
+        'Lambda lists the streams of this one table, whose names are times',
+    });
+    return tableStreamArn;
   }
 }
 

@@ -4,7 +4,7 @@ import type { OidcConfig } from '../../config/oidc.ts';
 import { configured } from './parameters.ts';
 
 /** What a function that judges access tokens needs to know of the issuer. */
-export function oidcEnvironment(scope: Construct, oidc: OidcConfig): Record<string, string> {
+export function oidcEnvironment(scope: Construct, oidc: OidcConfig) {
   const stack = Stack.of(scope);
   return {
     OIDC_ISSUER: configured(scope, oidc.issuer),

@@ -15,10 +15,11 @@ export class ChainAccess extends Construct {
   readonly endpoints: ServiceSecret;
   /** Of the same form: where tickets are asked for. The chain's own, unless the stage has others for them. */
   readonly ticketEndpoints: ServiceSecret;
-  readonly environment: Record<string, string>;
+  private readonly stage: StageConfig;
 
   constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
     super(scope, id);
+    this.stage = stage;
     this.keys = signerNumbers(stage).map((number) => this.signingKey(number));
     this.endpoints = new ServiceSecret(this, 'ChainSecret', {
       stage,
@@ -32,8 +33,11 @@ export class ChainAccess extends Construct {
           content: 'json',
         })
       : this.endpoints;
-    const { nft } = stage;
-    this.environment = {
+  }
+
+  get environment() {
+    const { nft } = this.stage;
+    return {
       CHAIN_ID: String(nft.chainId),
       CHAIN_SECRET_ARN: this.endpoints.secretArn,
       CHAIN_FINALITY: Stack.of(this).toJsonString(nft.finality),
@@ -44,6 +48,13 @@ export class ChainAccess extends Construct {
       ENDPOINT_FEE_CAP_WEI: String(nft.endpointFeeCap ?? 0),
       MINIMUM_TIP_WEI: String(nft.minimumTip),
     };
+  }
+
+  /**
+   * Of what asks the chain about tokens for viewers, customers and users: what they ask never uses up what mints need.
+   */
+  get ticketEnvironment() {
+    return { CHAIN_ID: String(this.stage.nft.chainId), CHAIN_SECRET_ARN: this.ticketEndpoints.secretArn };
   }
 
   /** ARNs in the order of the signers, separated by commas. */
@@ -68,7 +79,7 @@ export class ChainAccess extends Construct {
   }
 
   /** Lets a function sign digests and read the list of endpoints, and nothing else of either. */
-  grant(to: MarqueeFunction): void {
+  grantSign(to: MarqueeFunction): void {
     to.allowSecret(this.endpoints);
     to.allow({ actions: ['kms:GetPublicKey'], resources: this.keyArns });
     to.allow({
@@ -76,5 +87,10 @@ export class ChainAccess extends Construct {
       resources: this.keyArns,
       conditions: { StringEquals: { 'kms:MessageType': 'DIGEST' } },
     });
+  }
+
+  /** Reads the list of endpoints that tickets are asked for. */
+  grantTickets(to: MarqueeFunction): void {
+    to.allowSecret(this.ticketEndpoints);
   }
 }

@@ -1,34 +1,17 @@
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import {
-  createContractOperation,
-  mintBatchOperation,
-  mintTokenOperation,
-  revokeTokenOperation,
-  setRoyaltyOperation,
-  updateContractMetadataOperation,
-  updateMetadataBatchOperation,
-  updateTokenMetadataOperation,
-} from '../../shared/nft/http/operations.ts';
-import {
-  getContractOperation,
-  getTokenOperation,
-  getTokenOwnerOperation,
-  listContractsOperation,
-  listTokensOperation,
-} from '../../shared/nft/http/read-operations.ts';
+import * as operations from '../../shared/nft/http/operations.ts';
+import * as reads from '../../shared/nft/http/read-operations.ts';
+import type { Applications } from '../applications.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import type { MarqueeTable } from '../constructs/marquee-table.ts';
-import type { MountedOperation, ServiceApi } from '../constructs/service-api.ts';
+import type { ServiceApi } from '../constructs/service-api.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 
 export interface NftCallsProps {
   readonly stage: StageConfig;
   readonly api: ServiceApi;
-  readonly applications: MarqueeTable;
-  readonly cursorSecret: ISecret;
+  readonly applications: Applications;
   readonly tables: NftTables;
   readonly chain: ChainAccess;
 }
@@ -43,216 +26,140 @@ export class NftCalls extends Construct {
   }
 
   private addWrites(props: NftCallsProps): void {
-    const { api, tables } = props;
-    const create = this.addWrite(props, {
-      id: 'CreateContract',
+    const { stage, api, applications, tables } = props;
+    const signing = { stage, memorySize: 1024, reservedConcurrentExecutions: stage.concurrency?.signing };
+    const environment = signingEnvironment(props);
+    const create = new MarqueeFunction(this, 'CreateContract', {
+      ...signing,
       entry: 'nft/create-contract',
       description: 'Deploys a contract',
-      environment: { PUBLIC_BASE_URL: api.baseUrl },
+      environment: { ...environment, PUBLIC_BASE_URL: api.baseUrl },
     });
-    // An application's first contract stores its signer.
-    create.allow({
-      actions: ['dynamodb:UpdateItem'],
-      resources: [props.applications.tableArn],
-      conditions: {
-        'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'signer', 'version'] },
-        StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
-      },
-    });
-    create.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
-      resources: [tables.contracts.tableArn],
-    });
-    const mint = this.addWrite(props, {
-      id: 'MintToken',
+    const mint = new MarqueeFunction(this, 'MintToken', {
+      ...signing,
       entry: 'nft/mint-token',
       description: 'Mints a token into a contract',
-      environment: { PUBLIC_BASE_URL: api.baseUrl },
+      environment: { ...environment, PUBLIC_BASE_URL: api.baseUrl },
     });
-    const mintBatch = this.addWrite(props, {
-      id: 'MintBatch',
+    const mintBatch = new MarqueeFunction(this, 'MintBatch', {
+      ...signing,
       entry: 'nft/mint-batch',
       description: 'Mints up to 95 tokens into a contract with one transaction',
+      environment,
     });
-    for (const minting of [mint, mintBatch]) {
-      minting.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
-      minting.allow({
-        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
-        resources: [tables.nfts.tableArn],
-      });
-    }
-    api.mount(createContractOperation, create);
-    api.mount(mintTokenOperation, mint);
-    api.mount(mintBatchOperation, mintBatch);
+    grantSigning(props, create, mint, mintBatch);
+    applications.grantAssignSigner(create);
+    tables.grantDeploy(create);
+    for (const minting of [mint, mintBatch]) tables.grantMint(minting);
+    api.mount(operations.createContractOperation, create);
+    api.mount(operations.mintTokenOperation, mint);
+    api.mount(operations.mintBatchOperation, mintBatch);
   }
 
   /** Changes of what was made. */
   private addUpdates(props: NftCallsProps): void {
-    const { api, tables } = props;
-    const read = ['dynamodb:GetItem'];
-    const readAndChange = [...read, 'dynamodb:UpdateItem'];
-    const reservedConcurrentExecutions = props.stage.concurrency?.updating;
-    const add = (operation: MountedOperation, call: Omit<Call, 'environment'>, contractActions: string[]) => {
-      const added = this.addWrite(props, { ...call, reservedConcurrentExecutions });
-      added.allow({ actions: contractActions, resources: [tables.contracts.tableArn] });
-      api.mount(operation, added);
-      return added;
-    };
-    const ofToken = add(
-      updateTokenMetadataOperation,
-      {
-        id: 'UpdateTokenMetadata',
-        entry: 'nft/update-token-metadata',
-        description: 'Replaces the metadata of a token',
-      },
-      read,
+    const { stage, api, tables } = props;
+    const update = (id: string, entry: UpdateEntry, description: string) =>
+      new MarqueeFunction(this, id, {
+        stage,
+        entry,
+        description,
+        memorySize: 1024,
+        reservedConcurrentExecutions: stage.concurrency?.updating,
+        environment: signingEnvironment(props),
+      });
+    const token = update(
+      'UpdateTokenMetadata',
+      'nft/update-token-metadata',
+      'Replaces the metadata of a token',
     );
-    const ofTokens = add(
-      updateMetadataBatchOperation,
-      {
-        id: 'UpdateMetadataBatch',
-        entry: 'nft/update-metadata-batch',
-        description: 'Replaces the metadata of up to 95 tokens',
-      },
-      read,
+    const tokens = update(
+      'UpdateMetadataBatch',
+      'nft/update-metadata-batch',
+      'Replaces the metadata of up to 95 tokens',
     );
-    const revoke = add(
-      revokeTokenOperation,
-      { id: 'RevokeToken', entry: 'nft/revoke-token', description: 'Burns a token' },
-      read,
+    const revoke = update('RevokeToken', 'nft/revoke-token', 'Burns a token');
+    const contract = update(
+      'UpdateContractMetadata',
+      'nft/update-contract-metadata',
+      'Replaces the metadata of a contract',
     );
-    for (const update of [ofToken, ofTokens, revoke]) {
-      update.allow({ actions: ['dynamodb:Query', 'dynamodb:UpdateItem'], resources: [tables.nfts.tableArn] });
-    }
-    add(
-      updateContractMetadataOperation,
-      {
-        id: 'UpdateContractMetadata',
-        entry: 'nft/update-contract-metadata',
-        description: 'Replaces the metadata of a contract',
-      },
-      readAndChange,
-    );
-    add(
-      setRoyaltyOperation,
-      { id: 'SetRoyalty', entry: 'nft/set-royalty', description: 'Sets the royalty of a contract' },
-      readAndChange,
-    );
+    const royalty = update('SetRoyalty', 'nft/set-royalty', 'Sets the royalty of a contract');
+    grantSigning(props, token, tokens, revoke, contract, royalty);
+    for (const each of [token, tokens, revoke]) tables.grantUpdateTokens(each);
+    for (const each of [contract, royalty]) tables.grantUpdateContract(each);
+    api.mount(operations.updateTokenMetadataOperation, token);
+    api.mount(operations.updateMetadataBatchOperation, tokens);
+    api.mount(operations.revokeTokenOperation, revoke);
+    api.mount(operations.updateContractMetadataOperation, contract);
+    api.mount(operations.setRoyaltyOperation, royalty);
   }
 
-  private addReads(props: NftCallsProps): void {
-    const { api, cursorSecret, tables } = props;
-    const CONTRACTS_TABLE = tables.contracts.tableName;
-    const NFTS_TABLE = tables.nfts.tableName;
-    const list = { CURSOR_SECRET_ARN: cursorSecret.secretArn, PUBLIC_BASE_URL: api.baseUrl };
-
-    const listContracts = this.addCall(props, {
-      id: 'ListContracts',
+  private addReads({ stage, api, applications, tables, chain }: NftCallsProps): void {
+    const { CONTRACTS_TABLE, NFTS_TABLE } = tables.readEnvironment;
+    const ofContracts = { ...applications.environment, CONTRACTS_TABLE };
+    const ofTokens = { ...ofContracts, NFTS_TABLE };
+    const paged = { ...applications.cursorEnvironment, PUBLIC_BASE_URL: api.baseUrl };
+    const listContracts = new MarqueeFunction(this, 'ListContracts', {
+      stage,
       entry: 'nft/list-contracts',
       description: "Lists an application's contracts",
-      environment: { CONTRACTS_TABLE, ...list },
+      environment: { ...ofContracts, ...paged },
     });
-    const getContract = this.addCall(props, {
-      id: 'GetContract',
+    const getContract = new MarqueeFunction(this, 'GetContract', {
+      stage,
       entry: 'nft/get-contract',
       description: 'Gives one contract',
-      environment: { CONTRACTS_TABLE },
+      environment: ofContracts,
     });
-    const listTokens = this.addCall(props, {
-      id: 'ListTokens',
+    const listTokens = new MarqueeFunction(this, 'ListTokens', {
+      stage,
       entry: 'nft/list-tokens',
       description: "Lists a contract's tokens",
-      environment: { CONTRACTS_TABLE, NFTS_TABLE, ...list },
+      environment: { ...ofTokens, ...paged },
     });
-    const getToken = this.addCall(props, {
-      id: 'GetToken',
+    const getToken = new MarqueeFunction(this, 'GetToken', {
+      stage,
       entry: 'nft/get-token',
       description: 'Gives one token',
-      environment: { CONTRACTS_TABLE, NFTS_TABLE },
+      environment: ofTokens,
     });
-    const getTokenOwner = this.addCall(props, {
-      id: 'GetTokenOwner',
+    const getTokenOwner = new MarqueeFunction(this, 'GetTokenOwner', {
+      stage,
       entry: 'nft/get-token-owner',
       description: 'Asks the chain who holds a token',
-      environment: {
-        CONTRACTS_TABLE,
-        NFTS_TABLE,
-        CHAIN_ID: String(props.stage.nft.chainId),
-        // As tickets: what customers read never uses up what mints need.
-        CHAIN_SECRET_ARN: props.chain.ticketEndpoints.secretArn,
-      },
+      environment: { ...ofTokens, ...chain.ticketEnvironment },
     });
-    getTokenOwner.allowSecret(props.chain.ticketEndpoints);
-    listContracts.allow({ actions: ['dynamodb:Query'], resources: [tables.contracts.indexArn('newest')] });
-    for (const reader of [getContract, listTokens, getToken, getTokenOwner]) {
-      reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
-    }
-    listTokens.allow({
-      actions: ['dynamodb:Query'],
-      resources: [tables.nfts.tableArn, tables.nfts.indexArn('by_destination')],
-    });
-    listTokens.allow({ actions: ['dynamodb:BatchGetItem'], resources: [tables.nfts.tableArn] });
-    for (const reader of [getToken, getTokenOwner]) {
-      reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
-    }
-    for (const reader of [listContracts, listTokens]) reader.allowSecret(cursorSecret);
-
-    api.mount(listContractsOperation, listContracts);
-    api.mount(getContractOperation, getContract);
-    api.mount(listTokensOperation, listTokens);
-    api.mount(getTokenOperation, getToken);
-    api.mount(getTokenOwnerOperation, getTokenOwner);
-  }
-
-  /** A call that signs, logs and sends a transaction. */
-  private addWrite(
-    { tables, chain, api, ...props }: NftCallsProps,
-    call: Omit<Call, 'environment'> & Partial<Pick<Call, 'environment'>>,
-  ): MarqueeFunction {
-    const write = this.addCall(
-      { tables, chain, api, ...props },
-      {
-        reservedConcurrentExecutions: props.stage.concurrency?.signing,
-        ...call,
-        environment: { ...tables.environment, ...chain.environment, ...call.environment },
-        memorySize: 1024,
-      },
-    );
-    chain.grant(write);
-    write.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem'],
-      resources: [tables.transactions.tableArn],
-    });
-    write.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      resources: [tables.signers.tableArn],
-    });
-    write.allow({
-      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      resources: [tables.requests.tableArn],
-    });
-    return write;
-  }
-
-  private addCall(
-    { stage, applications }: NftCallsProps,
-    { id, environment, ...call }: Call,
-  ): MarqueeFunction {
-    const added = new MarqueeFunction(this, id, {
-      stage,
-      environment: { APPLICATIONS_TABLE: applications.tableName, ...environment },
-      ...call,
-    });
-    added.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
-    return added;
+    applications.grantRead(listContracts, getContract, listTokens, getToken, getTokenOwner);
+    applications.grantCursors(listContracts, listTokens);
+    tables.grantListContracts(listContracts);
+    tables.grantReadContract(getContract);
+    tables.grantListTokens(listTokens);
+    for (const reader of [getToken, getTokenOwner]) tables.grantReadToken(reader);
+    chain.grantTickets(getTokenOwner);
+    api.mount(reads.listContractsOperation, listContracts);
+    api.mount(reads.getContractOperation, getContract);
+    api.mount(reads.listTokensOperation, listTokens);
+    api.mount(reads.getTokenOperation, getToken);
+    api.mount(reads.getTokenOwnerOperation, getTokenOwner);
   }
 }
 
-interface Call {
-  readonly id: string;
-  readonly entry: string;
-  readonly description: string;
-  readonly environment: Record<string, string>;
-  readonly memorySize?: number;
-  readonly reservedConcurrentExecutions?: number | undefined;
-}
+type UpdateEntry =
+  | 'nft/revoke-token'
+  | 'nft/set-royalty'
+  | 'nft/update-contract-metadata'
+  | 'nft/update-metadata-batch'
+  | 'nft/update-token-metadata';
+
+/** Of a call that signs, logs and sends a transaction for an application. */
+const signingEnvironment = ({ applications, tables, chain }: NftCallsProps) => ({
+  ...applications.environment,
+  ...tables.environment,
+  ...chain.environment,
+});
+
+const grantSigning = ({ applications, chain }: NftCallsProps, ...calls: readonly MarqueeFunction[]): void => {
+  applications.grantRead(...calls);
+  for (const call of calls) chain.grantSign(call);
+};

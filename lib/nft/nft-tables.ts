@@ -1,6 +1,7 @@
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
+import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 
 /** What the NFT product stores. */
@@ -42,13 +43,77 @@ export class NftTables extends Construct {
     this.requests = new MarqueeTable(this, 'Requests', { ...keys, timeToLiveAttribute: 'expiresAt' });
   }
 
-  get environment(): Record<string, string> {
+  get environment() {
     return {
-      CONTRACTS_TABLE: this.contracts.tableName,
-      NFTS_TABLE: this.nfts.tableName,
+      ...this.readEnvironment,
       TRANSACTIONS_TABLE: this.transactions.tableName,
       SIGNERS_TABLE: this.signers.tableName,
       REQUESTS_TABLE: this.requests.tableName,
     };
+  }
+
+  get readEnvironment() {
+    return { CONTRACTS_TABLE: this.contracts.tableName, NFTS_TABLE: this.nfts.tableName };
+  }
+
+  /** Signs at the next nonce, logs it, and claims an idempotency key. */
+  grantSubmit(to: MarqueeFunction): void {
+    this.transactions.grant(to, ['GetItem', 'PutItem']);
+    this.signers.grant(to, ['GetItem', 'PutItem', 'UpdateItem']);
+    this.requests.grant(to, ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']);
+  }
+
+  grantDeploy(to: MarqueeFunction): void {
+    this.grantSubmit(to);
+    this.contracts.grant(to, ['GetItem', 'PutItem']);
+  }
+
+  grantMint(to: MarqueeFunction): void {
+    this.grantSubmit(to);
+    this.grantReadContract(to);
+    this.nfts.grant(to, ['GetItem', 'PutItem', 'Query', 'UpdateItem']);
+  }
+
+  grantUpdateTokens(to: MarqueeFunction): void {
+    this.grantSubmit(to);
+    this.grantReadContract(to);
+    this.nfts.grant(to, ['Query', 'UpdateItem']);
+  }
+
+  grantUpdateContract(to: MarqueeFunction): void {
+    this.grantSubmit(to);
+    this.contracts.grant(to, ['GetItem', 'UpdateItem']);
+  }
+
+  /** Sees a signer's transactions to their end. */
+  grantDecide(to: MarqueeFunction): void {
+    this.transactions.grant(to, ['GetItem', 'PutItem', 'Query', 'UpdateItem']);
+    this.signers.grant(to, ['GetItem', 'UpdateItem']);
+    for (const table of [this.contracts, this.nfts]) table.grant(to, ['ConditionCheckItem', 'UpdateItem']);
+  }
+
+  grantReadContract(to: MarqueeFunction): void {
+    this.contracts.grant(to, ['GetItem']);
+  }
+
+  grantReadToken(to: MarqueeFunction): void {
+    this.grantReadContract(to);
+    this.nfts.grant(to, ['GetItem']);
+  }
+
+  grantListContracts(to: MarqueeFunction): void {
+    this.contracts.grantQuery(to, 'newest');
+  }
+
+  grantListTokens(to: MarqueeFunction): void {
+    this.grantReadContract(to);
+    this.nfts.grant(to, ['BatchGetItem', 'Query']);
+    this.nfts.grantQuery(to, 'by_destination');
+  }
+
+  /** Finds a contract whoever owns it. */
+  grantFindContract(to: MarqueeFunction): void {
+    this.contracts.grantQuery(to, 'by_address');
+    this.grantReadContract(to);
   }
 }

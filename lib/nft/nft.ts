@@ -1,7 +1,6 @@
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import type { MarqueeTable } from '../constructs/marquee-table.ts';
+import type { Applications } from '../applications.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
 import { ChainAccess } from './chain-access.ts';
 import { NftAlarms } from './nft-alarms.ts';
@@ -14,8 +13,7 @@ import { Waiter } from './waiter.ts';
 export interface NftProps {
   readonly stage: StageConfig;
   readonly api: ServiceApi;
-  readonly applications: MarqueeTable;
-  readonly cursorSecret: ISecret;
+  readonly applications: Applications;
 }
 
 /** Contracts and tokens: the calls, the log of transactions, and the waiter that sees each of them to its end. */
@@ -24,12 +22,12 @@ export class Nft extends Construct {
   readonly chain: ChainAccess;
   readonly waiter: Waiter;
 
-  constructor(scope: Construct, id: string, { stage, api, applications, cursorSecret }: NftProps) {
+  constructor(scope: Construct, id: string, { stage, api, applications }: NftProps) {
     super(scope, id);
     this.tables = new NftTables(this, 'Tables', { stage });
     this.chain = new ChainAccess(this, 'Chain', { stage });
     const { tables, chain } = this;
-    new NftCalls(this, 'Calls', { stage, api, applications, cursorSecret, tables, chain });
+    new NftCalls(this, 'Calls', { stage, api, applications, tables, chain });
     new PublicMetadata(this, 'PublicMetadata', { stage, api, tables });
     this.waiter = new Waiter(this, 'Waiter', { stage, tables, chain });
     new SignerWatch(this, 'SignerWatch', { stage, tables, chain, machineArn: this.waiter.machineArn });

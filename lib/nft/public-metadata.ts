@@ -18,7 +18,7 @@ export interface PublicMetadataProps {
 export class PublicMetadata extends Construct {
   constructor(scope: Construct, id: string, { stage, api, tables }: PublicMetadataProps) {
     super(scope, id);
-    const CONTRACTS_TABLE = tables.contracts.tableName;
+    const { CONTRACTS_TABLE, NFTS_TABLE } = tables.readEnvironment;
     const ofContract = new MarqueeFunction(this, 'GetContractMetadata', {
       stage,
       entry: 'nft/get-contract-metadata',
@@ -29,13 +29,10 @@ export class PublicMetadata extends Construct {
       stage,
       entry: 'nft/get-token-metadata',
       description: "Gives a token's metadata to everybody",
-      environment: { CONTRACTS_TABLE, NFTS_TABLE: tables.nfts.tableName },
+      environment: { CONTRACTS_TABLE, NFTS_TABLE },
     });
-    for (const reader of [ofContract, ofToken]) {
-      reader.allow({ actions: ['dynamodb:Query'], resources: [tables.contracts.indexArn('by_address')] });
-      reader.allow({ actions: ['dynamodb:GetItem'], resources: [tables.contracts.tableArn] });
-    }
-    ofToken.allow({ actions: ['dynamodb:GetItem'], resources: [tables.nfts.tableArn] });
+    for (const reader of [ofContract, ofToken]) tables.grantFindContract(reader);
+    tables.grantReadToken(ofToken);
     api.mount(getContractMetadataOperation, ofContract);
     api.mount(getTokenMetadataOperation, ofToken);
   }

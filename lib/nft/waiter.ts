@@ -56,17 +56,8 @@ export class Waiter extends Construct {
         REPLACE_AFTER_MILLISECONDS: String(stage.nft.replaceAfterSeconds * 1_000),
       },
     });
-    chain.grant(advance);
-    const { transactions, signers, contracts, nfts } = tables;
-    advance.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:Query', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      resources: [transactions.tableArn],
-    });
-    advance.allow({ actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'], resources: [signers.tableArn] });
-    advance.allow({
-      actions: ['dynamodb:ConditionCheckItem', 'dynamodb:UpdateItem'],
-      resources: [contracts.tableArn, nfts.tableArn],
-    });
+    chain.grantSign(advance);
+    tables.grantDecide(advance);
     advance.allow({ actions: ['states:StartExecution'], resources: [this.machineArn] });
     return advance;
   }

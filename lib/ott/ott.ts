@@ -1,19 +1,15 @@
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import {
-  endStreamOperation,
-  getEventOperation,
-  getStreamOperation,
-  listEventsOperation,
-} from '../../shared/ott/http/operations.ts';
+import * as operations from '../../shared/ott/http/operations.ts';
 import { unvoidTokenOperation, voidTokenOperation } from '../../shared/ott/http/void-operations.ts';
 import type { StreamCode } from '../../shared/watched.ts';
+import type { Applications } from '../applications.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment } from '../constructs/oidc-environment.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
+import type { Nft } from '../nft/nft.ts';
 import type { Wallets } from '../user-data/wallets.ts';
 import { OutsideServices } from './outside-services.ts';
 import { Playback } from './playback.ts';
@@ -28,21 +24,16 @@ const unsigned = {
   },
 } satisfies Record<StreamCode, WatchedCode>;
 
-/** Of the catalogue's table only what is void. */
-const voidKeys = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['VOID#*'] } };
+/** Partition keys of what is void, beside the events in the catalogue's table. */
+const voidKeys = ['VOID#*'];
 
 export interface OttProps {
   readonly stage: StageConfig;
   readonly api: ServiceApi;
-  readonly applications: MarqueeTable;
-  readonly cursorSecret: ISecret;
-  /** Where it is asked who holds a ticket. */
-  readonly ticketEndpoints: ISecret;
-  readonly users: MarqueeTable;
+  readonly applications: Applications;
   readonly wallets: Wallets;
-  /** Of whom a token is. */
-  readonly contracts: MarqueeTable;
-  readonly nfts: MarqueeTable;
+  /** Whose a token is, and where it is asked who holds a ticket. */
+  readonly nft: Nft;
 }
 
 /** The catalogue of events, and the calls that list it, show one event and let it be played. */
@@ -54,7 +45,7 @@ export class Ott extends Construct {
 
   constructor(scope: Construct, id: string, props: OttProps) {
     super(scope, id);
-    const { stage, api, cursorSecret, ticketEndpoints, users, wallets } = props;
+    const { stage } = props;
     this.events = new MarqueeTable(this, 'Events', {
       stage,
       partitionKey: 'pk',
@@ -77,168 +68,115 @@ export class Ott extends Construct {
       partitionKey: 'pk',
       timeToLiveAttribute: 'expires_at',
     });
+    this.addViewerCalls(props);
+    this.addVoid(props);
+  }
+
+  /** The calls that judge who asks, and ask the outside services about the viewer. */
+  private addViewerCalls({ stage, api, applications, wallets, nft }: OttProps): void {
+    const { events, sessions, grants } = this;
     const outside = new OutsideServices(this, 'OutsideServices', { stage });
     const playback = new Playback(this, 'Playback', { stage });
-
-    const list = this.addCall('ListEvents', {
-      ...props,
-      outside,
+    const judging = {
+      stage,
+      // Verifying signatures, and signing, needs a fast processor: at 1024 MB a cold start takes half the time.
+      memorySize: 1024,
+      reservedConcurrentExecutions: stage.concurrency?.ott,
+    };
+    const calling = {
+      ...oidcEnvironment(this, stage.oidc),
+      ...applications.environment,
+      DEFAULT_APPLICATION_ID: stage.ott.defaultApplication,
+    };
+    const environment = {
+      ...calling,
+      ...outside.environment,
+      EVENTS_TABLE: events.tableName,
+      GRANTS_TABLE: grants.tableName,
+    };
+    const { sessionSeconds, playback: signing } = stage.ott;
+    // A lease that outlived its signature would be renewed too late.
+    const signedSeconds = signing.signing === 'none' ? sessionSeconds : signing.lifetimeSeconds;
+    const playing = {
+      SESSIONS_TABLE: sessions.tableName,
+      SESSION_SECONDS: String(Math.min(sessionSeconds, signedSeconds)),
+    };
+    const list = new MarqueeFunction(this, 'ListEvents', {
+      ...judging,
       entry: 'ott/list-events',
       description: 'Lists the events that a viewer may see',
-      environment: { CURSOR_SECRET_ARN: cursorSecret.secretArn, PUBLIC_BASE_URL: api.baseUrl },
+      environment: { ...environment, ...applications.cursorEnvironment, PUBLIC_BASE_URL: api.baseUrl },
     });
-    list.allow({
-      actions: ['dynamodb:Query'],
-      resources: [this.events.indexArn('by_start'), this.events.indexArn('lifted_by_start')],
-    });
-    list.allowSecret(cursorSecret);
-
-    const get = this.addCall('GetEvent', {
-      ...props,
-      outside,
+    const get = new MarqueeFunction(this, 'GetEvent', {
+      ...judging,
       entry: 'ott/get-event',
       description: 'Shows one event to a viewer who may see it',
+      environment,
     });
-    const stream = this.addCall('GetStream', {
-      ...props,
-      outside,
+    const stream = new MarqueeFunction(this, 'GetStream', {
+      ...judging,
       entry: 'ott/get-stream',
       description: 'Gives a viewer who may play an event what is needed for it',
       environment: {
+        ...environment,
+        ...playing,
         ...playback.environment,
+        ...nft.chain.ticketEnvironment,
+        ...wallets.environment,
         LAST_KNOWN_GOOD_SECONDS: String(stage.ott.entitlement.lastKnownGoodSeconds),
-        CHAIN_ID: String(stage.nft.chainId),
-        CHAIN_SECRET_ARN: ticketEndpoints.secretArn,
         TICKET_SECONDS: String(stage.ott.ticketSeconds),
-        ...this.sessionEnvironment(stage),
-        USERS_TABLE: users.tableName,
-        WALLETS_TABLE: wallets.table.tableName,
       },
     });
-    stream.allowSecret(ticketEndpoints);
-    wallets.allowOwners(stream, users);
-    stream.allow({
-      actions: ['dynamodb:BatchGetItem'],
-      resources: [this.events.tableArn],
-      conditions: voidKeys,
+    // It judges who calls, and asks no outside service.
+    const end = new MarqueeFunction(this, 'EndStream', {
+      stage,
+      entry: 'ott/end-stream',
+      description: "Ends a viewer's session before its lease does",
+      environment: { ...calling, ...playing, ...outside.originEnvironment },
     });
-    stream.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [this.grants.tableArn] });
-    for (const reader of [get, stream]) {
-      reader.allow({ actions: ['dynamodb:GetItem'], resources: [this.events.tableArn] });
+    applications.grantRead(list, get, stream, end);
+    outside.grantOrigin(end);
+    outside.grantAsk(list, get, stream);
+    for (const asking of [list, get, stream]) {
+      grants.grantKeys(asking, ['PutItem', 'UpdateItem'], ['SERVICE#*']);
     }
+    applications.grantCursors(list);
+    events.grantQuery(list, 'by_start', 'lifted_by_start');
+    for (const reader of [get, stream]) events.grant(reader, ['GetItem']);
+    events.grantKeys(stream, ['BatchGetItem'], voidKeys);
+    grants.grant(stream, ['GetItem', 'PutItem']);
+    for (const call of [stream, end]) sessions.grant(call, ['GetItem', 'PutItem']);
+    nft.chain.grantTickets(stream);
+    wallets.grantOwners(stream);
     if (playback.secret !== undefined) {
       stream.allowSecret(playback.secret);
-      stream.allow({ actions: ['dynamodb:Query'], resources: [this.events.indexArn('by_stream')] });
+      events.grantQuery(stream, 'by_stream');
     }
-
-    const end = this.addEnd(props, outside);
-    for (const call of [stream, end]) {
-      call.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [this.sessions.tableArn] });
-    }
-
-    api.mount(listEventsOperation, list, { answersHead: true });
-    api.mount(getEventOperation, get, { answersHead: true });
-    api.mount(getStreamOperation, stream, { answersHead: true, credentialedOrigins: playback.origins });
-    this.addVoid(props);
-    api.mount(endStreamOperation, end);
+    const { origins: credentialedOrigins } = playback;
+    api.mount(operations.listEventsOperation, list, { answersHead: true });
+    api.mount(operations.getEventOperation, get, { answersHead: true });
+    api.mount(operations.getStreamOperation, stream, { answersHead: true, credentialedOrigins });
+    api.mount(operations.endStreamOperation, end);
     outside.watch([list, get, stream]);
     alarmsOnCodes(this, { stage, callers: [stream], watched: unsigned });
   }
 
   /** What customers say of tokens of their own: which ones open nothing. */
-  private addVoid({ stage, api, applications, contracts, nfts }: OttProps): void {
+  private addVoid({ stage, api, applications, nft }: OttProps): void {
     const voidToken = new MarqueeFunction(this, 'VoidToken', {
       stage,
       entry: 'ott/void-token',
       description: 'Has a token open no event, or lets it open them again',
       environment: {
-        APPLICATIONS_TABLE: applications.tableName,
-        CONTRACTS_TABLE: contracts.tableName,
-        NFTS_TABLE: nfts.tableName,
+        ...applications.environment,
+        ...nft.tables.readEnvironment,
         EVENTS_TABLE: this.events.tableName,
       },
     });
-    voidToken.allow({
-      actions: ['dynamodb:GetItem'],
-      resources: [applications.tableArn, contracts.tableArn, nfts.tableArn],
-    });
-    voidToken.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-      resources: [this.events.tableArn],
-      conditions: voidKeys,
-    });
+    applications.grantRead(voidToken);
+    nft.tables.grantReadToken(voidToken);
+    this.events.grantKeys(voidToken, ['GetItem', 'UpdateItem'], voidKeys);
     api.mount(voidTokenOperation, voidToken);
     api.mount(unvoidTokenOperation, voidToken);
-  }
-
-  /** The call that ends a session: it judges who calls, and asks no outside service. */
-  private addEnd({ stage, applications }: OttProps, outside: OutsideServices): MarqueeFunction {
-    const end = new MarqueeFunction(this, 'EndStream', {
-      stage,
-      entry: 'ott/end-stream',
-      description: "Ends a viewer's session before its lease does",
-      environment: {
-        ...this.callerEnvironment(stage, applications),
-        ...outside.originEnvironment,
-        ...this.sessionEnvironment(stage),
-      },
-    });
-    end.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
-    if (outside.originVerifySecret !== undefined) end.allowSecret(outside.originVerifySecret);
-    return end;
-  }
-
-  private sessionEnvironment({ ott: { sessionSeconds, playback } }: StageConfig) {
-    // A lease that outlived its signature would be renewed too late.
-    const signedSeconds = playback.signing === 'none' ? sessionSeconds : playback.lifetimeSeconds;
-    return {
-      SESSIONS_TABLE: this.sessions.tableName,
-      SESSION_SECONDS: String(Math.min(sessionSeconds, signedSeconds)),
-    };
-  }
-
-  private callerEnvironment(stage: StageConfig, applications: MarqueeTable) {
-    const { defaultApplication } = stage.ott;
-    return {
-      ...oidcEnvironment(this, stage.oidc),
-      APPLICATIONS_TABLE: applications.tableName,
-      ...(defaultApplication !== undefined && { DEFAULT_APPLICATION_ID: defaultApplication }),
-    };
-  }
-
-  /** A function that judges callers and asks the outside services about them. */
-  private addCall(
-    id: string,
-    call: OttProps & {
-      readonly outside: OutsideServices;
-      readonly entry: string;
-      readonly description: string;
-      readonly environment?: Readonly<Record<string, string>>;
-    },
-  ): MarqueeFunction {
-    const { stage, applications, outside, entry, description } = call;
-    const caller = new MarqueeFunction(this, id, {
-      stage,
-      entry,
-      description,
-      // Verifying signatures, and signing, needs a fast processor: at 1024 MB a cold start takes half the time.
-      memorySize: 1024,
-      reservedConcurrentExecutions: stage.concurrency?.ott,
-      environment: {
-        ...this.callerEnvironment(stage, applications),
-        ...outside.environment,
-        EVENTS_TABLE: this.events.tableName,
-        GRANTS_TABLE: this.grants.tableName,
-        ...call.environment,
-      },
-    });
-    caller.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
-    caller.allow({
-      actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      resources: [this.grants.tableArn],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['SERVICE#*'] } },
-    });
-    for (const secret of outside.secrets) caller.allowSecret(secret);
-    return caller;
   }
 }

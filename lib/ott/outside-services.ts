@@ -15,45 +15,54 @@ export interface OutsideServicesProps {
  * The services that are asked about every viewer, and the secret that proves a request came through the distribution.
  */
 export class OutsideServices extends Construct {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly secrets: readonly ISecret[];
-  /** Proves that a request came through the distribution, where the stage is behind one. */
-  readonly originVerifySecret: ISecret | undefined;
-  readonly originEnvironment: Readonly<Record<string, string>>;
+  private readonly entitlement: ISecret;
+  private readonly geolocation: ISecret;
+  private readonly originVerify: ISecret | undefined;
   private readonly stage: StageConfig;
 
   constructor(scope: Construct, id: string, { stage }: OutsideServicesProps) {
     super(scope, id);
     this.stage = stage;
-    const { entitlement, geolocation, behindDistribution } = stage.ott;
     const secret = (name: string, description: string) =>
       new ServiceSecret(this, name, { stage, description, content: 'json' });
 
-    const entitlementSecret = secret('EntitlementSecret', 'Credentials of the entitlement service: api_key');
-    const geolocationSecret = secret(
+    this.entitlement = secret('EntitlementSecret', 'Credentials of the entitlement service: api_key');
+    this.geolocation = secret(
       'GeolocationSecret',
       'Credentials of the geolocation service: account_id and license_key',
     );
-    this.originVerifySecret = behindDistribution
+    this.originVerify = stage.ott.behindDistribution
       ? secret('OriginVerifySecret', 'What the distribution sends as x-origin-verify: values, one or two')
       : undefined;
+  }
 
-    this.secrets = [
-      entitlementSecret,
-      geolocationSecret,
-      ...(this.originVerifySecret ? [this.originVerifySecret] : []),
-    ];
-    this.originEnvironment = this.originVerifySecret
-      ? { ORIGIN_VERIFY_SECRET_ARN: this.originVerifySecret.secretArn }
-      : {};
-    this.environment = {
+  get environment() {
+    const { entitlement, geolocation } = this.stage.ott;
+    return {
       ENTITLEMENT_URL: configured(this, entitlement.url),
-      ENTITLEMENT_SECRET_ARN: entitlementSecret.secretArn,
+      ENTITLEMENT_SECRET_ARN: this.entitlement.secretArn,
       GEOLOCATION_URL: configured(this, geolocation.url),
-      GEOLOCATION_SECRET_ARN: geolocationSecret.secretArn,
-      GEOLOCATION_CACHE_SECONDS: String(geolocation.cacheSeconds),
+      GEOLOCATION_SECRET_ARN: this.geolocation.secretArn,
       ...this.originEnvironment,
+      GEOLOCATION_CACHE_SECONDS: String(geolocation.cacheSeconds),
     };
+  }
+
+  /** Of a call that must know who calls through the distribution. */
+  get originEnvironment() {
+    return { ORIGIN_VERIFY_SECRET_ARN: this.originVerify?.secretArn };
+  }
+
+  grantAsk(...callers: readonly MarqueeFunction[]): void {
+    for (const caller of callers) {
+      caller.allowSecret(this.entitlement);
+      caller.allowSecret(this.geolocation);
+      this.grantOrigin(caller);
+    }
+  }
+
+  grantOrigin(to: MarqueeFunction): void {
+    if (this.originVerify !== undefined) to.allowSecret(this.originVerify);
   }
 
   /** Counts the callers' log lines about outages: the calls themselves go on, so no other metric shows them. */

@@ -1,15 +1,17 @@
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { type PublisherCode, toldKinds } from '../../shared/watched.ts';
-import { acknowledge } from '../constructs/acknowledge.ts';
-import { ServiceAlarm } from '../constructs/alarm.ts';
+import type { Applications } from '../applications.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
+import { readStream, watchStreams } from '../constructs/table-stream.ts';
+import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
+import type { UsersTable } from './users-table.ts';
 
 /** SNS counts no refusals, but the publisher logs them. */
 const refusals = {
@@ -36,11 +38,10 @@ const decisions = {
 
 export interface ChangePublisherProps {
   readonly stage: StageConfig;
-  /** With a stream of new images. */
-  readonly users: MarqueeTable;
+  readonly users: UsersTable;
   readonly subs: MarqueeTable;
-  readonly applications: MarqueeTable;
-  readonly endpoints: MarqueeTable;
+  readonly applications: Applications;
+  readonly record: NotificationRecord;
   readonly notifications: NotificationTopic;
   /** With a stream of new and old images. */
   readonly transactions: MarqueeTable;
@@ -57,7 +58,7 @@ export class ChangePublisher extends Construct {
 
   constructor(scope: Construct, id: string, props: ChangePublisherProps) {
     super(scope, id);
-    const { stage, subs, applications, endpoints, notifications } = props;
+    const { stage, users, subs, applications, record, notifications, transactions } = props;
     this.failedChanges = new LastResortQueue(this, 'FailedChanges', {
       stage,
       whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
@@ -73,80 +74,42 @@ export class ChangePublisher extends Construct {
       timeout: Duration.seconds(60),
       reservedConcurrentExecutions: stage.concurrency?.publisher,
       environment: {
+        ...applications.environment,
+        ...notifications.environment,
         SUBS_TABLE: subs.tableName,
-        APPLICATIONS_TABLE: applications.tableName,
-        ENDPOINTS_TABLE: endpoints.tableName,
-        TOPIC_ARN: notifications.topic.topicArn,
+        ENDPOINTS_TABLE: record.environment.ENDPOINTS_TABLE,
         FAILED_CHANGES_QUEUE_URL: queue.queueUrl,
       },
     });
-    this.publisher.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
-      resources: [subs.tableArn],
-    });
-    this.publisher.allow({
-      actions: ['dynamodb:GetItem', 'dynamodb:Scan'],
-      resources: [applications.tableArn],
-    });
-    this.publisher.allow({ actions: ['dynamodb:Query'], resources: [endpoints.tableArn] });
-    this.publisher.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
-    this.publisher.allow({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
-    this.readStream('Changes', props.users, { parallelizationFactor: 10 });
-    // A record is a transaction and may concern up to 95 tokens.
-    this.readStream('Decisions', props.transactions, {
+    const { publisher } = this;
+    subs.grant(publisher, ['GetItem', 'PutItem', 'Query', 'UpdateItem']);
+    applications.grantList(publisher);
+    record.grantReadEndpoints(publisher);
+    notifications.grantPublish(publisher);
+    publisher.allow({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] });
+    // The function itself quarantines single failures. This is for times when the topic or the queue is out of reach,
+    // or the function crashes.
+    const untilPublished = {
+      reader: publisher,
       parallelizationFactor: 10,
+      bisectBatchOnError: true,
+      retryAttempts: 500,
+      maxRecordAge: Duration.hours(6),
+      onFailure: { bind: () => ({ destination: queue.queueArn }) },
+    };
+    readStream(this, 'Changes', { ...untilPublished, table: users });
+    // A record is a transaction and may concern up to 95 tokens.
+    readStream(this, 'Decisions', {
+      ...untilPublished,
+      table: transactions,
       filters: [lambda.FilterCriteria.filter(decisions)],
     });
-    new ServiceAlarm(this, 'Behind', {
+    watchStreams(this, publisher, {
       stage,
-      metric: this.publisher.function.metric('IteratorAge', {
-        statistic: 'Maximum',
-        period: Duration.minutes(1),
-      }),
-      threshold: Duration.minutes(2).toMilliseconds(),
-      evaluationPeriods: 3,
       whatGoesWrong:
         'Customers are notified of changes minutes late, and not at all if this lasts for a day.',
       runbook: 'the-publisher-is-behind',
     });
-    alarmsOnCodes(this, { stage, callers: [this.publisher], watched: refusals });
-  }
-
-  /**
-   * The function itself quarantines single failures. Retries, bisecting and the destination are for times when the
-   * topic or the queue is out of reach, or the function crashes.
-   */
-  private readStream(
-    id: string,
-    { table, tableArn }: MarqueeTable,
-    options: Pick<lambda.EventSourceMappingOptions, 'parallelizationFactor' | 'filters'>,
-  ): void {
-    const { tableStreamArn } = table;
-    if (tableStreamArn === undefined) throw new Error(`${table.node.path} has no stream`);
-    this.publisher.allow({
-      actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
-      resources: [tableStreamArn],
-    });
-    this.publisher.allow({
-      actions: ['dynamodb:ListStreams'],
-      resources: [`${tableArn}/stream/*`],
-    });
-    const tableId = Stack.of(this).resolve(tableArn)['Fn::GetAtt'][0];
-    acknowledge(this, {
-      [`AwsSolutions-IAM5[Resource::<${tableId}.Arn>/stream/*]`]:
-        'Lambda lists the streams of this one table, whose names are times',
-    });
-    new lambda.EventSourceMapping(this, id, {
-      target: this.publisher.function,
-      eventSourceArn: tableStreamArn,
-      startingPosition: lambda.StartingPosition.TRIM_HORIZON,
-      batchSize: 100,
-      ...options,
-      reportBatchItemFailures: true,
-      bisectBatchOnError: true,
-      retryAttempts: 500,
-      maxRecordAge: Duration.hours(6),
-      onFailure: { bind: () => ({ destination: this.failedChanges.queue.queueArn }) },
-    });
+    alarmsOnCodes(this, { stage, callers: [publisher], watched: refusals });
   }
 }

@@ -1,7 +1,4 @@
 import { Duration } from 'aws-cdk-lib';
-import * as events from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import * as iam from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, MetricFilter, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
@@ -10,12 +7,12 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { recorderSeconds } from '../../config/user-data.ts';
 import { deliveriesFailedCode, type RecorderCode } from '../../shared/watched.ts';
-import { acknowledge } from '../constructs/acknowledge.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
+import { schedule } from '../constructs/schedule.ts';
 import { workOff, workQueue } from '../constructs/work-queue.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
@@ -85,7 +82,12 @@ export class NotificationRecord extends Construct {
     });
     this.queue = this.addQueue(props);
     const recorder = this.addRecorder(props);
-    this.watchEndpoints(recorder);
+    // The recorder logs which endpoints have accepted nothing for days.
+    schedule(this, 'Hourly', {
+      every: Duration.hours(1),
+      runs: recorder,
+      description: 'Looks for endpoints that take nothing for days',
+    });
     new MetricFilter(this, 'FailuresByEndpoint', {
       logGroup: recorder.function.logGroup,
       filterPattern: FilterPattern.stringValue('$.code', '=', deliveriesFailedCode),
@@ -99,25 +101,41 @@ export class NotificationRecord extends Construct {
     this.addForwarder(props);
   }
 
+  get environment() {
+    return { NOTIFICATIONS_TABLE: this.notifications.tableName, ENDPOINTS_TABLE: this.endpoints.tableName };
+  }
+
+  grantShow(to: MarqueeFunction): void {
+    this.grantReadEndpoints(to);
+    this.notifications.grant(to, ['GetItem', 'Query']);
+    this.notifications.grantQuery(to, 'by-application', 'failures');
+  }
+
+  /** Sends tests, and requests replays. */
+  grantSend(to: MarqueeFunction): void {
+    this.grantReadEndpoints(to);
+    this.notifications.grant(to, ['GetItem', 'PutItem', 'UpdateItem']);
+  }
+
+  grantReplay(to: MarqueeFunction): void {
+    this.grantReadEndpoints(to);
+    this.notifications.grant(to, ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem']);
+    this.notifications.grantQuery(to, 'by-application', 'by-subject');
+  }
+
+  grantReadEndpoints(to: MarqueeFunction): void {
+    this.endpoints.grant(to, ['Query']);
+  }
+
   private addQueue({ stage, notifications }: NotificationRecordProps): sqs.Queue {
     const queue = workQueue(this, {
       stage,
       visibilityTimeout: Duration.seconds(stage.userData.recordRetrySeconds),
       unfinished: this.unfinished.queue,
     });
-    const { topicArn } = notifications.topic;
-    for (const target of [queue, this.unfinished.queue]) {
-      target.addToResourcePolicy(
-        new iam.PolicyStatement({
-          principals: [new iam.ServicePrincipal('sns.amazonaws.com')],
-          actions: ['sqs:SendMessage'],
-          resources: [target.queueArn],
-          conditions: { ArnEquals: { 'aws:SourceArn': topicArn } },
-        }),
-      );
-    }
+    for (const target of [queue, this.unfinished.queue]) notifications.allowInto(target);
     new sns.CfnSubscription(this, 'Sent', {
-      topicArn,
+      topicArn: notifications.topic.topicArn,
       protocol: 'sqs',
       endpoint: queue.queueArn,
       redrivePolicy: { deadLetterTargetArn: this.unfinished.queue.queueArn },
@@ -133,19 +151,10 @@ export class NotificationRecord extends Construct {
       whatGoesWrong: "Notifications appear late in customers' lists. Delivery itself is not affected.",
       timeout: Duration.seconds(recorderSeconds),
       reservedConcurrentExecutions: stage.concurrency?.recorder,
-      environment: {
-        NOTIFICATIONS_TABLE: this.notifications.tableName,
-        ENDPOINTS_TABLE: this.endpoints.tableName,
-      },
+      environment: this.environment,
     });
-    recorder.allow({
-      actions: ['dynamodb:BatchWriteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      resources: [this.notifications.tableArn],
-    });
-    recorder.allow({
-      actions: ['dynamodb:Scan', 'dynamodb:UpdateItem'],
-      resources: [this.endpoints.tableArn],
-    });
+    this.notifications.grant(recorder, ['BatchWriteItem', 'PutItem', 'UpdateItem']);
+    this.endpoints.grant(recorder, ['Scan', 'UpdateItem']);
     workOff(this, 'Recording', {
       stage,
       queue: this.queue,
@@ -160,16 +169,6 @@ export class NotificationRecord extends Construct {
       runbook: 'notifications-are-not-recorded',
     });
     return recorder;
-  }
-
-  /** Every hour the recorder logs which endpoints have accepted nothing for days. */
-  private watchEndpoints(recorder: MarqueeFunction): void {
-    const schedule = new events.Rule(this, 'Hourly', {
-      description: 'Looks for endpoints that take nothing for days',
-      schedule: events.Schedule.rate(Duration.hours(1)),
-      targets: [new LambdaFunction(recorder.function, { retryAttempts: 2 })],
-    });
-    acknowledge(schedule, { 'Serverless-EventBusDLQ': 'The next hour does what this one could not' });
   }
 
   private addForwarder({ stage, notifications }: NotificationRecordProps): void {

@@ -33,27 +33,10 @@ export class NotificationReplays extends Construct {
       whatGoesWrong: 'Replays that customers requested run late.',
       timeout,
       reservedConcurrentExecutions: stage.concurrency?.replays,
-      environment: {
-        NOTIFICATIONS_TABLE: record.notifications.tableName,
-        ENDPOINTS_TABLE: record.endpoints.tableName,
-        TOPIC_ARN: notifications.topic.topicArn,
-        REPLAYS_QUEUE_URL: this.queue.queueUrl,
-      },
+      environment: { ...record.environment, ...notifications.environment, ...this.environment },
     });
-    worker.allow({
-      actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-      resources: [record.notifications.tableArn],
-    });
-    worker.allow({
-      actions: ['dynamodb:Query'],
-      resources: [
-        record.endpoints.tableArn,
-        record.notifications.tableArn,
-        record.notifications.indexArn('by-application'),
-        record.notifications.indexArn('by-subject'),
-      ],
-    });
-    worker.allow({ actions: ['sns:Publish'], resources: [notifications.topic.topicArn] });
+    record.grantReplay(worker);
+    notifications.grantPublish(worker);
     workOff(this, 'Replaying', {
       stage,
       queue: this.queue,
@@ -64,5 +47,14 @@ export class NotificationReplays extends Construct {
       whatGoesWrong: 'Replays that customers requested have waited for half an hour.',
       runbook: 'replays-wait',
     });
+  }
+
+  get environment() {
+    return { REPLAYS_QUEUE_URL: this.queue.queueUrl };
+  }
+
+  /** Puts requested replays into the queue. */
+  grantRequest(to: MarqueeFunction): void {
+    to.allow({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
   }
 }

@@ -3,10 +3,12 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type ILogGroup, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
 import { LastResortQueue } from '../constructs/last-resort-queue.ts';
+import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import { removalOf } from '../constructs/removal.ts';
 import { ServiceKey } from '../constructs/service-key.ts';
@@ -56,15 +58,32 @@ export class NotificationTopic extends Construct {
       whatGoesWrong: "A customer's endpoint does not accept notifications: the customer misses changes.",
       runbook: 'dead-letters',
     });
-    this.deadLetters.queue.addToResourcePolicy(
+    this.allowInto(this.deadLetters.queue);
+    this.addAlarms(stage);
+  }
+
+  get environment() {
+    return { TOPIC_ARN: this.topic.topicArn };
+  }
+
+  grantPublish(to: MarqueeFunction): void {
+    to.allow({ actions: ['sns:Publish'], resources: [this.topic.topicArn] });
+  }
+
+  grantListSubscriptions(to: MarqueeFunction): void {
+    to.allow({ actions: ['sns:ListSubscriptionsByTopic'], resources: [this.topic.topicArn] });
+  }
+
+  /** Lets the topic put messages into a queue. */
+  allowInto(queue: sqs.Queue): void {
+    queue.addToResourcePolicy(
       new iam.PolicyStatement({
         principals: [new iam.ServicePrincipal('sns.amazonaws.com')],
         actions: ['sqs:SendMessage'],
-        resources: [this.deadLetters.queue.queueArn],
+        resources: [queue.queueArn],
         conditions: { ArnEquals: { 'aws:SourceArn': this.topic.topicArn } },
       }),
     );
-    this.addAlarms(stage);
   }
 
   /** SNS gives these two groups their names; created here, they are encrypted and expire. */

@@ -1,42 +1,34 @@
-import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
-import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import {
-  exchangeUserSubsOperation,
-  getApplicationUserSubOperation,
-  getUserDataOperation,
-  postApplicationUserSubOperation,
-  putUserDataOperation,
-  readUserDataBatchOperation,
-  readUserDataOperation,
-} from '../../shared/users/http/operations.ts';
+import * as operations from '../../shared/users/http/operations.ts';
+import type { Applications } from '../applications.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { oidcEnvironment } from '../constructs/oidc-environment.ts';
 import type { ServiceApi } from '../constructs/service-api.ts';
+import type { ChainAccess } from '../nft/chain-access.ts';
 import { ChangePublisher } from './change-publisher.ts';
 import { NotificationCalls } from './notification-calls.ts';
 import { NotificationRecord } from './notification-record.ts';
 import { NotificationReplays } from './notification-replays.ts';
 import { NotificationTopic } from './notification-topic.ts';
-import { allowRegistration, Wallets } from './wallets.ts';
+import { UsersTable } from './users-table.ts';
+import { Wallets } from './wallets.ts';
 
 export interface UserDataProps {
   readonly stage: StageConfig;
   readonly profile: ServiceApi;
   readonly b2b: ServiceApi;
-  readonly applications: MarqueeTable;
-  readonly cursorSecret: ISecret;
+  readonly applications: Applications;
   /** The transaction log, whose outcomes are published the same way. */
   readonly transactions: MarqueeTable;
   /** Where wallets' contracts and tickets are asked for. */
-  readonly ticketEndpoints: ISecret;
+  readonly chain: ChainAccess;
 }
 
 /** Users' data: the profile and business-to-business calls, and the way of a change to the customers. */
 export class UserData extends Construct {
-  readonly users: MarqueeTable;
+  readonly users: UsersTable;
   readonly subs: MarqueeTable;
   readonly notifications: NotificationTopic;
   readonly record: NotificationRecord;
@@ -45,13 +37,8 @@ export class UserData extends Construct {
 
   constructor(scope: Construct, id: string, props: UserDataProps) {
     super(scope, id);
-    const { stage, applications } = props;
-    this.users = new MarqueeTable(this, 'Users', {
-      stage,
-      partitionKey: 'user_sub',
-      stream: StreamViewType.NEW_IMAGE,
-      timeToLiveAttribute: 'expires_at',
-    });
+    const { stage } = props;
+    this.users = new UsersTable(this, 'Users', { stage });
     this.subs = new MarqueeTable(this, 'ApplicationUserSubs', {
       stage,
       partitionKey: 'pk',
@@ -59,110 +46,90 @@ export class UserData extends Construct {
       timeToLiveAttribute: 'expires_at',
     });
     this.notifications = new NotificationTopic(this, 'Notifications', { stage });
-    const { notifications } = this;
+    const { users, subs, notifications } = this;
     this.record = new NotificationRecord(this, 'Record', { stage, notifications });
     const { record } = this;
     const replays = new NotificationReplays(this, 'Replays', { stage, notifications, record });
     new NotificationCalls(this, 'NotificationCalls', { ...props, notifications, record, replays });
-    this.changes = new ChangePublisher(this, 'Publisher', {
-      stage,
-      users: this.users,
-      subs: this.subs,
-      applications,
-      endpoints: record.endpoints,
-      notifications,
-      transactions: props.transactions,
-    });
-    const { users } = this;
+    this.changes = new ChangePublisher(this, 'Publisher', { ...props, users, subs, record, notifications });
     this.wallets = new Wallets(this, 'Wallets', { ...props, users });
     this.addProfileCalls(props);
     this.addCustomerCalls(props);
   }
 
   private addProfileCalls({ stage, profile, applications }: UserDataProps): void {
+    const { users, subs } = this;
     const oidc = oidcEnvironment(this, stage.oidc);
     const put = new MarqueeFunction(this, 'PutUserData', {
       stage,
       entry: 'users/put-user-data',
       description: "Registers a user or changes a user's data",
       environment: {
-        ...this.tables(applications),
+        ...this.environmentOf(applications),
         ...oidc,
         READ_ONLY_KEYS: JSON.stringify(stage.userData.readOnlyKeys),
       },
     });
-    put.allow({ actions: ['dynamodb:GetItem', 'dynamodb:PutItem'], resources: [this.users.tableArn] });
     const get = new MarqueeFunction(this, 'GetUserData', {
       stage,
       entry: 'users/get-user-data',
       description: 'Gives users their own data',
-      environment: { USERS_TABLE: this.users.tableName, ...oidc },
+      environment: { ...users.environment, ...oidc },
     });
-    get.allow({ actions: ['dynamodb:GetItem'], resources: [this.users.tableArn] });
     const report = new MarqueeFunction(this, 'GetApplicationUserSub', {
       stage,
       entry: 'users/get-application-user-sub',
       description: 'Tells users what the application that they use calls them',
-      environment: { ...this.tables(applications), ...oidc },
+      environment: { ...this.environmentOf(applications), ...oidc },
     });
-    report.allow({ actions: ['dynamodb:GetItem'], resources: [this.users.tableArn] });
-    for (const caller of [put, report]) {
-      caller.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
-      caller.allow({
-        actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        resources: [this.subs.tableArn],
-      });
-    }
-    profile.mount(putUserDataOperation, put);
-    profile.mount(getUserDataOperation, get);
-    profile.mount(getApplicationUserSubOperation, report);
-    profile.mount(postApplicationUserSubOperation, report);
+    applications.grantRead(put, report);
+    users.grantRead(get, report);
+    users.grant(put, ['GetItem', 'PutItem']);
+    for (const linking of [put, report]) subs.grant(linking, ['GetItem', 'PutItem', 'UpdateItem']);
+    profile.mount(operations.putUserDataOperation, put);
+    profile.mount(operations.getUserDataOperation, get);
+    profile.mount(operations.getApplicationUserSubOperation, report);
+    profile.mount(operations.postApplicationUserSubOperation, report);
   }
 
   private addCustomerCalls({ stage, b2b, applications }: UserDataProps): void {
+    const { users, subs } = this;
+    const environment = this.environmentOf(applications);
     const exchange = new MarqueeFunction(this, 'ExchangeUserSubs', {
       stage,
       entry: 'users/exchange-user-subs',
       description: 'Tells applications what they call given users',
-      environment: this.tables(applications),
+      environment,
     });
-    allowRegistration(exchange, this.users);
-    exchange.allow({
-      actions: ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],
-      resources: [this.subs.tableArn],
-    });
-    exchange.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
     const read = new MarqueeFunction(this, 'ReadUserData', {
       stage,
       entry: 'users/read-user-data',
       description: 'Gives applications the data of their users',
-      environment: this.tables(applications),
-    });
-    read.allow({
-      actions: ['dynamodb:GetItem'],
-      resources: [this.users.tableArn, this.subs.tableArn, applications.tableArn],
+      environment,
     });
     const readBatch = new MarqueeFunction(this, 'ReadUserDataBatch', {
       stage,
       entry: 'users/read-user-data-batch',
       description: 'Gives applications the data of many of their users at once',
-      environment: this.tables(applications),
+      environment,
     });
-    readBatch.allow({
-      actions: ['dynamodb:BatchGetItem'],
-      resources: [this.users.tableArn, this.subs.tableArn],
-    });
-    readBatch.allow({ actions: ['dynamodb:GetItem'], resources: [applications.tableArn] });
-    b2b.mount(exchangeUserSubsOperation, exchange);
-    b2b.mount(readUserDataOperation, read);
-    b2b.mount(readUserDataBatchOperation, readBatch);
+    applications.grantRead(exchange, read, readBatch);
+    users.grantRegistration(exchange);
+    subs.grant(exchange, ['BatchGetItem', 'GetItem', 'PutItem']);
+    for (const table of [users, subs]) {
+      table.grant(read, ['GetItem']);
+      table.grant(readBatch, ['BatchGetItem']);
+    }
+    b2b.mount(operations.exchangeUserSubsOperation, exchange);
+    b2b.mount(operations.readUserDataOperation, read);
+    b2b.mount(operations.readUserDataBatchOperation, readBatch);
   }
 
-  private tables(applications: MarqueeTable): Record<string, string> {
+  private environmentOf(applications: Applications) {
     return {
-      USERS_TABLE: this.users.tableName,
+      ...this.users.environment,
+      ...applications.environment,
       SUBS_TABLE: this.subs.tableName,
-      APPLICATIONS_TABLE: applications.tableName,
     };
   }
 }

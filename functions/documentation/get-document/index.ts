@@ -5,18 +5,19 @@ import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getDocumentHandler } from './handler.ts';
 
-const { PUBLIC_BASE_URL, API_URL_B2B, API_URL_PROFILE } = parseEnvironment(
+const environment = parseEnvironment(
   z.object({ PUBLIC_BASE_URL: z.url(), API_URL_B2B: z.url(), API_URL_PROFILE: z.url() }),
 );
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   getDocumentOperation,
   getDocumentHandler({
     document,
     addresses: {
-      base_url: PUBLIC_BASE_URL,
-      api_url_b2b: API_URL_B2B,
-      api_url_profile: API_URL_PROFILE,
+      base_url: environment.PUBLIC_BASE_URL,
+      api_url_b2b: environment.API_URL_B2B,
+      api_url_profile: environment.API_URL_PROFILE,
     },
   }),
 );

@@ -16,6 +16,7 @@ import { createContractHandler } from './handler.ts';
 const environment = parseEnvironment(
   z.object({ ...transactingEnvironment, APPLICATIONS_TABLE: z.string().min(1), PUBLIC_BASE_URL: z.url() }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 const applications = dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE });
 

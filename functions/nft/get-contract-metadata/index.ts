@@ -7,6 +7,7 @@ import { getContractMetadataOperation } from '../../../shared/nft/http/read-oper
 import { getContractMetadataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object({ CONTRACTS_TABLE: z.string().min(1) }));
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

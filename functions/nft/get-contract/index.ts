@@ -7,6 +7,7 @@ import { getContractOperation } from '../../../shared/nft/http/read-operations.t
 import { getContractHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(nftReadEnvironment));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   getContractOperation,

@@ -10,6 +10,7 @@ import { getTokenMetadataHandler } from './handler.ts';
 const environment = parseEnvironment(
   z.object({ CONTRACTS_TABLE: z.string().min(1), NFTS_TABLE: z.string().min(1) }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

@@ -24,6 +24,7 @@ const environment = parseEnvironment(
     POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 const gauge = circuitGauge({ service: 'rpc', namespace: environment.POWERTOOLS_METRICS_NAMESPACE });
 

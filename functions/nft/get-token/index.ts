@@ -13,6 +13,7 @@ const environment = parseEnvironment(
     NFTS_TABLE: z.string().min(1),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

@@ -14,6 +14,7 @@ const environment = parseEnvironment(
     PUBLIC_BASE_URL: z.url(),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

@@ -7,6 +7,7 @@ import { mintBatchOperation } from '../../../shared/nft/http/operations.ts';
 import { mintBatchHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(contractCallEnvironment));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   mintBatchOperation,

@@ -7,6 +7,7 @@ import { mintTokenOperation } from '../../../shared/nft/http/operations.ts';
 import { mintTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object({ ...contractCallEnvironment, PUBLIC_BASE_URL: z.url() }));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   mintTokenOperation,

@@ -7,6 +7,7 @@ import { revokeTokenOperation } from '../../../shared/nft/http/operations.ts';
 import { revokeTokenHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(contractCallEnvironment));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   revokeTokenOperation,

@@ -20,6 +20,7 @@ const environment = parseEnvironment(
     REPLACE_AFTER_MILLISECONDS: wholeNumber,
   }),
 );
+export type Environment = typeof environment;
 
 export const handler = runWaiterHandler({
   ...transactingDependencies(environment, documentClient()),

@@ -10,6 +10,7 @@ import { setRoyaltyOperation } from '../../../shared/nft/http/operations.ts';
 import { setRoyaltyHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(contractCallEnvironment));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   setRoyaltyOperation,

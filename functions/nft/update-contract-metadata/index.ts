@@ -10,6 +10,7 @@ import { updateContractMetadataOperation } from '../../../shared/nft/http/operat
 import { updateContractMetadataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(contractCallEnvironment));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   updateContractMetadataOperation,

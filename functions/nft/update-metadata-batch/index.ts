@@ -7,6 +7,7 @@ import { updateMetadataBatchOperation } from '../../../shared/nft/http/operation
 import { updateMetadataBatchHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(contractCallEnvironment));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   updateMetadataBatchOperation,

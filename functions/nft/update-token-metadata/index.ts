@@ -7,6 +7,7 @@ import { updateTokenMetadataOperation } from '../../../shared/nft/http/operation
 import { updateTokenMetadataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(contractCallEnvironment));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   updateTokenMetadataOperation,

@@ -21,6 +21,7 @@ const environment = parseEnvironment(
     CHAIN_SECRET_ARN: z.string().min(1),
   }),
 );
+export type Environment = typeof environment;
 
 /** Only the parts of the chain that are used: the rest would be loaded at each cold start. */
 const endpoints = createEndpoints({

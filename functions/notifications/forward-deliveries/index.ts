@@ -5,6 +5,7 @@ import { parseEnvironment } from '../../../shared/environment.ts';
 import { forwardDeliveriesHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object({ RECORD_QUEUE_URL: z.string().min(1) }));
+export type Environment = typeof environment;
 
 export const handler = forwardDeliveriesHandler({
   forward: sqsDeliveryLines(

@@ -11,6 +11,7 @@ import { recordNotificationsHandler } from './handler.ts';
 const environment = parseEnvironment(
   z.object({ NOTIFICATIONS_TABLE: z.string().min(1), ENDPOINTS_TABLE: z.string().min(1) }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 const endpoints = dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE });
 

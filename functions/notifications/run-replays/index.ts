@@ -19,6 +19,7 @@ const environment = parseEnvironment(
     REPLAYS_QUEUE_URL: z.string().min(1),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
 const queue = sqsQueue(environment.REPLAYS_QUEUE_URL, patience);

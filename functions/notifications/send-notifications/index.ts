@@ -26,6 +26,7 @@ const environment = parseEnvironment(
     REPLAYS_QUEUE_URL: z.string().min(1),
   }),
 );
+export type Environment = typeof environment;
 const topic = {
   client: snsClient({ maxAttempts: 2, requestTimeoutMilliseconds: 3_000 }),
   topicArn: environment.TOPIC_ARN,

@@ -27,6 +27,7 @@ const environment = parseEnvironment(
     PUBLIC_BASE_URL: z.url(),
   }),
 );
+export type Environment = typeof environment;
 const dependencies = {
   ...notificationsDependencies(environment, documentClient()),
   subscriptions: snsSubscriptionStates({

@@ -14,6 +14,7 @@ const environment = parseEnvironment(
     SESSION_SECONDS: z.coerce.number().int().positive(),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

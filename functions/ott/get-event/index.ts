@@ -6,6 +6,7 @@ import { getEventOperation } from '../../../shared/ott/http/operations.ts';
 import { getEventHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(ottEnvironment));
+export type Environment = typeof environment;
 const { callers, audience, events } = ottDependencies(environment);
 
 export const handler = operationFunction(getEventOperation, getEventHandler({ callers, audience, events }));

@@ -61,6 +61,7 @@ const environment = parseEnvironment(
     }),
   ]),
 );
+export type Environment = typeof environment;
 const { client, secret, breakerOf, callers, audience, events } = ottDependencies(environment);
 
 const entitlement = (): EntitlementService => {

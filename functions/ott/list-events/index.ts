@@ -9,6 +9,7 @@ import { listEventsHandler } from './handler.ts';
 const environment = parseEnvironment(
   z.object({ ...ottEnvironment, CURSOR_SECRET_ARN: z.string().min(1), PUBLIC_BASE_URL: z.url() }),
 );
+export type Environment = typeof environment;
 const { secret, callers, audience, events } = ottDependencies(environment);
 const cursorSecret = secret(environment.CURSOR_SECRET_ARN, z.string().min(32));
 

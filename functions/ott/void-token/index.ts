@@ -12,6 +12,7 @@ import { unvoidTokenHandler, voidTokenHandler } from './handler.ts';
 const environment = parseEnvironment(
   z.object({ ...nftReadEnvironment, NFTS_TABLE: z.string().min(1), EVENTS_TABLE: z.string().min(1) }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 const dependencies = {
   ...nftReadDependencies(environment, client),

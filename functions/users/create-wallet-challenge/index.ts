@@ -23,6 +23,7 @@ const environment = parseEnvironment(
     IS_EMAIL_TRUSTED: z.stringbool(),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

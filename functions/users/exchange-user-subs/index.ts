@@ -7,6 +7,7 @@ import { exchangeUserSubsOperation } from '../../../shared/users/http/operations
 import { exchangeUserSubsHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(usersEnvironment));
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

@@ -14,6 +14,7 @@ const environment = parseEnvironment(
     ...oidcEnvironment,
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

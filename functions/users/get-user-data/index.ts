@@ -9,6 +9,7 @@ import { getUserDataOperation } from '../../../shared/users/http/operations.ts';
 import { getUserDataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object({ USERS_TABLE: z.string().min(1), ...oidcEnvironment }));
+export type Environment = typeof environment;
 
 export const handler = operationFunction(
   getUserDataOperation,

@@ -24,6 +24,7 @@ const environment = parseEnvironment(
     TICKET_SECONDS: z.coerce.number().int().positive(),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 /** For all endpoints together: a wallet's contract that never ends is not asked about a second time. */

@@ -12,6 +12,7 @@ import { listWalletsHandler } from './handler.ts';
 const environment = parseEnvironment(
   z.object({ ...oidcEnvironment, USERS_TABLE: z.string().min(1), WALLETS_TABLE: z.string().min(1) }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

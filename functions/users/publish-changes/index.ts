@@ -24,6 +24,7 @@ const environment = parseEnvironment(
     FAILED_CHANGES_QUEUE_URL: z.url(),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = publishChangesHandler({

@@ -16,6 +16,7 @@ const environment = parseEnvironment(
     READ_ONLY_KEYS: z.string().transform((text) => z.array(z.string()).parse(JSON.parse(text))),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

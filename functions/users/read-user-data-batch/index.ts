@@ -7,6 +7,7 @@ import { readUserDataBatchOperation } from '../../../shared/users/http/operation
 import { readUserDataBatchHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(usersEnvironment));
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

@@ -7,6 +7,7 @@ import { readUserDataOperation } from '../../../shared/users/http/operations.ts'
 import { readUserDataHandler } from './handler.ts';
 
 const environment = parseEnvironment(z.object(usersEnvironment));
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

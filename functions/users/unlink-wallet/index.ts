@@ -18,6 +18,7 @@ const environment = parseEnvironment(
     TICKET_SECONDS: z.coerce.number().int().positive(),
   }),
 );
+export type Environment = typeof environment;
 const client = documentClient();
 
 export const handler = operationFunction(

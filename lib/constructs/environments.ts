@@ -1,0 +1,61 @@
+/**
+ * The functions by their folder, each with the environment that its own schema asks for. These are types only: nothing
+ * of a function is loaded where the template is made.
+ */
+interface Environments {
+  'documentation/get-document': import('../../functions/documentation/get-document/index.ts').Environment;
+  'nft/create-contract': import('../../functions/nft/create-contract/index.ts').Environment;
+  'nft/get-contract': import('../../functions/nft/get-contract/index.ts').Environment;
+  'nft/get-contract-metadata': import('../../functions/nft/get-contract-metadata/index.ts').Environment;
+  'nft/get-token': import('../../functions/nft/get-token/index.ts').Environment;
+  'nft/get-token-metadata': import('../../functions/nft/get-token-metadata/index.ts').Environment;
+  'nft/get-token-owner': import('../../functions/nft/get-token-owner/index.ts').Environment;
+  'nft/list-contracts': import('../../functions/nft/list-contracts/index.ts').Environment;
+  'nft/list-tokens': import('../../functions/nft/list-tokens/index.ts').Environment;
+  'nft/mint-batch': import('../../functions/nft/mint-batch/index.ts').Environment;
+  'nft/mint-token': import('../../functions/nft/mint-token/index.ts').Environment;
+  'nft/revoke-token': import('../../functions/nft/revoke-token/index.ts').Environment;
+  'nft/run-waiter': import('../../functions/nft/run-waiter/index.ts').Environment;
+  'nft/set-royalty': import('../../functions/nft/set-royalty/index.ts').Environment;
+  'nft/update-contract-metadata': import('../../functions/nft/update-contract-metadata/index.ts').Environment;
+  'nft/update-metadata-batch': import('../../functions/nft/update-metadata-batch/index.ts').Environment;
+  'nft/update-token-metadata': import('../../functions/nft/update-token-metadata/index.ts').Environment;
+  'nft/watch-signers': import('../../functions/nft/watch-signers/index.ts').Environment;
+  'notifications/forward-deliveries': import('../../functions/notifications/forward-deliveries/index.ts').Environment;
+  'notifications/record-notifications': import('../../functions/notifications/record-notifications/index.ts').Environment;
+  'notifications/run-replays': import('../../functions/notifications/run-replays/index.ts').Environment;
+  'notifications/send-notifications': import('../../functions/notifications/send-notifications/index.ts').Environment;
+  'notifications/show-notifications': import('../../functions/notifications/show-notifications/index.ts').Environment;
+  'ott/end-stream': import('../../functions/ott/end-stream/index.ts').Environment;
+  'ott/get-event': import('../../functions/ott/get-event/index.ts').Environment;
+  'ott/get-stream': import('../../functions/ott/get-stream/index.ts').Environment;
+  'ott/list-events': import('../../functions/ott/list-events/index.ts').Environment;
+  'ott/void-token': import('../../functions/ott/void-token/index.ts').Environment;
+  'users/create-wallet-challenge': import('../../functions/users/create-wallet-challenge/index.ts').Environment;
+  'users/exchange-user-subs': import('../../functions/users/exchange-user-subs/index.ts').Environment;
+  'users/get-application-user-sub': import('../../functions/users/get-application-user-sub/index.ts').Environment;
+  'users/get-user-data': import('../../functions/users/get-user-data/index.ts').Environment;
+  'users/link-wallet': import('../../functions/users/link-wallet/index.ts').Environment;
+  'users/list-wallets': import('../../functions/users/list-wallets/index.ts').Environment;
+  'users/publish-changes': import('../../functions/users/publish-changes/index.ts').Environment;
+  'users/put-user-data': import('../../functions/users/put-user-data/index.ts').Environment;
+  'users/read-user-data': import('../../functions/users/read-user-data/index.ts').Environment;
+  'users/read-user-data-batch': import('../../functions/users/read-user-data-batch/index.ts').Environment;
+  'users/unlink-wallet': import('../../functions/users/unlink-wallet/index.ts').Environment;
+}
+
+/** The folder of a function under functions/. */
+export type Entry = keyof Environments;
+
+/** What every function is given by its construct. */
+type Common = 'POWERTOOLS_METRICS_NAMESPACE' | 'POWERTOOLS_SERVICE_NAME';
+
+/** A variable is text, one of some words where the schema names them. */
+type Texts<Parsed> = Parsed extends unknown
+  ? { readonly [Name in keyof Parsed as Exclude<Name, Common>]: Text<Parsed[Name]> }
+  : never;
+
+type Text<Value> = Value extends string ? Value : string;
+
+/** The variables of a function: a missing or misspelt name does not compile. */
+export type EnvironmentOf<Named extends Entry> = Texts<Environments[Named]>;
