@@ -50,12 +50,12 @@ export type Entry = keyof Environments;
 /** What every function is given by its construct. */
 type Common = 'POWERTOOLS_METRICS_NAMESPACE' | 'POWERTOOLS_SERVICE_NAME';
 
-/** A variable is text, one of some words where the schema names them. */
+/** Variables are texts; what a schema can do without is named all the same, and may be undefined. */
 type Texts<Parsed> = Parsed extends unknown
-  ? { readonly [Name in keyof Parsed as Exclude<Name, Common>]: Text<Parsed[Name]> }
+  ? { readonly [Name in Exclude<keyof Parsed, Common>]: Text<Parsed[Name]> }
   : never;
 
-type Text<Value> = Value extends string ? Value : string;
+type Text<Value> = Value extends string | undefined ? Value : string;
 
 /** The variables of a function: a missing or misspelt name does not compile. */
 export type EnvironmentOf<Named extends Entry> = Texts<Environments[Named]>;

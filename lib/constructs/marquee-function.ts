@@ -73,11 +73,11 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
       // Platform lines only for failures, not two for every call: nothing counts those.
       systemLogLevelV2: lambda.SystemLogLevel.WARN,
       tracing: lambda.Tracing.ACTIVE,
-      environment: {
+      environment: given({
         POWERTOOLS_SERVICE_NAME: serviceName,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(stage),
         ...props.environment,
-      },
+      }),
     });
     // The role holds its policy inline, so a reference to the role orders the creation.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
@@ -119,4 +119,11 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
   allowSecret(secret: ISecret): void {
     this.allow({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] });
   }
+}
+
+/** The variables that have a value. */
+function given(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
