@@ -1,10 +1,9 @@
 /** The decision about a transaction at finality, as customers are told it. */
-import * as z from 'zod';
 import { changeTime } from '../date-time.ts';
 import type { ChainMessage, MessagePart, Notification } from '../notifications/message.ts';
 import { toldKinds } from '../watched.ts';
 import type { Entry, Purpose } from './entry.ts';
-import { type Address, addressSchema, checksummed, hexSchema } from './hex.ts';
+import { type Address, checksummed } from './hex.ts';
 
 interface Subject {
   /** Tokens with consecutive ids; without them it is about the contract. */
@@ -52,6 +51,16 @@ const subjectOf = (purpose: ToldPurpose): Subject => {
   }
 };
 
+/** The part of a decided entry that customers are told of, whether it was read from the log or from its stream. */
+interface Decided extends Pick<Decision, 'status' | 'transactionHash' | 'failureReason' | 'decidedAt'> {
+  readonly purpose: ToldPurpose & Pick<Decision, 'application' | 'contract'>;
+}
+
+export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
+  const { application, contract } = purpose;
+  return { application, contract, ...subjectOf(purpose), ...decided };
+};
+
 /** `undefined` for an entry that is undecided, or that makes nothing customers are told about. */
 export const decisionOf = (entry: Entry): Decision | undefined => {
   const { purpose, status, minedHash, failureReason, decidedAt } = entry;
@@ -59,9 +68,7 @@ export const decisionOf = (entry: Entry): Decision | undefined => {
     return undefined;
   }
   if (!isTold(purpose)) return undefined;
-  const { application, contract } = purpose;
-  const decided = { status, transactionHash: minedHash, failureReason, decidedAt };
-  return { application, contract, ...subjectOf(purpose), ...decided };
+  return decisionAbout({ purpose, status, transactionHash: minedHash, failureReason, decidedAt });
 };
 
 /** One message for each token, or one for the contract. The same decision always gives the same messages. */
@@ -92,59 +99,4 @@ export const notificationsOfDecision = ({
           ...decided,
         }));
   return messages.map((message) => ({ applicationId, message }));
-};
-
-/** A text in the form of a table's stream. */
-const text = <Text>(schema: z.ZodType<Text>) => z.object({ S: schema }).transform(({ S }) => S as Text);
-const someText = text(z.string().min(1));
-
-const collection = { application: someText, contract: text(addressSchema) };
-
-const purposeSchema = z.union([
-  z.object({ ...collection, kind: text(z.enum(['deploy', 'update-contract-metadata', 'set-royalty'])) }),
-  z.object({
-    ...collection,
-    kind: text(z.literal('mint')),
-    firstTokenId: someText,
-    destinations: z.object({ L: z.array(z.unknown()).min(1) }).transform(({ L }) => L),
-  }),
-  z.object({ ...collection, kind: text(z.literal('update-metadata')), from: someText, to: someText }),
-  z.object({ ...collection, kind: text(z.literal('revoke')), tokenId: someText }),
-]);
-
-/** An entry of the transaction log in the form of its table's stream. */
-const recordSchema = z.object({
-  dynamodb: z.object({
-    Keys: z.object({ pk: someText, sk: someText }),
-    NewImage: z.object({
-      purpose: z.object({ M: purposeSchema }),
-      status: text(z.enum(['confirmed', 'failed'])),
-      minedHash: text(hexSchema),
-      failureReason: someText.optional(),
-      decidedAt: z.object({ N: z.string().transform(Number) }),
-    }),
-  }),
-});
-
-const keysSchema = z.object({ dynamodb: z.object({ Keys: z.object({ pk: z.unknown(), sk: z.unknown() }) }) });
-
-/**
- * The decision in a record of the log's stream; `undefined` when the record is from another table.
- *
- * @throws for a record of the log that holds no decision.
- */
-export const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
-  if (!keysSchema.safeParse(record).success) return undefined;
-  const { purpose, status, minedHash, failureReason, decidedAt } =
-    recordSchema.parse(record).dynamodb.NewImage;
-  const { application, contract } = purpose.M;
-  return notificationsOfDecision({
-    application,
-    contract,
-    ...subjectOf(purpose.M),
-    status,
-    transactionHash: minedHash,
-    failureReason,
-    decidedAt: decidedAt.N,
-  });
 };

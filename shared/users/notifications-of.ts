@@ -3,9 +3,8 @@ import { millisecondsOf } from '../date-time.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { Notification } from '../notifications/message.ts';
 import { isInAudience } from './application-user-sub.ts';
-import type { UserChange } from './change-record.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
-import { tombstoneRetentionMilliseconds } from './user.ts';
+import { tombstoneRetentionMilliseconds, type UserChange } from './user.ts';
 
 const applicationsAtOnce = 10;
 

@@ -7,10 +7,10 @@ import type { Endpoints } from '../notifications/ports/endpoints.ts';
 import type { NotificationTopic } from '../notifications/ports/notification-topic.ts';
 import { createSubscribedFilter, type SubscribedFilter } from '../notifications/subscribed.ts';
 import { publisherCodes } from '../watched.ts';
-import { type UserChange, userChangeOf } from './change-record.ts';
 import { notificationsOf } from './notifications-of.ts';
 import type { ApplicationUserSubs } from './ports/application-user-subs.ts';
 import type { FailedChanges } from './ports/failed-changes.ts';
+import type { UserChange } from './user.ts';
 
 /** How often a record is tried before it is quarantined. */
 const tries = 3;
@@ -23,11 +23,11 @@ export interface PublishChangesDependencies {
   readonly topic: NotificationTopic;
   readonly failedChanges: FailedChanges;
   /**
-   * What a record of another table's stream tells; `undefined` of one of the users'.
+   * What a record tells: of a user, or as messages. `undefined` when nobody is told of it.
    *
-   * @throws for one that tells nothing.
+   * @throws for a record that this service cannot have written.
    */
-  readonly notificationsInRecord: (record: unknown) => readonly Notification[] | undefined;
+  readonly toldInRecord: (record: unknown) => UserChange | readonly Notification[] | undefined;
   /** Whether an error of these ports passes by itself. */
   readonly isOutage: (error: unknown) => boolean;
   /** Waits before try number 2, 3, …, so that what was overloaded can recover. */
@@ -46,11 +46,11 @@ interface Pending {
 }
 
 const pendingOf = (
-  { notificationsInRecord }: Pick<PublishChangesDependencies, 'notificationsInRecord'>,
+  { toldInRecord }: Pick<PublishChangesDependencies, 'toldInRecord'>,
   record: unknown,
 ): Pending => {
   try {
-    const told = notificationsInRecord(record) ?? userChangeOf(record);
+    const told = toldInRecord(record);
     return { record, told, unpublished: undefined, failure: undefined };
   } catch (error) {
     const failure = { reason: String(error), isOutage: false };

@@ -48,3 +48,11 @@ export const changed = ({
   };
   return { user, isChanged: true };
 };
+
+/** A user's registration, change or deletion, as the publisher needs it. */
+export interface UserChange {
+  readonly userSub: string;
+  readonly registrationId: string;
+  readonly changedAt: string;
+  readonly isRemoved: boolean;
+}

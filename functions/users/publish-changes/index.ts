@@ -4,6 +4,7 @@ import { dynamoDbApplicationUserSubs } from '../../../shared/adapters/dynamodb/a
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
 import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
 import { dynamoDbEndpoints } from '../../../shared/adapters/dynamodb/endpoints.ts';
+import { toldInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
 import { snsClient } from '../../../shared/adapters/sns/client.ts';
 import { snsNotificationTopic } from '../../../shared/adapters/sns/notification-topic.ts';
 import { sqsFailedChanges } from '../../../shared/adapters/sqs/failed-changes.ts';
@@ -11,7 +12,6 @@ import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import { listWhileUnchanged } from '../../../shared/applications/cached.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { logger } from '../../../shared/logger.ts';
-import { notificationsInRecord } from '../../../shared/nft/decision.ts';
 import { isOutage } from '../../../shared/outage.ts';
 import { publishChangesHandler } from './handler.ts';
 
@@ -41,7 +41,7 @@ export const handler = publishChangesHandler({
   failedChanges: sqsFailedChanges(
     sqsQueue(environment.FAILED_CHANGES_QUEUE_URL, { maxAttempts: 3, requestTimeoutMilliseconds: 5_000 }),
   ),
-  notificationsInRecord,
+  toldInRecord,
   isOutage,
   pause: (tried) => setTimeout(200 * 2 ** tried),
   logger,

@@ -1,10 +1,9 @@
 import type { PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { dateTimeSchema, millisecondsOf } from '../../date-time.ts';
-import type { UserChange } from '../../users/change-record.ts';
 import { UserChangedMeanwhileError } from '../../users/errors.ts';
 import type { Users, UserTrace } from '../../users/ports/users.ts';
-import { tombstoneRetentionMilliseconds, type User } from '../../users/user.ts';
+import { tombstoneRetentionMilliseconds, type User, type UserChange } from '../../users/user.ts';
 import { isUserData, type UserData } from '../../users/user-data.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';

@@ -1,5 +1,4 @@
-import type { UserChange } from '../change-record.ts';
-import type { User } from '../user.ts';
+import type { User, UserChange } from '../user.ts';
 
 /** What is known of a stored user, also of one whose data nobody can read, and of one that was deleted. */
 export interface UserTrace {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decisionOf, notificationsInRecord, notificationsOfDecision } from '../../../shared/nft/decision.ts';
+import { toldInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
+import { decisionOf, notificationsOfDecision } from '../../../shared/nft/decision.ts';
 import type { Entry } from '../../../shared/nft/entry.ts';
 import { subjectOf } from '../../../shared/notifications/message.ts';
 import { wireMessage } from '../../../shared/notifications/wire-message.ts';
@@ -117,15 +118,15 @@ describe('what customers are told of a decision', () => {
     ['a revocation', { purpose: { kind: 'revoke', application: 'one', contract, tokenId: '9' } }],
     ['a royalty', { purpose: { kind: 'set-royalty', application: 'one', contract, royalty: null } }],
   ] as const)('is the same by the record of the stream as by the log (%s)', (_, entry) => {
-    expect(notificationsInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));
+    expect(toldInRecord(aDecisionRecord(entry))).toEqual(toldOf(aDecidedEntry(entry)));
   });
 
-  it('is left to others for a record of another table', () => {
-    expect(notificationsInRecord(aChangeRecord())).toBeUndefined();
+  it('is not looked for in a record of another table', () => {
+    expect(toldInRecord(aChangeRecord())).toHaveProperty('registrationId');
   });
 
   it('is refused for a record of the log that decides nothing', () => {
-    expect(() => notificationsInRecord(aDecisionRecord({ status: 'pending' }))).toThrow();
-    expect(() => notificationsInRecord(aDecisionRecord({ purpose: { kind: 'fill' } }))).toThrow();
+    expect(() => toldInRecord(aDecisionRecord({ status: 'pending' }))).toThrow();
+    expect(() => toldInRecord(aDecisionRecord({ purpose: { kind: 'fill' } }))).toThrow();
   });
 });

@@ -9,7 +9,7 @@ import { purgeMessages } from '../../../operator/queue/purge.ts';
 import type { SignerState } from '../../../shared/nft/ports/signers.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import type { ApplicationUserSub } from '../../../shared/users/application-user-sub.ts';
-import type { UserChange } from '../../../shared/users/change-record.ts';
+import type { UserChange } from '../../../shared/users/user.ts';
 import type { User } from '../../../shared/users/user.ts';
 import { anEndpoint } from '../../support/endpoints.ts';
 import { aDecidedEntry, aDecisionRecord } from '../../support/nft/decisions.ts';

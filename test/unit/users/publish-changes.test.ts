@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { publishChangesHandler } from '../../../functions/users/publish-changes/handler.ts';
+import { toldInRecord } from '../../../shared/adapters/dynamodb/stream-records.ts';
 import type { Application } from '../../../shared/applications/application.ts';
-import { notificationsInRecord } from '../../../shared/nft/decision.ts';
 import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import type { Notification } from '../../../shared/notifications/message.ts';
 import type { PublishOutcome } from '../../../shared/notifications/ports/notification-topic.ts';
@@ -85,7 +85,7 @@ const publish = (...Records: ReturnType<typeof aChangeRecord>[]) =>
         putAside.push(failed);
       },
     },
-    notificationsInRecord,
+    toldInRecord,
     isOutage: (error) => error instanceof Outage,
     pause: async (tried) => {
       pauses.push(tried);

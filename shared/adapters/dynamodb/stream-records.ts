@@ -1,0 +1,95 @@
+/** The records of the streams that the publisher reads, in DynamoDB's form. */
+import * as z from 'zod';
+import { dateTimeSchema } from '../../date-time.ts';
+import { decisionAbout, notificationsOfDecision } from '../../nft/decision.ts';
+import { addressSchema, hexSchema } from '../../nft/hex.ts';
+import type { Notification } from '../../notifications/message.ts';
+import type { UserChange } from '../../users/user.ts';
+
+/** A text in the form of a table's stream. */
+const text = <Text>(schema: z.ZodType<Text>) => z.object({ S: schema }).transform(({ S }) => S as Text);
+const someText = text(z.string().min(1));
+
+const collection = { application: someText, contract: text(addressSchema) };
+
+const purposeSchema = z.union([
+  z.object({ ...collection, kind: text(z.enum(['deploy', 'update-contract-metadata', 'set-royalty'])) }),
+  z.object({
+    ...collection,
+    kind: text(z.literal('mint')),
+    firstTokenId: someText,
+    destinations: z.object({ L: z.array(z.unknown()).min(1) }).transform(({ L }) => L),
+  }),
+  z.object({ ...collection, kind: text(z.literal('update-metadata')), from: someText, to: someText }),
+  z.object({ ...collection, kind: text(z.literal('revoke')), tokenId: someText }),
+]);
+
+/** An entry of the transaction log in the form of its table's stream. */
+const logRecordSchema = z.object({
+  dynamodb: z.object({
+    Keys: z.object({ pk: someText, sk: someText }),
+    NewImage: z.object({
+      purpose: z.object({ M: purposeSchema }),
+      status: text(z.enum(['confirmed', 'failed'])),
+      minedHash: text(hexSchema),
+      failureReason: someText.optional(),
+      decidedAt: z.object({ N: z.string().transform(Number) }),
+    }),
+  }),
+});
+
+const keysSchema = z.object({ dynamodb: z.object({ Keys: z.object({ pk: z.unknown(), sk: z.unknown() }) }) });
+
+/**
+ * The notifications of the decision in a record of the log's stream; `undefined` for a record of another table.
+ *
+ * @throws for a record of the log that holds no decision.
+ */
+const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
+  if (!keysSchema.safeParse(record).success) return undefined;
+  const { purpose, status, minedHash, failureReason, decidedAt } =
+    logRecordSchema.parse(record).dynamodb.NewImage;
+  const decided = { status, transactionHash: minedHash, failureReason, decidedAt: decidedAt.N };
+  return notificationsOfDecision(decisionAbout({ purpose: purpose.M, ...decided }));
+};
+
+/** A record of the users table's stream, in DynamoDB's form. */
+const imageSchema = z
+  .object({
+    user_sub: someText,
+    registration_id: someText,
+    changed_at: text(dateTimeSchema),
+    is_removed: z.object({ BOOL: z.boolean() }).optional(),
+  })
+  .transform(
+    (image): UserChange => ({
+      userSub: image.user_sub,
+      registrationId: image.registration_id,
+      changedAt: image.changed_at,
+      isRemoved: image.is_removed?.BOOL ?? false,
+    }),
+  );
+
+const userRecordSchema = z.object({
+  eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
+  dynamodb: z.object({ NewImage: z.unknown().optional() }),
+});
+
+/**
+ * The change in a stream record; `undefined` when a tombstone has expired, of which nobody is notified.
+ *
+ * @throws z.ZodError for a record that this service cannot have written.
+ */
+const userChangeInRecord = (record: unknown): UserChange | undefined => {
+  const { eventName, dynamodb } = userRecordSchema.parse(record);
+  return eventName === 'REMOVE' ? undefined : imageSchema.parse(dynamodb.NewImage);
+};
+
+/**
+ * What a record of either stream tells: the change of a user, or what is to be said of a decision. `undefined` when
+ * nobody is told of it.
+ *
+ * @throws for a record that this service cannot have written.
+ */
+export const toldInRecord = (record: unknown): UserChange | readonly Notification[] | undefined =>
+  notificationsInRecord(record) ?? userChangeInRecord(record);
