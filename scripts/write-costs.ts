@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { guideFile, scaleFile } from '../bench/cost/guide.ts';
+import { withScale } from '../bench/cost/scale-page.ts';
 import { costTables, withTables } from '../bench/cost/tables.ts';
 import { countedUnits } from '../operator/scale/counted-units.ts';
-import { withScale } from '../operator/scale/scale-page.ts';
 
 // The tables of the operator guide and of the page on scale, from what was counted last, the prices and the limits:
 // `npm run bench -- cost` counts again.

@@ -6,8 +6,7 @@ import { awsAccount } from '../preflight/account.ts';
 import { preflight as examine } from '../preflight/preflight.ts';
 import { limitsOf } from '../scale/account-limits.ts';
 import { countedUnits } from '../scale/counted-units.ts';
-import { type Load, percent, shareAtMost, sharesOf } from '../scale/limits.ts';
-import { shareRow } from '../scale/scale-page.ts';
+import { type Load, percent, shareAtMost, shareRow, sharesOf } from '../scale/limits.ts';
 import { stageSettings } from '../stage-settings.ts';
 
 export const preflight = (): Command =>

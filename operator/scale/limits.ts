@@ -270,3 +270,12 @@ export const shareAtMost = 0.8;
 
 export const percent = (share: number | undefined): string =>
   share === undefined ? 'unknown' : `${number(100 * share)} %`;
+
+export const shareRow = ({ limit, share, takes, of, means, moves }: Share) => ({
+  limit,
+  share: percent(share),
+  takes,
+  of,
+  means,
+  moves,
+});

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { scaleFile } from '../../../bench/cost/guide.ts';
+import { withScale } from '../../../bench/cost/scale-page.ts';
 import { prod } from '../../../config/prod.ts';
 import { parseStage } from '../../../config/stage.ts';
 import { limitsOf } from '../../../operator/scale/account-limits.ts';
 import { countedUnits } from '../../../operator/scale/counted-units.ts';
 import { awsDefaults, type Load, shareAtMost, sharesOf } from '../../../operator/scale/limits.ts';
-import { withScale } from '../../../operator/scale/scale-page.ts';
 
 const stage = parseStage('config/prod.ts', prod);
 const units = countedUnits();

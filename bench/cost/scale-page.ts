@@ -1,7 +1,7 @@
 import { prod } from '../../config/prod.ts';
 import { parseStage } from '../../config/stage.ts';
-import type { CountedUnits } from './counted-units.ts';
-import { awsDefaults, type Load, percent, type Share, sharesOf } from './limits.ts';
+import type { CountedUnits } from '../../operator/scale/counted-units.ts';
+import { awsDefaults, type Load, percent, sharesOf } from '../../operator/scale/limits.ts';
 
 /** An ordinary evening; the page shows ten, a hundred and a thousand of them. */
 const ordinary: Load = { mints: 10, changes: 50, lists: 250, viewers: 5_000, applications: 5 };
@@ -13,15 +13,6 @@ const times = (factor: number): Load => ({
   lists: factor * ordinary.lists,
   viewers: factor * ordinary.viewers,
   applications: ordinary.applications,
-});
-
-export const shareRow = ({ limit, share, takes, of, means, moves }: Share) => ({
-  limit,
-  share: percent(share),
-  takes,
-  of,
-  means,
-  moves,
 });
 
 /** What `preflight` says of prod as shipped in an account with AWS's defaults, for each factor, in Markdown. */
