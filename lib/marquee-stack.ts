@@ -3,11 +3,11 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
 import { Applications } from './applications.ts';
 import { alarmTopicOf } from './constructs/alarm.ts';
-import { AlarmRehearsal } from './constructs/alarm-rehearsal.ts';
 import { watchFunctions } from './constructs/area-alarms.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { GatewayAccount } from './constructs/gateway-account.ts';
 import { ServiceApi } from './constructs/service-api.ts';
+import { TestAlarm } from './constructs/test-alarm.ts';
 import { UsagePlans } from './constructs/usage-plans.ts';
 import { ServiceDashboard } from './dashboard.ts';
 import { Documentation } from './documentation/documentation.ts';
@@ -50,7 +50,7 @@ export class MarqueeStack extends Stack {
     const ott = new Ott(this, 'Ott', { stage, api: base, applications, wallets, nft });
     const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
     for (const area of [nft, userData, ott, documentation]) watchFunctions(area, stage);
-    const rehearsal = new AlarmRehearsal(this, 'AlarmRehearsal', { stage });
+    const testAlarm = new TestAlarm(this, 'AlarmRehearsal', { stage });
     new ServiceDashboard(this, 'Overview', { stage });
 
     this.output('BaseUrl', base.baseUrl);
@@ -79,8 +79,8 @@ export class MarqueeStack extends Stack {
     this.output('SessionsTable', ott.sessions.tableName);
     this.output('GrantsTable', ott.grants.tableName);
     this.output('AlarmTopicArn', alarmTopicOf(this, stage).topicArn);
-    this.output('RehearsalAlarm', rehearsal.alarm.alarmName);
-    this.output('RehearsalTopicArn', rehearsal.topic.topicArn);
+    this.output('RehearsalAlarm', testAlarm.alarm.alarmName);
+    this.output('RehearsalTopicArn', testAlarm.topic.topicArn);
     this.output('UsagePlansByTier', this.toJsonString(plans.idsByTier));
   }
 

@@ -32,7 +32,7 @@ export const workQueue = (
     removalPolicy: removalOf(stage),
   });
 
-export interface WorkOffProps {
+export interface ConsumeQueueProps {
   readonly stage: StageConfig;
   readonly queue: sqs.IQueue;
   readonly worker: MarqueeFunction;
@@ -52,7 +52,7 @@ export interface WorkOffProps {
 /**
  * Lets a function consume a scope's queue, reporting failures message by message, with an alarm when it falls behind.
  */
-export const workOff = (
+export const consumeQueue = (
   scope: Construct,
   id: string,
   {
@@ -65,7 +65,7 @@ export const workOff = (
     waiting,
     whatGoesWrong,
     runbook,
-  }: WorkOffProps,
+  }: ConsumeQueueProps,
 ): void => {
   worker.allow({
     actions: [

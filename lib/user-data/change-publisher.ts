@@ -5,7 +5,7 @@ import type { StageConfig } from '../../config/stage.ts';
 import { type PublisherCode, toldKinds } from '../../shared/watched.ts';
 import type { Applications } from '../applications.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
-import { LastResortQueue } from '../constructs/last-resort-queue.ts';
+import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
 import { readStream, watchStreams } from '../constructs/table-stream.ts';
@@ -54,12 +54,12 @@ export interface ChangePublisherProps {
 export class ChangePublisher extends Construct {
   readonly publisher: MarqueeFunction;
   /** What could not be published. */
-  readonly failedChanges: LastResortQueue;
+  readonly failedChanges: DeadLetterQueue;
 
   constructor(scope: Construct, id: string, props: ChangePublisherProps) {
     super(scope, id);
     const { stage, users, subs, applications, record, notifications, transactions } = props;
-    this.failedChanges = new LastResortQueue(this, 'FailedChanges', {
+    this.failedChanges = new DeadLetterQueue(this, 'FailedChanges', {
       stage,
       whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
       runbook: 'failed-changes',

@@ -8,12 +8,12 @@ import type { StageConfig } from '../../config/stage.ts';
 import { recorderSeconds } from '../../config/user-data.ts';
 import { deliveriesFailedCode, type RecorderCode } from '../../shared/watched.ts';
 import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
-import { LastResortQueue } from '../constructs/last-resort-queue.ts';
+import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import { schedule } from '../constructs/schedule.ts';
-import { workOff, workQueue } from '../constructs/work-queue.ts';
+import { consumeQueue, workQueue } from '../constructs/work-queue.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
 const told = {
@@ -50,7 +50,7 @@ export class NotificationRecord extends Construct {
   readonly notifications: MarqueeTable;
   readonly endpoints: MarqueeTable;
   /** What could be neither recorded nor queued again. */
-  readonly unfinished: LastResortQueue;
+  readonly unfinished: DeadLetterQueue;
   private readonly queue: sqs.Queue;
 
   constructor(scope: Construct, id: string, props: NotificationRecordProps) {
@@ -74,7 +74,7 @@ export class NotificationRecord extends Construct {
       sortKey: 'endpoint_id',
       timeToLiveAttribute: 'expires_at',
     });
-    this.unfinished = new LastResortQueue(this, 'Unfinished', {
+    this.unfinished = new DeadLetterQueue(this, 'Unfinished', {
       stage,
       whatGoesWrong:
         "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
@@ -155,7 +155,7 @@ export class NotificationRecord extends Construct {
     });
     this.notifications.grant(recorder, ['BatchWriteItem', 'PutItem', 'UpdateItem']);
     this.endpoints.grant(recorder, ['Scan', 'UpdateItem']);
-    workOff(this, 'Recording', {
+    consumeQueue(this, 'Recording', {
       stage,
       queue: this.queue,
       worker: recorder,

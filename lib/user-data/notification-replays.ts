@@ -3,7 +3,7 @@ import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { workOff, workQueue } from '../constructs/work-queue.ts';
+import { consumeQueue, workQueue } from '../constructs/work-queue.ts';
 import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
@@ -37,7 +37,7 @@ export class NotificationReplays extends Construct {
     });
     record.grantReplay(worker);
     notifications.grantPublish(worker);
-    workOff(this, 'Replaying', {
+    consumeQueue(this, 'Replaying', {
       stage,
       queue: this.queue,
       worker,

@@ -7,7 +7,7 @@ import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
 import { ServiceAlarm } from '../constructs/alarm.ts';
-import { LastResortQueue } from '../constructs/last-resort-queue.ts';
+import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
 import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { metricsNamespace } from '../constructs/metrics-namespace.ts';
 import { removalOf } from '../constructs/removal.ts';
@@ -23,7 +23,7 @@ export interface NotificationTopicProps {
  */
 export class NotificationTopic extends Construct {
   readonly topic: sns.Topic;
-  readonly deadLetters: LastResortQueue;
+  readonly deadLetters: DeadLetterQueue;
   /** The groups to which SNS writes a line when a delivery has ended. */
   readonly deliveryLogs: { readonly Delivered: ILogGroup; readonly Failed: ILogGroup };
   private readonly namespace: string;
@@ -53,7 +53,7 @@ export class NotificationTopic extends Construct {
       ],
     });
     this.deliveryLogs = this.addDeliveryLogs(stage, logRole);
-    this.deadLetters = new LastResortQueue(this, 'DeadLetters', {
+    this.deadLetters = new DeadLetterQueue(this, 'DeadLetters', {
       stage,
       whatGoesWrong: "A customer's endpoint does not accept notifications: the customer misses changes.",
       runbook: 'dead-letters',

@@ -10,7 +10,7 @@ import { metricsNamespace } from './metrics-namespace.ts';
  * An alarm to be set by hand, to see that alarms reach a topic. Its topic is made like that of all other alarms, under
  * the same key and with the same policy, but has no subscribers. The metric that it watches has no data.
  */
-export class AlarmRehearsal extends Construct {
+export class TestAlarm extends Construct {
   readonly alarm: Alarm;
   readonly topic: AlarmTopic;
 

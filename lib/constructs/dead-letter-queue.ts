@@ -7,7 +7,7 @@ import { ServiceAlarm } from './alarm.ts';
 import { removalOf } from './removal.ts';
 import { ServiceKey } from './service-key.ts';
 
-export interface LastResortQueueProps {
+export interface DeadLetterQueueProps {
   readonly stage: StageConfig;
   /** What went wrong, and for whom, when a message is here. */
   readonly whatGoesWrong: string;
@@ -16,10 +16,10 @@ export interface LastResortQueueProps {
 }
 
 /** A dead-letter queue: kept for 14 days, encrypted, TLS only, with an alarm as soon as it holds anything. */
-export class LastResortQueue extends Construct {
+export class DeadLetterQueue extends Construct {
   readonly queue: sqs.Queue;
 
-  constructor(scope: Construct, id: string, { stage, whatGoesWrong, runbook }: LastResortQueueProps) {
+  constructor(scope: Construct, id: string, { stage, whatGoesWrong, runbook }: DeadLetterQueueProps) {
     super(scope, id);
     this.queue = new sqs.Queue(this, 'Queue', {
       retentionPeriod: Duration.days(14),
