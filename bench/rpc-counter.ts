@@ -1,11 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import {
-  ListSecretsCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { Pool } from 'undici';
 import * as z from 'zod';
 import type { System } from '../test/support/system.ts';
@@ -51,10 +47,7 @@ export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
 /** Points the system's RPC endpoint here. Functions that already asked the chain keep the old one for five minutes. */
 export const askChainAt = async (system: System, url: string): Promise<void> => {
   const client = new SecretsManagerClient(system.aws);
-  const { SecretList = [] } = await client.send(new ListSecretsCommand({}));
-  const secret = SecretList.find(({ Name = '', ARN = '' }) => /chain/i.test(`${Name}${ARN}`));
-  if (secret?.ARN === undefined) throw new Error(`No secret of the chain among ${SecretList.length}`);
-  const SecretString = JSON.stringify({ urls: [url] });
-  await client.send(new PutSecretValueCommand({ SecretId: secret.ARN, SecretString }));
+  const SecretId = await system.stackOutput('ChainSecretArn');
+  await client.send(new PutSecretValueCommand({ SecretId, SecretString: JSON.stringify({ urls: [url] }) }));
   client.destroy();
 };

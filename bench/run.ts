@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { measureBatches } from './batches.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureDatabaseFaults } from './database-faults.ts';
+import { measureBesideHangingEndpoints } from './hanging-endpoints.ts';
 import { measureHidden } from './hidden-events.ts';
 import { measureImports } from './import-events.ts';
 import type { Measurement } from './measurement.ts';
@@ -20,7 +21,7 @@ const { positionals, values } = parseArgs({
 const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>> = {
   mints: [measureMints, measureBatches],
   'user-data': [measureUserData],
-  ott: [measureOtt, measureOttQueries, measureHidden, measureImports],
+  ott: [measureOtt, measureOttQueries, measureHidden, measureBesideHangingEndpoints, measureImports],
   cost: [measureCost],
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
   faults: [measureDatabaseFaults],

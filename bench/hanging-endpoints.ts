@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
+import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
+import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
+import { anEvent } from '../test/support/ott/builders.ts';
+import { type System, startSystem } from '../test/support/system.ts';
+import { startEndpoint } from '../test/support/tickets/rpc-endpoint.ts';
+import { fansOf, newWallet, walletOrigin } from '../test/support/tickets/tickets-over-http.ts';
+import { httpCall } from './http-call.ts';
+import { type Measurement, median } from './measurement.ts';
+
+const blocks = 8;
+const callsOfABlock = 60;
+const slowerAtMost = 1.25;
+
+/** A ticket viewer asks this often beside the measured calls. */
+const everyMilliseconds = 200;
+
+const paths = {
+  'a list': '/api/v3/ott/events/',
+  'one event': '/api/v3/ott/events/gala',
+  'a free stream': '/api/v3/ott/events/training/stream',
+} as const;
+type Call = keyof typeof paths;
+
+const stream = (id: string) =>
+  ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
+
+/** A viewer whose only right to the event is a ticket, which has to be looked for with every call. */
+const ticketViewer = async (system: System) => {
+  const fans = fansOf(system);
+  const token = await fans.register('holder');
+  await fans.link(token, newWallet());
+  return { ask: () => fans.stream('gala', token) };
+};
+
+const prepare = async (system: System): Promise<void> => {
+  const client = documentClientOf(system.aws);
+  const applications = dynamoDbApplications({
+    client,
+    tableName: await system.stackOutput('ApplicationsTable'),
+  });
+  const demo = await applications.find('demo');
+  if (demo === undefined) throw new Error('There is no application demo');
+  const ott = { rules: [{ id: 'all', enabled: true }] };
+  await applications.save({ ...demo, ott, wallets: { origins: [walletOrigin] } });
+  const catalogue = dynamoDbCatalogue({ client, tableName: await system.stackOutput('EventsTable') });
+  const tickets = [{ contractAddress: `0x${'11'.repeat(20)}` as const }];
+  await catalogue.write([
+    { after: anEvent({ id: 'gala', status: 'LIVE', access: 'paid', stream: stream('gala'), tickets }) },
+    { after: anEvent({ id: 'training', status: 'LIVE', stream: stream('training') }) },
+  ]);
+};
+
+/** What needs no ticket takes as long beside RPC endpoints that hang as beside ones that answer. */
+export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> => {
+  await using cleanup = new AsyncDisposableStack();
+  const system = await startSystem({ arguments: ['--empty'] });
+  cleanup.defer(() => system.dispose());
+  const endpoint = await startEndpoint(system.outputs.chain_rpc_url);
+  cleanup.defer(() => endpoint.stop());
+  const secrets = new SecretsManagerClient(system.aws);
+  cleanup.defer(() => secrets.destroy());
+  await secrets.send(
+    new PutSecretValueCommand({
+      SecretId: await system.stackOutput('TicketChainSecretArn'),
+      SecretString: JSON.stringify({ urls: [endpoint.url] }),
+    }),
+  );
+  await prepare(system);
+  const viewer = await ticketViewer(system);
+
+  const over = new AbortController();
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      await viewer.ask();
+      await pause(everyMilliseconds);
+    }
+  })();
+  const times = { well: newTimes(), hanging: newTimes() };
+  for (let block = -1; block < blocks; block += 1) {
+    for (const mode of block % 2 === 0 ? (['well', 'hanging'] as const) : (['hanging', 'well'] as const)) {
+      endpoint.behave(mode);
+      for (let call = 0; call < callsOfABlock; call += 1) {
+        for (const [name, path] of Object.entries(paths)) {
+          const startedAt = performance.now();
+          await httpCall(`${system.outputs.base_url}${path}`);
+          if (block >= 0) times[mode][name as Call].push(performance.now() - startedAt);
+        }
+      }
+    }
+  }
+  over.abort();
+  endpoint.behave('well');
+  await watching;
+
+  return Object.keys(paths).map((name) => {
+    const ratio = median(times.hanging[name as Call]) / median(times.well[name as Call]);
+    return {
+      name: `${name} beside hanging RPC endpoints (at most ${slowerAtMost})`,
+      value: ratio,
+      unit: '×',
+      holds: ratio <= slowerAtMost,
+    };
+  });
+};
+
+const newTimes = (): Record<Call, number[]> => ({ 'a list': [], 'one event': [], 'a free stream': [] });
