@@ -104,13 +104,20 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
     headers: { authorization: `Bearer ${wrongToken}` },
     expected: { status: 401, headers: corsHeader },
   },
+  ...bothForms(`${baseUrl}${events}/smoke-no-such-event/stream/end`).map((url) => ({
+    name: 'the end of a session, without a token',
+    method: 'POST',
+    url,
+    body: { session: '00000000-0000-4000-8000-000000000000' },
+    expected: { status: 401, headers: corsHeader },
+  })),
   ...bothForms(`${baseUrl}${contracts}/${unknownAddress}/metadata`).map((url) => ({
     name: 'metadata of an unknown contract',
     method: 'GET',
     url,
     expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
   })),
-  ...['/user/data', '/user/reporter/application-user-sub'].flatMap((route) =>
+  ...['/user/data', '/user/wallets', '/user/reporter/application-user-sub'].flatMap((route) =>
     bothForms(`${profileUrl}${route}`).map((url) => ({
       name: 'a profile without a token',
       method: 'GET',
@@ -124,6 +131,7 @@ const preflights = ({ baseUrl, profileUrl }: Stage): Check[] =>
   [
     { url: `${baseUrl}${events}`, method: 'GET' },
     { url: `${profileUrl}/user/data`, method: 'PUT' },
+    { url: `${profileUrl}/user/wallets/${unknownAddress}`, method: 'DELETE' },
   ].map(({ url, method }) => ({
     name: `preflight of ${method}`,
     method: 'OPTIONS',
@@ -173,6 +181,13 @@ const keyedCalls = ({ apiKey, ...stage }: Stage): Check[] => {
       name: 'an unknown contract, with a key',
       method: 'GET',
       url: `${stage.baseUrl}${contracts}/${unknownAddress}`,
+      headers,
+      expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
+    },
+    {
+      name: 'a token of an unknown contract, with a key',
+      method: 'PUT',
+      url: `${stage.baseUrl}${contracts}/${unknownAddress}/tokens/1/void`,
       headers,
       expected: { status: 404, body: { message: 'CONTRACT_NOT_FOUND' } },
     },

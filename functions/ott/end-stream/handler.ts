@@ -14,8 +14,10 @@ export interface Dependencies {
 export const endStreamHandler =
   ({ callers, sessions }: Dependencies) =>
   async (request: HttpRequest<EventPath, undefined, EndStream>): Promise<HttpResponse> => {
+    const missing = new InvalidTokenError({ reason: 'there is none' });
+    if (request.header('authorization') === undefined) throw missing;
     const { applicationId, client, login } = await identifyCaller(callers, request);
-    if (login === undefined) throw new InvalidTokenError({ reason: 'there is none' });
+    if (login === undefined) throw missing;
     const { session: sessionId } = request.body;
     if (client.streams_at_once !== undefined) {
       const owner = { applicationId, userSub: login.userSub };
