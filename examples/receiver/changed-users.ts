@@ -35,7 +35,8 @@ export class ChangedUsers {
   /** In the order of their changes, without those whose read is under way. */
   readonly #pending: Set<string>;
   #working: Promise<void> | undefined;
-  #full = Promise.withResolvers<void>();
+  /** Ends the wait for more users to read together. */
+  #full = new AbortController();
 
   constructor(options: ChangedUsersOptions) {
     this.#options = options;
@@ -53,7 +54,7 @@ export class ChangedUsers {
     }
     this.#file?.add(applicationUserSub);
     this.#pending.add(applicationUserSub);
-    if (this.#pending.size >= usersAtOnce) this.#full.resolve();
+    if (this.#pending.size >= usersAtOnce) this.#full.abort();
     this.#work();
   }
 
@@ -72,8 +73,8 @@ export class ChangedUsers {
     const { gatherMilliseconds = 1_000, retryMilliseconds = 5_000 } = this.#options;
     while (this.#pending.size > 0) {
       if (this.#pending.size < usersAtOnce) {
-        this.#full = Promise.withResolvers();
-        await Promise.race([setTimeout(gatherMilliseconds), this.#full.promise]);
+        this.#full = new AbortController();
+        await setTimeout(gatherMilliseconds, undefined, this.#full).catch(() => {});
       }
       const batch = [...this.#pending].slice(0, usersAtOnce);
       for (const each of batch) this.#pending.delete(each);
