@@ -1,17 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
 import { dynamoDbCatalogue } from '../shared/adapters/dynamodb/catalogue.ts';
 import { documentClientOf } from '../shared/adapters/dynamodb/client.ts';
 import { anEvent } from '../test/support/ott/builders.ts';
 import { type System, startSystem } from '../test/support/system.ts';
 import { startEndpoint } from '../test/support/tickets/rpc-endpoint.ts';
-import { fansOf, newWallet, walletOrigin } from '../test/support/tickets/tickets-over-http.ts';
 import { httpCall } from './http-call.ts';
 import { type Measurement, median } from './measurement.ts';
 
-const blocks = 8;
-const callsOfABlock = 60;
+const walletOrigin = 'https://www.example.com';
+
+const blocks = 6;
+/** Longer than a circuit stays open, so that the viewer meets both states. */
+const callsOfABlock = 400;
 const slowerAtMost = 1.25;
 
 /** A ticket viewer asks this often beside the measured calls. */
@@ -29,10 +32,32 @@ const stream = (id: string) =>
 
 /** A viewer whose only right to the event is a ticket, which has to be looked for with every call. */
 const ticketViewer = async (system: System) => {
-  const fans = fansOf(system);
-  const token = await fans.register('holder');
-  await fans.link(token, newWallet());
-  return { ask: () => fans.stream('gala', token) };
+  const { base_url, api_url_profile } = system.outputs;
+  const token = await system.token({ sub: 'holder', client_id: 'demo-web' });
+  const headers = { authorization: `Bearer ${token}` };
+  await httpCall(`${api_url_profile}/user/data`, { method: 'PUT', headers, json: {} });
+  const wallet = privateKeyToAccount(generatePrivateKey());
+  const { address } = wallet;
+  const challenge = JSON.parse(
+    await httpCall(`${api_url_profile}/user/wallets/challenges`, {
+      method: 'POST',
+      headers,
+      json: { address, origin: walletOrigin },
+      status: 201,
+    }),
+  );
+  const json = {
+    challenge_id: challenge.challenge_id,
+    signature: await wallet.signMessage({ message: challenge.message }),
+  };
+  await httpCall(`${api_url_profile}/user/wallets/${address}`, { method: 'PUT', headers, json });
+  return {
+    ask: async () => {
+      const answer = await fetch(`${base_url}/api/v3/ott/events/gala/stream`, { headers });
+      await answer.text();
+      return answer.status;
+    },
+  };
 };
 
 const prepare = async (system: System): Promise<void> => {
@@ -72,15 +97,16 @@ export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> =>
   const viewer = await ticketViewer(system);
 
   const over = new AbortController();
+  const answers = new Set<number>();
   const watching = (async () => {
     while (!over.signal.aborted) {
-      await viewer.ask();
+      answers.add(await viewer.ask());
       await pause(everyMilliseconds);
     }
   })();
   const times = { well: newTimes(), hanging: newTimes() };
   for (let block = -1; block < blocks; block += 1) {
-    for (const mode of block % 2 === 0 ? (['well', 'hanging'] as const) : (['hanging', 'well'] as const)) {
+    for (const mode of block % 2 !== 0 ? (['well', 'hanging'] as const) : (['hanging', 'well'] as const)) {
       endpoint.behave(mode);
       for (let call = 0; call < callsOfABlock; call += 1) {
         for (const [name, path] of Object.entries(paths)) {
@@ -94,6 +120,8 @@ export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> =>
   over.abort();
   endpoint.behave('well');
   await watching;
+  // Refused without the token that the wallet does not hold, and unavailable while nobody says so.
+  if (!answers.has(403) || !answers.has(503)) throw new Error(`The viewer got ${[...answers].join(', ')}`);
 
   return Object.keys(paths).map((name) => {
     const ratio = median(times.hanging[name as Call]) / median(times.well[name as Call]);
