@@ -159,6 +159,26 @@ const newEvent = async (): Promise<string> => {
   return file(`${event.event_id}.json`, [event]);
 };
 
+/** Longer than commands go by fees that were seen once. */
+const tooOldMilliseconds = 5_000;
+
+/** Commands go by the fees that a waiter has seen lately, as requests do. */
+const waitersSeeLowFees = async (): Promise<void> => {
+  const outputsFile = join(system.stateDirectory, 'outputs.json');
+  const { transactionsOf } = await import('../../operator/nft/stores.ts');
+  const { signers } = transactionsOf(await findTarget({ stage: 'local', outputsFile }));
+  await vi.waitUntil(
+    async () =>
+      (await signers.list()).every(
+        ({ fees }) =>
+          fees === undefined ||
+          fees.baseFeePerGas < 10n ** 10n ||
+          Date.now() - fees.readAt > tooOldMilliseconds,
+      ),
+    patience,
+  );
+};
+
 /** Has a contract wait for as long as the work takes: the chain asks for more than any stage pays. */
 const whileOneWaits = async <Result>(work: (address: string) => Promise<Result>): Promise<Result> => {
   const rpc = async (method: string, ...params: readonly unknown[]) => {
@@ -190,6 +210,7 @@ const whileOneWaits = async <Result>(work: (address: string) => Promise<Result>)
       await Promise.all(asked);
       await setFee(1n);
       await vi.waitUntil(async () => BigInt((await latest()).baseFeePerGas) < 10n ** 10n, patience);
+      await waitersSeeLowFees();
     }
   }
 };
