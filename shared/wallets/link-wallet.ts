@@ -51,11 +51,12 @@ export const linkWallet = async (
   let isProven = false;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
     const registrationId = await registrationOf(dependencies, userSub);
+    // Before the wallets: one write links the wallet and ends its challenge, so without a challenge the link is there.
+    const challenge = await challenges.find(input.challengeId);
     const stored = await wallets.find(holder);
     const own = stored?.registrationId === registrationId ? stored.wallets : [];
     const linked = own.find((wallet) => wallet.address === address);
     if (linked?.proof === proof) return linked;
-    const challenge = await challenges.find(input.challengeId);
     const open = requireOpen(challenge, { ...input, registrationId, now: clock() });
     if (linked === undefined && own.length >= walletsAtMost) {
       throw new WalletLimitReachedError({ limit: walletsAtMost });

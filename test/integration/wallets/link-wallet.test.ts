@@ -9,7 +9,7 @@ import { systemClock } from '../../../shared/clock.ts';
 import type { ServiceError } from '../../../shared/errors.ts';
 import { openWallets } from '../../../shared/wallets/open-wallets.ts';
 import { isSignedBy } from '../../../shared/wallets/signature.ts';
-import { waitMilliseconds } from '../../../shared/wallets/wallet.ts';
+import { type LinkedWallet, waitMilliseconds } from '../../../shared/wallets/wallet.ts';
 import { type Anvil, startAnvil } from '../../support/anvil.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { fixedUrls } from '../../support/rpc-urls.ts';
@@ -156,6 +156,32 @@ describe('a signature of a key', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(await world.linked(user)).toHaveLength(1);
   });
+
+  it.each(['find', 'ownershipOf'] as const)(
+    'links although another request with it does so beside its %s',
+    async (read) => {
+      const wallet = newWallet();
+      const { id, message } = await world.challenge(user, wallet.address);
+      const proof = {
+        address: wallet.address,
+        challengeId: id,
+        signature: await wallet.signMessage({ message }),
+      };
+      let other: LinkedWallet | undefined;
+      const beside = {
+        ...world.wallets,
+        [read]: async (key: never) => {
+          const found = await world.wallets[read](key);
+          other ??= await world.prove(user, proof);
+          return found;
+        },
+      };
+
+      const linked = await world.prove(user, proof, undefined, { wallets: beside });
+
+      expect(linked).toEqual(other);
+    },
+  );
 
   const wallet = newWallet();
   const sign = (message: string) => wallet.signMessage({ message });

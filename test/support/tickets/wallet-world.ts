@@ -56,9 +56,10 @@ export const walletWorld = async (
     userSub: string,
     proof: { readonly address: string; readonly challengeId: string; readonly signature: string },
     origin?: string,
+    over: Partial<LinkWalletDependencies> = {},
   ) =>
     linkWallet(
-      { users, challenges, wallets, contracts, ticketSeconds, clock },
+      { users, challenges, wallets, contracts, ticketSeconds, clock, ...over },
       {
         userSub,
         address: lowerCase(proof.address as `0x${string}`),
