@@ -71,7 +71,7 @@ export class NftTables extends Construct {
   grantMint(to: MarqueeFunction): void {
     this.grantSubmit(to);
     this.grantReadContract(to);
-    this.nfts.grant(to, ['GetItem', 'PutItem', 'Query', 'UpdateItem']);
+    this.nfts.grant(to, ['ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem']);
   }
 
   grantUpdateTokens(to: MarqueeFunction): void {

@@ -136,5 +136,8 @@ export class ChainUnavailableError extends ServiceError {
 /** Nothing was written: each try of the request met conflicting writes or a throttled log. */
 export class LogBusyError extends ServiceUnavailableError {}
 
+/** The request stood still for so long that another one gave its places of a limited supply back. Nothing was written. */
+export class PlacesLostError extends ServiceUnavailableError {}
+
 /** It is unknown whether it was written: the log did not answer. The same request with its key finds out. */
 export class RecordingUnknownError extends ServiceUnavailableError {}

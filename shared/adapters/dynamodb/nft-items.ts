@@ -33,6 +33,12 @@ export const counterKey = (key: CollectionKey) => ({
   sk: 'counter',
 });
 
+/** Beside the counter, and not in its item, which every mint of the collection writes. */
+export const fenceKey = ({ firstTokenId, ...key }: CollectionKey & { readonly firstTokenId: string }) => ({
+  pk: counterKey(key).pk,
+  sk: `fence#${padded(firstTokenId)}`,
+});
+
 export const nftKey = ({
   application,
   contract,

@@ -3,7 +3,7 @@ import type { CollectionKey } from '../../nft/collection/nft.ts';
 import type { Places, Supplies } from '../../nft/ports/supplies.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import type { DocumentClient } from './client.ts';
-import { counterKey } from './nft-items.ts';
+import { counterKey, fenceKey } from './nft-items.ts';
 
 /**
  * In the item that counts the collection's token ids. An attribute each names places that are taken and not kept yet; its
@@ -117,6 +117,10 @@ export const dynamoDbSupplies = ({
         ConditionExpression: isMarked,
         names: { '#mark': markOf(places) },
       });
+    },
+
+    fence: async (places) => {
+      await client.put({ TableName: tableName, Item: fenceKey(places) });
     },
 
     giveBack: async (places) => {

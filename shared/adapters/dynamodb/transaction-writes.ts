@@ -10,6 +10,7 @@ import {
   contractItem,
   contractKey,
   entryKey,
+  fenceKey,
   type NftTables,
   nftItem,
   nftKey,
@@ -75,6 +76,19 @@ export const transactionWrites = (tables: NftTables) => {
     if (resource.kind === 'nfts') return resource.nfts.map((nft) => putNew(tables.nfts, nftItem(nft)));
     return updates.change(resource);
   };
+
+  const requirePlaces = ({ places }: Recording): Write[] =>
+    places === undefined
+      ? []
+      : [
+          {
+            ConditionCheck: {
+              TableName: tables.nfts,
+              Key: fenceKey(places),
+              ConditionExpression: isUnused,
+            },
+          },
+        ];
 
   const endClaim = (recording: Recording): Write[] => {
     const { claim } = recording;
@@ -152,10 +166,11 @@ export const transactionWrites = (tables: NftTables) => {
     }));
 
   return {
-    /** Entry, resource and the end of the claim, in this order: cancellation reasons are read by it. */
+    /** Entry, resource, places and the end of the claim, in this order: cancellation reasons are read by it. */
     record: (recording: Recording): Write[] => [
       putNew(tables.transactions, entryItem(recording.entry)),
       ...putResource(recording),
+      ...requirePlaces(recording),
       ...endClaim(recording),
     ],
     finalize: (finalization: Finalization, outdated?: ItemNames): Write[] => [

@@ -104,7 +104,7 @@ export const dynamoDbTransactionLog = ({
     reasons: readonly CancellationReason[],
     cause: unknown,
   ): Promise<RecordOutcome> => {
-    const { entry, claim, resource } = recording;
+    const { entry, claim, resource, places } = recording;
     if (claim !== undefined && reasons.at(-1)?.Code === 'ConditionalCheckFailed') {
       const found = parseClaim(await read(tables.requests, claimKey(claim.scope)));
       return found?.state === 'done'
@@ -123,6 +123,10 @@ export const dynamoDbTransactionLog = ({
     }
     if (resource?.kind === 'revocation' && reasons[1]?.Code === 'ConditionalCheckFailed') {
       return { outcome: 'key-done', result: referenceOf(recording) };
+    }
+    // Token ids are given out once, so of a mint's conditions this is the one that is left.
+    if (places !== undefined && reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) {
+      return { outcome: 'places-lost' };
     }
     throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
   };

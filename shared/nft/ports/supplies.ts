@@ -22,7 +22,7 @@ export interface Taking {
 
 /**
  * How much of a collection's `maxSupply` is taken. Each write is conditional on what it changes and none is in a
- * transaction, so callers never conflict. A write whose answer was lost can be made again.
+ * transaction with others, so callers never conflict. A write whose answer was lost can be made again.
  */
 export interface Supplies {
   /** Takes places, and reserves the ids of their tokens. */
@@ -33,7 +33,9 @@ export interface Supplies {
   ): Promise<Taking>;
   /** The tokens are recorded: their places are taken for good. */
   keep(places: Places): Promise<void>;
-  /** The tokens are not recorded, and will not be. */
+  /** From now on no recording that names these places is written. */
+  fence(places: Places): Promise<void>;
+  /** The tokens are not recorded, and cannot be any more. */
   giveBack(places: Places): Promise<void>;
   /** The chain refused the tokens. Does nothing where the supply is not limited. */
   giveBackFailed(tokens: Pick<Places, keyof CollectionKey | 'firstTokenId' | 'count'>): Promise<void>;

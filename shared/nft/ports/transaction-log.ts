@@ -1,12 +1,15 @@
 import type { Attempt, Entry, Resource, SignerId } from '../entry.ts';
 import type { Hash } from '../hex.ts';
 import type { Claim, ResourceReference } from './claims.ts';
+import type { Places } from './supplies.ts';
 
 /** What is recorded with one transaction before anything is broadcast. */
 export interface Recording {
   readonly entry: Entry;
   readonly resource?: Resource;
   readonly claim?: Claim;
+  /** Of a limited supply, which its tokens fill. */
+  readonly places?: Places;
 }
 
 /** The outcome of a recording, the weightiest reason first; only `recorded` means that anything was written. */
@@ -19,6 +22,8 @@ export type RecordOutcome =
   /** Another write was in the way, or the table was throttled; the same recording may be tried again. */
   | { readonly outcome: 'busy'; readonly reason: string }
   | { readonly outcome: 'nonce-used' }
+  /** The recording's places are fenced off: another request gave them back. */
+  | { readonly outcome: 'places-lost' }
   /** Another entry, which comes later on the chain, has already changed the same thing. */
   | { readonly outcome: 'outdated' };
 

@@ -10,7 +10,13 @@ import type { UnsignedEntry } from '../transactions/sign.ts';
 import { admit } from './admit.ts';
 import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
-import { broadcastRecorded, record, reserveWithTokenIds, type SubmitDependencies } from './submit.ts';
+import {
+  broadcastRecorded,
+  record,
+  reserve,
+  reserveWithTokenIds,
+  type SubmitDependencies,
+} from './submit.ts';
 import { keepPlaces, type SupplyDependencies, takePlaces } from './supply.ts';
 
 export type MintDependencies = SubmitDependencies &
@@ -89,10 +95,12 @@ const newTokens = (
  * ```
  * admit       refuses what cannot be done now, claims the key,    nothing of the signer's is taken
  *             counts for the day
- * places      of a limited supply, with the token ids             counted and marked: whoever comes next mends it
- * reserve     nonce and token ids, side by side                   a nonce that is not used is filled
- * record      transaction, tokens and the key's result            one write: from here on it is promised
- * broadcast   as best it can                                      the waiter sends it again, whatever happens
+ * takePlaces  of a limited supply, with the token ids             counted and marked: whoever mints next mends it
+ * reserve     the nonce, beside the token ids where the supply    a nonce that is not used is filled
+ *             is not limited
+ * record      transaction, tokens and the key's result            one write: from here on it is promised, and its
+ *                                                                 stream starts the signer's waiter
+ * broadcast   as best it can, while the places are kept           the waiter sends it again, whatever happens
  * ```
  *
  * A step that fails gives back what the request holds, and throws.
@@ -125,12 +133,14 @@ export const mintTokens = async (
   const { maxSupply } = found.signer.contract;
   const placed =
     maxSupply === undefined ? undefined : await takePlaces(dependencies, admission, { ...wanted, maxSupply });
-  const admitted = placed ?? admission;
-  const { firstTokenId, ...reserved } = await reserveWithTokenIds(dependencies, admitted, wanted);
+  const { firstTokenId, ...reserved } =
+    placed === undefined
+      ? await reserveWithTokenIds(dependencies, admission, wanted)
+      : { ...(await reserve(dependencies, placed)), firstTokenId: placed.places.firstTokenId };
 
   const batch = { collection, firstTokenId, tokens };
   const resource = newTokens(batch, new Date(clock()).toISOString());
-  const recorded = await record(dependencies, admitted, {
+  const recorded = await record(dependencies, placed ?? admission, {
     reserved,
     unsigned: unsignedMint(batch),
     resource,

@@ -1,10 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { type Entry, hashesOf, lastAttempt, resourceOf, type UnsignedResource } from '../entry.ts';
-import { IdempotencyKeyInUseError, LogBusyError, RecordingUnknownError } from '../errors.ts';
+import { IdempotencyKeyInUseError, LogBusyError, PlacesLostError, RecordingUnknownError } from '../errors.ts';
 import type { Chain } from '../ports/chain.ts';
 import type { Claim, Claims, ResourceReference } from '../ports/claims.ts';
 import type { SignerState, Signers } from '../ports/signers.ts';
+import type { Places } from '../ports/supplies.ts';
 import type { Recording, RecordOutcome, TransactionLog } from '../ports/transaction-log.ts';
 import type { FeeQuote } from '../transactions/fees.ts';
 import { fillOwnNonceGap } from '../transactions/gaps.ts';
@@ -105,21 +106,21 @@ export const recordPatiently = async (
   }
 };
 
-/** What to record, for whom, and how often and how long to try. */
+/** What to record, for whom, and until when. */
 interface Order {
   readonly signer: KnownSigner;
-  readonly reserved: ReservedNonce;
   readonly feeQuote: FeeQuote;
   readonly transaction: NewTransaction;
   readonly claim: Claim | undefined;
-  readonly writes: number;
+  readonly places?: Places | undefined;
   readonly deadline: number;
 }
 
 /** Signs for a reserved nonce and records that. If the nonce then has no entry, it is filled before this ends. */
 const recordAtNonce = async (
   dependencies: RecordTransactionDependencies,
-  { signer: { id, signer }, reserved: { nonce }, feeQuote, transaction, claim, writes, deadline }: Order,
+  { signer: { id, signer }, feeQuote, transaction, claim, places, deadline }: Order,
+  { nonce, writes }: { readonly nonce: number; readonly writes: number },
 ) => {
   const { unsigned, resource } = transaction;
   const gap = { signer: id, nonce, feeQuote };
@@ -129,6 +130,7 @@ const recordAtNonce = async (
       entry,
       ...(resource === undefined ? {} : { resource: resourceOf(resource, entry) }),
       ...(claim === undefined ? {} : { claim }),
+      ...(places === undefined ? {} : { places }),
     };
     const { result, writesLeft } = await recordPatiently(dependencies, { recording, writes, deadline });
     if (result.outcome !== 'recorded' && result.outcome !== 'nonce-used') {
@@ -143,47 +145,54 @@ const recordAtNonce = async (
 };
 
 /**
- * Records at the reserved nonce. If another entry used that nonce, the next one is reserved and tried, as long as
- * writes and the deadline allow.
- */
-const recordOrder = async (dependencies: RecordTransactionDependencies, order: Order): Promise<Recorded> => {
-  const { entry, result, writesLeft } = await recordAtNonce(dependencies, order);
-  switch (result.outcome) {
-    case 'recorded':
-      return { outcome: 'recorded', entry, state: order.reserved.state };
-    case 'key-done':
-      return { outcome: 'replayed', result: result.result };
-    case 'key-lost':
-      throw new IdempotencyKeyInUseError();
-    case 'busy':
-      throw new LogBusyError({ message: `The log was busy at each try: ${result.reason}` });
-    case 'outdated':
-    case 'nonce-used': {
-      if (writesLeft <= 0 || dependencies.clock() >= order.deadline) {
-        throw new LogBusyError({
-          message: `Nonce ${entry.nonce} was used or outdated by another, as those before it`,
-        });
-      }
-      const reserved = await reserveNonce(dependencies, order.signer.id);
-      return recordOrder(dependencies, { ...order, reserved, writes: writesLeft });
-    }
-  }
-};
-
-/**
- * Records a signed transaction, what it makes and the key's result in one write: only then may it be sent.
+ * Records a signed transaction, what it makes and the key's result in one write: only then may it be sent. If another
+ * entry used the reserved nonce, the next one is reserved and tried, as long as writes and the deadline allow.
  *
- * @throws IdempotencyKeyInUseError when another request took the key over, LogBusyError when nothing was written,
- * RecordingUnknownError.
+ * @throws IdempotencyKeyInUseError when another request took the key over, PlacesLostError, LogBusyError when nothing
+ * was written, RecordingUnknownError.
  */
-export const recordTransaction = (
+export const recordTransaction = async (
   dependencies: RecordTransactionDependencies,
   {
     startedAt,
+    reserved: first,
     ...order
-  }: Omit<Order, 'writes' | 'deadline'> & {
+  }: Omit<Order, 'deadline'> & {
+    readonly reserved: ReservedNonce;
     /** When its handler began, milliseconds since the epoch. */
     readonly startedAt: number;
   },
-): Promise<Recorded> =>
-  recordOrder(dependencies, { ...order, writes: writesAtMost, deadline: handlerDeadline(startedAt) });
+): Promise<Recorded> => {
+  const deadline = handlerDeadline(startedAt);
+  let reserved = first;
+  let writes = writesAtMost;
+  for (;;) {
+    const { nonce } = reserved;
+    const { entry, result, writesLeft } = await recordAtNonce(
+      dependencies,
+      { ...order, deadline },
+      { nonce, writes },
+    );
+    switch (result.outcome) {
+      case 'recorded':
+        return { outcome: 'recorded', entry, state: reserved.state };
+      case 'key-done':
+        return { outcome: 'replayed', result: result.result };
+      case 'key-lost':
+        throw new IdempotencyKeyInUseError();
+      case 'places-lost':
+        throw new PlacesLostError({ message: 'Another request gave the places of a limited supply back' });
+      case 'busy':
+        throw new LogBusyError({ message: `The log was busy at each try: ${result.reason}` });
+      case 'outdated':
+      case 'nonce-used':
+        if (writesLeft <= 0 || dependencies.clock() >= deadline) {
+          throw new LogBusyError({
+            message: `Nonce ${nonce} was used or outdated by another, as those before it`,
+          });
+        }
+    }
+    writes = writesLeft;
+    reserved = await reserveNonce(dependencies, order.signer.id);
+  }
+};

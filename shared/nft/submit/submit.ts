@@ -49,21 +49,13 @@ export const reserve = async (
 
 /**
  * Reserves nonce and token ids side by side, which saves the time of one write: ids may have gaps, and if the ids
- * cannot be had, the nonce is filled. Places of a limited supply come with their ids.
+ * cannot be had, the nonce is filled.
  */
 export const reserveWithTokenIds = async (
   dependencies: ReserveWithTokenIdsDependencies,
-  admitted: Admitted,
+  { signer: { id, signer }, held, feeQuote }: Admitted,
   wanted: CollectionKey & { readonly count: number },
 ): Promise<ReservedNonce & { readonly firstTokenId: string }> => {
-  const {
-    signer: { id, signer },
-    held,
-    feeQuote,
-  } = admitted;
-  if (held.places !== undefined) {
-    return { ...(await reserve(dependencies, admitted)), firstTokenId: held.places.firstTokenId };
-  }
   const [reserved, ids] = await Promise.allSettled([
     reserveNonce(dependencies, id),
     dependencies.nfts.reserveTokenIds(wanted),
@@ -95,7 +87,8 @@ export const record = async (
   { reserved, ...transaction }: NewTransaction & { readonly reserved: ReservedNonce },
 ): Promise<Recorded> => {
   try {
-    const order = { signer, reserved, feeQuote, transaction, claim: held.claim, startedAt };
+    const { claim, places } = held;
+    const order = { signer, reserved, feeQuote, transaction, claim, places, startedAt };
     const recorded = await recordTransaction(dependencies, order);
     if (recorded.outcome === 'replayed') await giveBack(dependencies, held);
     return recorded;

@@ -29,8 +29,9 @@ const settledAtMost = { besides: 3, forARoom: 40 } as const;
 const settledAtOnce = 10;
 
 /**
- * Tells by the tokens, which are recorded together with their transaction, whether a request that died had recorded, and
- * keeps its places or gives them back. Returns whether any are free again.
+ * Keeps the places of requests that died after they had recorded, and gives back those of the others. The tokens tell,
+ * which are recorded together with their transaction. A request that only stands still may record as they are asked: so
+ * its places are fenced off first, and it can record no more. Returns whether any are free again.
  */
 const settleAbandoned = async (
   { supplies, nfts }: Pick<SupplyDependencies, 'supplies' | 'nfts'>,
@@ -39,9 +40,17 @@ const settleAbandoned = async (
   const freed = await inParallel(abandoned, {
     atOnce: settledAtOnce,
     run: async (places) => {
-      const token = await nfts.find({ ...places, tokenId: places.firstTokenId });
-      await (token === undefined ? supplies.giveBack(places) : supplies.keep(places));
-      return token === undefined;
+      const isRecorded = async () =>
+        (await nfts.find({ ...places, tokenId: places.firstTokenId })) !== undefined;
+      if (!(await isRecorded())) {
+        await supplies.fence(places);
+        if (!(await isRecorded())) {
+          await supplies.giveBack(places);
+          return true;
+        }
+      }
+      await supplies.keep(places);
+      return false;
     },
   });
   return freed.includes(true);

@@ -7,7 +7,7 @@ import type { Supplies } from '../../../shared/nft/ports/supplies.ts';
 import { cancelEntry } from '../../../shared/nft/waiter/operator-actions.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { type DatabaseFaultProxy, startDatabaseFaultProxy } from '../../support/dynamodb-fault-proxy.ts';
-import { type Fault, firstThen, withFault } from '../../support/nft/faults.ts';
+import { type Fault, firstThen, heldAt, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { mintedIds } from '../../support/nft/minted-ids.ts';
 import { type Ports, receivers, startWorld, type World } from '../../support/nft/world.ts';
@@ -138,7 +138,7 @@ describe('a limited supply', () => {
 
     world.skip(20_000);
     // What one of them frees the next may already use.
-    for (const at of ['nfts.find', 'supplies.giveBack', 'supplies.keep']) {
+    for (const at of ['nfts.find', 'supplies.fence', 'supplies.giveBack', 'supplies.keep']) {
       await die(at, 'before').catch(() => {});
       await die(at, 'after').catch(() => {});
     }
@@ -186,6 +186,42 @@ describe('a limited supply', () => {
       expect((await world.ports.nfts.find(again[1] as Nft))?.status).toBe('confirmed');
     },
   );
+});
+
+describe('a mint that stands still until its places are another’s', () => {
+  it.each(['signer.sign', 'transactionLog.record'])(
+    'at %s is refused, and nothing that was promised fails',
+    async (at) => {
+      const contract = await limited(2);
+      const order = { contract: contract.address };
+      const still = heldAt(world.ports, at);
+      const late = world.mint({ ...order, key: 'late', ports: still.ports });
+      await still.isReached;
+      world.skip(20_000);
+      const promised = [...(await mintTheRest(contract))].map((nft) => ({ nft }));
+      still.goOn();
+
+      await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await settle();
+
+      expect(promised).toHaveLength(2);
+      await expectInvariants(world, { contract, promised });
+      await expect(world.mint({ ...order, key: 'late' })).rejects.toMatchObject({ details: { left: 0 } });
+    },
+  );
+
+  it('has them, if nobody else asked for them', async () => {
+    const contract = await limited(1);
+    const still = heldAt(world.ports, 'transactionLog.record');
+    const late = world.mint({ contract: contract.address, ports: still.ports });
+    await still.isReached;
+    world.skip(20_000);
+    still.goOn();
+    const promised = [{ nft: await late }];
+    await settle();
+
+    await expectInvariants(world, { contract, promised });
+  });
 });
 
 describe('a supply of 100', () => {

@@ -59,6 +59,26 @@ export const withFault = <Ports extends Readonly<Record<string, object>>>(
   return { ports: wrapped as Ports, hasHappened: () => hasHappened };
 };
 
+/** Stands still before the first call of `port.method`, until it is told to go on. */
+export const heldAt = <Ports extends Readonly<Record<string, object>>>(ports: Ports, at: string) => {
+  const reached = Promise.withResolvers<void>();
+  const goingOn = Promise.withResolvers<void>();
+  const wrap = (name: string, port: object) =>
+    new Proxy(port, {
+      get: (target, property) => {
+        const value: unknown = Reflect.get(target, property);
+        if (typeof value !== 'function' || `${name}.${String(property)}` !== at) return value;
+        return async (...parameters: unknown[]) => {
+          reached.resolve();
+          await goingOn.promise;
+          return Reflect.apply(value, target, parameters) as unknown;
+        };
+      },
+    });
+  const wrapped = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, wrap(name, port)]));
+  return { ports: wrapped as Ports, isReached: reached.promise, goOn: goingOn.resolve };
+};
+
 /** Gives the first who asks other ports than all who come after. */
 export const firstThen = <Ports>(first: Ports, then: Ports): (() => Ports) => {
   let isFirst = true;
