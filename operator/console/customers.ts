@@ -1,4 +1,5 @@
 import { systemClock } from '../../shared/clock.ts';
+import { notificationAnswer } from '../../shared/notifications/http/answers.ts';
 import { ottConfigurationSchema } from '../../shared/ott/configuration.ts';
 import { keyKeepingOf } from '../applications/key-keeping.ts';
 import { applicationRecord, applicationRow } from '../applications/shown.ts';
@@ -34,6 +35,7 @@ export const showCustomer = async (target: Target, id: string) => {
     ...shown,
     usage: usageRow(usage),
     notifications: notificationCountsRow(notifications),
+    failures: notifications.failures.map((record) => notificationAnswer(record, endpoints)),
     endpoints: endpoints.filter(({ removedAt }) => removedAt === undefined).map(endpointRow),
     rules: rules.map(ruleText),
     countries: countriesText(geoblocking),

@@ -95,7 +95,13 @@ export const redriveDeadLetters = async (
       const { applicationId, message } = newest;
       try {
         const failedDateTimes = letters.map((letter) => letter.message.dateTime);
-        await republish(dependencies, { applicationId, message, isFailingOnly: true, failedDateTimes });
+        await republish(dependencies, {
+          applicationId,
+          message,
+          by: 'redrive',
+          isFailingOnly: true,
+          failedDateTimes,
+        });
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         for (const { queued } of letters) refuse(queued, applicationId, reason);

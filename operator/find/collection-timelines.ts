@@ -6,13 +6,12 @@ import type { Nfts } from '../../shared/nft/ports/nfts.ts';
 import { messageParts } from '../../shared/notifications/message.ts';
 import { type ChangeTimelineDependencies, changeMoments } from './change-moments.ts';
 import { entryMoments } from './entry-timeline.ts';
-import { chainSubject, type NotificationTimelineDependencies, sentMoments } from './notification-moments.ts';
+import { chainSubject, type SubjectDependencies, sentMoments } from './notification-moments.ts';
 import { inTime, moment, type TimedMoment, type Timeline, unknown } from './timeline.ts';
 
-export interface CollectionTimelineDependencies extends ChangeTimelineDependencies {
+export interface CollectionTimelineDependencies extends ChangeTimelineDependencies, SubjectDependencies {
   readonly contracts: Pick<Contracts, 'findPublic'>;
   readonly nfts: Pick<Nfts, 'find' | 'list'>;
-  readonly records: Pick<NotificationTimelineDependencies['records'], 'ofSubject'>;
 }
 
 const newestTokens = 5;
@@ -33,7 +32,7 @@ const madeBy = async (
 
 /** What the application was told of a contract or token, and of each of its parts. */
 const toldMoments = async (
-  dependencies: Pick<CollectionTimelineDependencies, 'records'>,
+  dependencies: SubjectDependencies,
   {
     applicationId,
     ...about

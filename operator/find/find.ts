@@ -2,7 +2,7 @@ import { type Hash, writtenAddressSchema } from '../../shared/nft/hex.ts';
 import { isApplicationUserSub } from '../../shared/users/application-user-sub.ts';
 import { type CollectionTimelineDependencies, findContract, findToken } from './collection-timelines.ts';
 import { type EndpointTimelineDependencies, findEndpoints } from './endpoint-timeline.ts';
-import { findNotification } from './notification-moments.ts';
+import { findNotification, type NotificationTimelineDependencies } from './notification-moments.ts';
 import {
   findApplication,
   findApplicationUserSub,
@@ -23,6 +23,7 @@ import {
 export type FindDependencies = CollectionTimelineDependencies &
   TransactionTimelineDependencies &
   PeopleTimelineDependencies &
+  NotificationTimelineDependencies &
   EndpointTimelineDependencies & {
     /** How logs are searched for a text, and the price. */
     readonly logSearch: (text: string) => { readonly command: string; readonly cost: string };

@@ -1,26 +1,48 @@
-import { withoutCredentials } from '../../shared/notifications/endpoint.ts';
+import type { Clock } from '../../shared/clock.ts';
+import { type Endpoint, withoutCredentials } from '../../shared/notifications/endpoint.ts';
 import { isChainMessage, type Message } from '../../shared/notifications/message.ts';
+import type { Endpoints } from '../../shared/notifications/ports/endpoints.ts';
 import type { NotificationRecords } from '../../shared/notifications/ports/notification-records.ts';
 import { type Delivery, type NotificationRecord, statusOf } from '../../shared/notifications/record.ts';
 import { inTime, type Moment, moment, type Timeline, unknown } from './timeline.ts';
 
-export interface NotificationTimelineDependencies {
-  readonly records: Pick<NotificationRecords, 'find' | 'ofSubject'>;
+interface RecordMomentDependencies {
+  readonly endpoints: Pick<Endpoints, 'ofApplication'>;
+  readonly clock: Clock;
 }
+
+export interface SubjectDependencies extends RecordMomentDependencies {
+  readonly records: Pick<NotificationRecords, 'ofSubject'>;
+}
+
+export interface NotificationTimelineDependencies extends RecordMomentDependencies {
+  readonly records: Pick<NotificationRecords, 'find'>;
+}
+
+/** Within this time SNS has made all attempts ("Amazon SNS message delivery retries"). */
+const attemptsEndWithin = 60 * 60_000;
+
+const duration = (milliseconds: number): string =>
+  milliseconds < 1_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 100) / 10} s`;
 
 const deliveryMoments = ({
   destination,
   isDelivered,
   statusCode,
   attempts,
+  dwellMilliseconds,
   at,
   reason,
   redrivenAt,
 }: Delivery): Moment[] => {
-  const where = `${withoutCredentials(destination)}, attempt ${attempts}`;
-  const answer = statusCode === undefined ? reason : `${statusCode} ${reason}`;
+  const after = dwellMilliseconds === undefined ? '' : ` after ${duration(dwellMilliseconds)}`;
+  const where = `${withoutCredentials(destination)}, attempt ${attempts}${after}`;
+  const answer = statusCode === undefined && reason === '' ? '' : `: ${statusCode ?? ''} ${reason}`.trimEnd();
   return [
-    moment(at, isDelivered ? `delivered to ${where}` : `given up for ${where}: ${answer}; a dead letter`),
+    moment(
+      at,
+      isDelivered ? `delivered to ${where}${answer}` : `given up for ${where}${answer}; a dead letter`,
+    ),
     ...(redrivenAt === undefined
       ? []
       : [moment(redrivenAt, `published again for ${withoutCredentials(destination)}`)]),
@@ -32,28 +54,71 @@ const said = (message: Message): string =>
     ? `${message.status}${message.part === undefined ? '' : `, its ${message.part}`}`
     : `changed at ${message.dateTime}`;
 
-const recordMoments = ({
-  id,
-  publishedAt,
-  endpointId,
-  message,
-  deliveries,
-}: NotificationRecord): Moment[] => [
-  moment(
-    publishedAt,
-    `published: ${said(message)}${endpointId === undefined ? '' : ', for one endpoint alone'} (message ${id})`,
-  ),
-  ...(deliveries.length === 0 ? [unknown('no endpoint is known to have taken it or not', publishedAt)] : []),
-  ...deliveries.flatMap(deliveryMoments),
-];
+const hadSubscribed = (
+  { createdAt, removedAt, id, operationTypes }: Endpoint,
+  { publishedAt, endpointId, message: { operationType } }: NotificationRecord,
+): boolean =>
+  createdAt <= publishedAt &&
+  (removedAt === undefined || removedAt > publishedAt) &&
+  (endpointId === undefined || endpointId === id) &&
+  (operationType === 'test' || operationTypes.includes(operationType));
+
+/** SNS reports a delivery when it has ended: nothing before that is a gap. */
+const openMoments = (
+  record: NotificationRecord,
+  { endpoints, now }: { readonly endpoints: readonly Endpoint[]; readonly now: number },
+): Moment[] => {
+  const { publishedAt, deliveries } = record;
+  const open = endpoints.filter(
+    (endpoint) =>
+      hadSubscribed(endpoint, record) &&
+      !deliveries.some(({ destination }) => destination === endpoint.destination),
+  );
+  const where = ({ destination }: Endpoint): string => withoutCredentials(destination);
+  if (now - publishedAt < attemptsEndWithin && open.length > 0) {
+    return open.map((endpoint) =>
+      moment(publishedAt, `its delivery to ${where(endpoint)} has not ended yet`),
+    );
+  }
+  // One that never took or refused anything has not confirmed its subscription.
+  const unrecorded = open.filter(
+    ({ lastSuccessAt, lastFailure }) => lastSuccessAt !== undefined || lastFailure !== undefined,
+  );
+  if (unrecorded.length === 0 && deliveries.length === 0) {
+    return [moment(publishedAt, 'no endpoint was subscribed to it')];
+  }
+  return unrecorded.map((endpoint) =>
+    unknown(`how its delivery to ${where(endpoint)} ended is not recorded`, publishedAt),
+  );
+};
+
+const originOf = ({ redriveOf, replayOf }: NotificationRecord): string => {
+  if (redriveOf !== undefined) return `, a redrive of message ${redriveOf}`;
+  return replayOf === undefined ? '' : `, a replay of message ${replayOf}`;
+};
+
+const recordMoments = (
+  record: NotificationRecord,
+  known: { readonly endpoints: readonly Endpoint[]; readonly now: number },
+): Moment[] => {
+  const { id, publishedAt, endpointId, message, deliveries } = record;
+  const whom = endpointId === undefined ? '' : ', for one endpoint alone';
+  return [
+    moment(publishedAt, `published${originOf(record)}: ${said(message)}${whom} (message ${id})`),
+    ...openMoments(record, known),
+    ...deliveries.flatMap(deliveryMoments),
+  ];
+};
 
 /** The notifications of a message's subject in the last 30 days, and their outcome. */
 export const sentMoments = async (
-  { records }: { readonly records: Pick<NotificationRecords, 'ofSubject'> },
+  { records, endpoints, clock }: SubjectDependencies,
   about: { readonly applicationId: string; readonly message: Message },
 ): Promise<Moment[]> => {
   const sent = await records.ofSubject(about);
-  return sent.toReversed().flatMap(recordMoments);
+  if (sent.length === 0) return [];
+  const known = { endpoints: await endpoints.ofApplication(about.applicationId), now: clock() };
+  return sent.toReversed().flatMap((record) => recordMoments(record, known));
 };
 
 /** A message that stands for all about a collection, one of its tokens, or a part of either. */
@@ -75,12 +140,13 @@ const subjectText = (message: Message): string => {
 
 /** One message of the last 30 days, by the topic's message id. */
 export const findNotification = async (
-  { records }: { readonly records: Pick<NotificationRecords, 'find'> },
+  { records, endpoints, clock }: NotificationTimelineDependencies,
   messageId: string,
 ): Promise<Timeline | undefined> => {
   const record = await records.find(messageId);
   if (record === undefined) return undefined;
-  const { applicationId, message, deliveries } = record;
+  const { applicationId, message, deliveries, redriveOf, replayOf } = record;
+  const known = { endpoints: await endpoints.ofApplication(applicationId), now: clock() };
   return {
     kind: 'notification',
     id: messageId,
@@ -90,9 +156,11 @@ export const findNotification = async (
       operation: message.operationType,
       about: subjectText(message),
       said: said(message),
+      redrive_of: redriveOf,
+      replay_of: replayOf,
     },
-    moments: inTime(recordMoments(record)),
-    related: [subjectText(message), applicationId].filter((each) => each !== ''),
+    moments: inTime(recordMoments(record, known)),
+    related: [redriveOf ?? replayOf ?? '', subjectText(message), applicationId].filter((each) => each !== ''),
     commands:
       statusOf(deliveries) === 'failed' ? [`dead-letters redrive --application ${applicationId}`] : [],
   };

@@ -1,6 +1,5 @@
 import type { Application } from '../../shared/applications/application.ts';
 import type { Applications } from '../../shared/applications/ports/applications.ts';
-import type { Clock } from '../../shared/clock.ts';
 import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import type { Contracts } from '../../shared/nft/ports/contracts.ts';
 import type { DailyUse } from '../../shared/nft/ports/daily-counts.ts';
@@ -11,10 +10,10 @@ import type { Wallets } from '../../shared/wallets/ports/wallets.ts';
 import { holderOf } from '../../shared/wallets/wallet.ts';
 import { usageOf } from '../customers/usage.ts';
 import { countriesText } from '../customers/why.ts';
-import { type NotificationTimelineDependencies, sentMoments } from './notification-moments.ts';
+import { type SubjectDependencies, sentMoments } from './notification-moments.ts';
 import { inTime, moment, type Timeline, unknown } from './timeline.ts';
 
-export interface PeopleTimelineDependencies {
+export interface PeopleTimelineDependencies extends SubjectDependencies {
   readonly applications: Pick<Applications, 'find' | 'findByClientId' | 'findByApiKeyId'>;
   readonly catalogue: Pick<Catalogue, 'findStored'>;
   readonly contracts: Pick<Contracts, 'list'>;
@@ -22,8 +21,6 @@ export interface PeopleTimelineDependencies {
   readonly subs: Pick<ApplicationUserSubs, 'ofRegistration' | 'applicationOf' | 'registrationOf'>;
   readonly users: Pick<Users, 'trace'>;
   readonly wallets: Pick<Wallets, 'find' | 'ownershipOf'>;
-  readonly records: NotificationTimelineDependencies['records'];
-  readonly clock: Clock;
 }
 
 /** What is stored of a user besides its data, which only `users show` shows. */
@@ -87,7 +84,7 @@ export const findWallet = async (
 
 /** The user of an identifier, and the application. */
 export const findApplicationUserSub = async (
-  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'records' | 'wallets'>,
+  dependencies: Pick<PeopleTimelineDependencies, 'users' | 'subs' | 'wallets'> & SubjectDependencies,
   applicationUserSub: string,
 ): Promise<Timeline | undefined> => {
   const applicationId = await dependencies.subs.applicationOf(applicationUserSub);

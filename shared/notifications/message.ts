@@ -43,6 +43,9 @@ export interface Notification {
   /** Only this endpoint of the application. @default all of them */
   readonly endpointId?: string;
   readonly message: Message;
+  /** The topic's id of the message that an operator's redrive, or a customer's replay, sends again by this one. */
+  readonly redriveOf?: string | undefined;
+  readonly replayOf?: string | undefined;
 }
 
 const placeOf = ({ tokenId, part }: ChainMessage): readonly string[] => {

@@ -14,6 +14,9 @@ export interface RecordNotificationsDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
+/** Of an endpoint's last failure, which is shown beside others; the record has more of it. */
+const longestReason = 300;
+
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
 
 /**
@@ -36,7 +39,7 @@ const noteEnds = async (
       else
         await endpoints.noteFailure({
           ...key,
-          reason: statusCode === undefined ? reason : `${statusCode}: ${reason}`,
+          reason: (statusCode === undefined ? reason : `${statusCode}: ${reason}`).slice(0, longestReason),
         });
     } catch (error) {
       errors.set(endOf(delivery), error);

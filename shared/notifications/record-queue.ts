@@ -3,13 +3,19 @@ import { parseAddress } from './address.ts';
 import type { Delivery, SentNotification } from './record.ts';
 import { messageIn } from './wire-message.ts';
 
+const attributeSchema = z.object({ Value: z.string().min(1) });
+
 /** A message as SNS gives it to a queue that is subscribed without raw delivery. */
 const envelopeSchema = z.object({
   Type: z.literal('Notification'),
   MessageId: z.string().min(1),
   Timestamp: z.iso.datetime(),
   Message: z.string(),
-  MessageAttributes: z.object({ application_id: z.object({ Value: z.string().min(1) }) }),
+  MessageAttributes: z.object({
+    application_id: attributeSchema,
+    redrive_of: attributeSchema.optional(),
+    replay_of: attributeSchema.optional(),
+  }),
 });
 
 /** A number, or a text that is one; anything else counts as absent. */
@@ -28,6 +34,7 @@ const deliveryLineSchema = z.object({
     destination: z.string().min(1),
     providerResponse: z.unknown().optional(),
     attempts: wholeNumber,
+    dwellTimeMs: wholeNumber,
     statusCode: wholeNumber,
   }),
   status: z
@@ -47,7 +54,17 @@ export const deliveryLinesSchema = z.object({
   delivery_lines: z.array(z.object({ timestamp: z.number(), line: z.string() })),
 });
 
-const longestReason = 300;
+/** Of an answer, the first 1,000 bytes are kept. */
+const responseBytes = 1_000;
+
+const beginningOf = (text: string): string =>
+  Buffer.byteLength(text) <= responseBytes
+    ? text
+    : // A character that is cut would become two of three bytes each.
+      Buffer.from(text)
+        .subarray(0, responseBytes)
+        .toString()
+        .replace(/\uFFFD+$/, '');
 
 const json = (text: string): unknown => {
   try {
@@ -66,6 +83,8 @@ const sentIn = (body: unknown): SentNotification | undefined => {
     id: envelope.MessageId,
     publishedAt: Date.parse(envelope.Timestamp),
     message,
+    redriveOf: envelope.MessageAttributes.redrive_of?.Value,
+    replayOf: envelope.MessageAttributes.replay_of?.Value,
   };
 };
 
@@ -86,7 +105,8 @@ const deliveryIn = ({
     statusCode: delivery.statusCode,
     attempts: delivery.attempts ?? 1,
     at: timestamp,
-    reason: responseText(delivery.providerResponse).slice(0, longestReason),
+    reason: beginningOf(responseText(delivery.providerResponse)),
+    dwellMilliseconds: delivery.dwellTimeMs,
   };
 };
 

@@ -19,7 +19,9 @@ export interface Delivery {
   readonly statusCode?: number | undefined;
   readonly attempts: number;
   readonly at: number;
-  /** The answer of the address, or SNS's own error. */
+  /** From the publication until SNS handed the message over for the last time; absent in old records. */
+  readonly dwellMilliseconds?: number | undefined;
+  /** The answer of the address as far as SNS logs it, or SNS's own error; empty when it logs none. */
   readonly reason: string;
   /** When the message was published again for this address after its failure. */
   readonly redrivenAt?: number | undefined;

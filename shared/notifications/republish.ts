@@ -19,6 +19,10 @@ export interface Republication {
   readonly message: Message;
   /** @default every endpoint of the application */
   readonly endpointId?: string | undefined;
+  /** What sends it again. */
+  readonly by: 'redrive' | 'replay';
+  /** Its record, if that is known; of a redrive it is looked up. */
+  readonly original?: NotificationRecord | undefined;
   /** Only to endpoints that have not accepted the subject. */
   readonly isFailingOnly: boolean;
   /** Times of messages known to have failed: if the record lacks one of them, nobody can say at which endpoint. */
@@ -61,26 +65,37 @@ const isEachFailureKnown = (
  */
 export const republish = async (
   { records, endpoints, topic, clock }: RepublishDependencies,
-  { applicationId, message, endpointId, isFailingOnly, failedDateTimes = [] }: Republication,
+  { applicationId, message, endpointId, by, original, isFailingOnly, failedDateTimes = [] }: Republication,
 ): Promise<number> => {
-  const publish = async (endpointIds: readonly (string | undefined)[]): Promise<number> => {
-    const notifications: Notification[] = endpointIds.map((id) =>
-      id === undefined ? { applicationId, message } : { applicationId, endpointId: id, message },
+  const publish = async (
+    endpointIds: readonly (string | undefined)[],
+    sent: NotificationRecord | undefined,
+  ): Promise<number> => {
+    // A message that was itself sent again stands for the one before it.
+    const first = sent && (sent.redriveOf ?? sent.replayOf ?? sent.id);
+    const notifications = endpointIds.map(
+      (id): Notification => ({
+        applicationId,
+        ...(id === undefined ? {} : { endpointId: id }),
+        message,
+        ...(by === 'redrive' ? { redriveOf: first } : { replayOf: first }),
+      }),
     );
     for (const outcome of await topic.publish(notifications)) {
       if (!outcome.isPublished) throw new Error(outcome.reason);
     }
     return notifications.length;
   };
-  if (!isFailingOnly) return publish([endpointId]);
+  if (!isFailingOnly) return publish([endpointId], original);
 
   const known = await records.ofSubject({ applicationId, message });
-  if (!isEachFailureKnown(known, failedDateTimes)) return publish([endpointId]);
+  const sent = original ?? known.find((record) => record.message.dateTime === message.dateTime);
+  if (!isEachFailureKnown(known, failedDateTimes)) return publish([endpointId], sent);
   const failing = failingEndpoints(known, await endpoints.ofApplication(applicationId)).filter(
     ({ endpoint }) => endpointId === undefined || endpoint?.id === endpointId,
   );
   const ids = failing.map(({ endpoint }) => endpoint?.id);
-  const published = await publish(ids.includes(undefined) ? [undefined] : ids);
+  const published = await publish(ids.includes(undefined) ? [undefined] : ids, sent);
   const at = clock();
   for (const { id, deliveries } of known) {
     for (const { destination, isDelivered, redrivenAt } of deliveries) {

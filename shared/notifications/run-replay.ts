@@ -37,7 +37,8 @@ const replayPage = async (
 ): Promise<number> => {
   const { applicationId, endpointId, status } = replay;
   let published = 0;
-  for (const { id, message } of page.filter((record) => isWanted(replay, record))) {
+  for (const listed of page.filter((record) => isWanted(replay, record))) {
+    const { id, message } = listed;
     if (told.has(subjectOf(message))) continue;
     told.add(subjectOf(message));
     const window = { ...windowOf(replay), applicationId, message };
@@ -45,9 +46,12 @@ const replayPage = async (
     const newest = ofSubject.find((record) => isWanted(replay, record));
     // Pages have the newest first: an earlier call published it, or it was recorded after the page was read.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
+    const original = newest ?? listed;
     published += await republish(dependencies, {
       applicationId,
-      message: newest?.message ?? message,
+      message: original.message,
+      by: 'replay',
+      original,
       endpointId,
       isFailingOnly: status === 'failed',
     });

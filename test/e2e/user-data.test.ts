@@ -526,6 +526,21 @@ describe.concurrent('a change that two endpoints of three refuse', () => {
     expect(notificationsOf(living)).toHaveLength(1);
     expect(notificationsOf(reviving)).toHaveLength(6);
     expect(notificationsOf(dead)).toHaveLength(11);
+    const { body: listed } = await data.b2b<unknown>(key, `/notifications?from=${since}&limit=100`);
+    const told = (listed as { id: string; redrive_of?: string; deliveries: object[] }[]).toReversed();
+    expect(told[0]).not.toHaveProperty('redrive_of');
+    expect(told.slice(1).map((each) => each.redrive_of)).toEqual(told.slice(1).map(() => told[0]?.id));
+    expect(told[0]?.deliveries).toContainEqual({
+      endpoint_id: expect.any(String),
+      endpoint: dead.url,
+      status: 'failed',
+      status_code: 404,
+      response: 'Not Found',
+      attempts: 1,
+      dwell_time_ms: expect.any(Number),
+      at: expect.any(String),
+      redriven_at: expect.any(String),
+    });
     const { body } = await data.b2b<unknown>(key, '/notifications/endpoints');
     expect(
       (body as { address: string; state: string; failing_since: string | null }[]).map((each) => [
@@ -557,6 +572,13 @@ describe.concurrent('a change that two endpoints of three refuse', () => {
       { timeout: 60_000, interval: 200 },
     );
     await vi.waitFor(() => expect(notificationsOf(dead)).toHaveLength(12), { timeout: 60_000 });
+    await vi.waitFor(
+      async () => {
+        const { body: newest } = await data.b2b<unknown>(key, '/notifications?limit=1');
+        expect(newest).toMatchObject([{ replay_of: told[0]?.id, status: 'delivered' }]);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
     const again = await replaying(order);
     expect(again).toMatchObject({ status: 202, body: { id, state: 'ended' } });
     const other = await replaying({ ...order, from: '2020-01-01T00:00:00Z' });

@@ -97,7 +97,43 @@ const told = ({ published, delivered, failed, since, is_all }) => {
   );
 };
 
-const customer = (stage, { id, usage, notifications, rules, countries, keys, endpoints, ...known }) =>
+const seconds = (milliseconds) =>
+  milliseconds < 1_000 ? `${milliseconds} ms` : `${Math.round(milliseconds / 100) / 10} s`;
+
+/** What endpoints did not take, and what they answered: one row for each delivery that failed. */
+const failed = (failures) => {
+  const rows = failures.flatMap(({ deliveries, ...sent }) =>
+    deliveries.filter(({ status }) => status === 'failed').map((delivery) => ({ ...sent, ...delivery })),
+  );
+  if (rows.length === 0) return [];
+  return table(
+    [
+      ['failed', (row) => timeOf(row.at)],
+      ['notification', (row) => h('a', { href: `#find/${row.id}` }, row.operation_type)],
+      ['endpoint', (row) => row.endpoint],
+      [
+        'answer',
+        (row) => h('span', { class: 'bad' }, `${row.status_code ?? ''} ${row.response ?? ''}`.trim()),
+      ],
+      ['attempts', (row) => row.attempts],
+      ['after', (row) => (row.dwell_time_ms === null ? undefined : seconds(row.dwell_time_ms))],
+      ['sent again', (row) => timeOf(row.redriven_at) ?? 'not yet'],
+      [
+        'repeats',
+        (row) => {
+          const of = row.redrive_of ?? row.replay_of;
+          return of && h('a', { href: `#find/${of}` }, row.redrive_of ? 'redrive' : 'replay');
+        },
+      ],
+    ],
+    rows,
+  );
+};
+
+const customer = (
+  stage,
+  { id, usage, notifications, failures, rules, countries, keys, endpoints, ...known },
+) =>
   h(
     'section',
     { class: 'wide', id: 'customer' },
@@ -123,6 +159,7 @@ const customer = (stage, { id, usage, notifications, rules, countries, keys, end
     ),
     h('h3', {}, 'Notifications'),
     told(notifications),
+    failed(failures),
     h('h3', {}, 'Endpoints'),
     table(
       [

@@ -12,14 +12,20 @@ const callsAtOnce = 10;
 
 const text = (StringValue: string) => ({ DataType: 'String', StringValue });
 
-const entry = (notification: Notification, index: number): PublishBatchRequestEntry => ({
-  Id: String(index),
-  Message: JSON.stringify(wireMessage(notification.message)),
-  MessageAttributes: {
-    application_id: text(addressOf(notification)),
-    operation_type: text(notification.message.operationType),
-  },
-});
+/** The attributes of a message's origin go to the record, and into the envelopes of endpoints that get these. */
+const entry = (notification: Notification, index: number): PublishBatchRequestEntry => {
+  const { message, redriveOf, replayOf } = notification;
+  return {
+    Id: String(index),
+    Message: JSON.stringify(wireMessage(message)),
+    MessageAttributes: {
+      application_id: text(addressOf(notification)),
+      operation_type: text(message.operationType),
+      ...(redriveOf === undefined ? {} : { redrive_of: text(redriveOf) }),
+      ...(replayOf === undefined ? {} : { replay_of: text(replayOf) }),
+    },
+  };
+};
 
 const inBatches = <Item>(items: readonly Item[]): Item[][] =>
   Array.from({ length: Math.ceil(items.length / messagesAtOnce) }, (_, index) =>

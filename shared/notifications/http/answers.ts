@@ -25,20 +25,25 @@ const toldIn = (message: Message) => ({
 });
 
 export const notificationAnswer = (
-  { id, message, publishedAt, deliveries }: NotificationRecord,
+  { id, message, publishedAt, redriveOf, replayOf, deliveries }: NotificationRecord,
   endpoints: readonly Endpoint[],
 ) => ({
   id,
   ...toldIn(message),
   published_at: isoTime(publishedAt),
+  ...(redriveOf === undefined ? {} : { redrive_of: redriveOf }),
+  ...(replayOf === undefined ? {} : { replay_of: replayOf }),
   status: statusOf(deliveries),
   deliveries: deliveries.map((delivery) => ({
     endpoint_id: endpoints.find(({ destination }) => destination === delivery.destination)?.id ?? null,
     endpoint: withoutCredentials(delivery.destination),
     status: delivery.isDelivered ? 'delivered' : 'failed',
     status_code: delivery.statusCode ?? null,
+    response: delivery.reason === '' ? null : delivery.reason,
     attempts: delivery.attempts,
+    dwell_time_ms: delivery.dwellMilliseconds ?? null,
     at: isoTime(delivery.at),
+    redriven_at: isoTimeOrNull(delivery.redrivenAt),
   })),
 });
 

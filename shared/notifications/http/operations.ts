@@ -14,8 +14,24 @@ const deliverySchema = z
     endpoint: z.string().describe('Its address'),
     status: z.enum(['delivered', 'failed']),
     status_code: z.int().nullable().describe('What it answered last; null when nothing answered'),
-    attempts: z.int(),
+    response: z
+      .string()
+      .nullable()
+      .describe(
+        'What SNS logs of that answer, its first 1,000 bytes: the reason phrase of the status, or why there was none; null when it logs nothing',
+      ),
+    attempts: z.int().describe('A delivery that has ended is not attempted again'),
+    dwell_time_ms: z
+      .int()
+      .nullable()
+      .describe(
+        'Milliseconds from the publication until the last attempt; null for what ended before the service recorded it',
+      ),
     at: z.string().describe('When the delivery ended'),
+    redriven_at: z
+      .string()
+      .nullable()
+      .describe('When a failed one was sent again to this endpoint, by a notification of its own'),
   })
   .meta({
     id: 'Delivery',
@@ -26,8 +42,11 @@ const deliverySchema = z
         endpoint: 'https://club.example.com/notify',
         status: 'delivered',
         status_code: 200,
+        response: 'OK',
         attempts: 1,
+        dwell_time_ms: 64,
         at: exampleTime,
+        redriven_at: null,
       },
     ],
   });
@@ -45,9 +64,16 @@ const notificationSchema = z
     failure_reason: z.string().optional(),
     date_time: z.string(),
     published_at: z.string(),
+    redrive_of: z
+      .string()
+      .optional()
+      .describe('Of a notification that the operator has sent again: the id of the first one'),
+    replay_of: z.string().optional().describe('Of one that a replay has sent again: the id of the first one'),
     status: z
       .enum(notificationStatuses)
-      .describe('`failed` when an endpoint did not take it, `delivered` when one did and none failed'),
+      .describe(
+        '`failed` when an endpoint did not take it, `delivered` when one did and none failed; `published` until a delivery has ended, which SNS reports only then',
+      ),
     deliveries: z.array(deliverySchema),
   })
   .meta({

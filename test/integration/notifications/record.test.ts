@@ -83,7 +83,7 @@ const anEndpoint = async (applicationId: string, name = 'main'): Promise<Endpoin
 };
 
 /** As SNS hands it to the queue. */
-const envelope = (address: string, id: string, seconds = 0, sub = 'a') =>
+const envelope = (address: string, id: string, seconds = 0, sub = 'a', origin: object = {}) =>
   JSON.stringify({
     Type: 'Notification',
     MessageId: id,
@@ -94,7 +94,7 @@ const envelope = (address: string, id: string, seconds = 0, sub = 'a') =>
       application_user_sub: sub,
       date_time: `${new Date(start + seconds * 1_000).toISOString().slice(0, -1)}000`,
     }),
-    MessageAttributes: { application_id: { Type: 'String', Value: address } },
+    MessageAttributes: { application_id: { Type: 'String', Value: address }, ...origin },
   });
 
 const line = (
@@ -171,11 +171,36 @@ describe('record of notifications', () => {
         applicationId: application,
         publishedAt: start,
         message: { operationType: 'data_update', applicationUserSub: 'a' },
-        deliveries: [{ destination, isDelivered: true, statusCode: 200, attempts: 4, at: start + 5_000 }],
+        deliveries: [
+          {
+            destination,
+            isDelivered: true,
+            statusCode: 200,
+            attempts: 4,
+            at: start + 5_000,
+            dwellMilliseconds: 12,
+          },
+        ],
       },
     ]);
     expect(await records.find(id)).toEqual(items[0]);
     expect(await records.find(`${id}-other`)).toBeUndefined();
+  });
+
+  it('says of which message one is a redrive or a replay', async () => {
+    const application = anApplication();
+    const of = (Value: string) => ({ Type: 'String', Value });
+
+    await record(envelope(application, `${application}-1`, 1));
+    await record(envelope(application, `${application}-2`, 2, 'a', { redrive_of: of(`${application}-1`) }));
+    await record(envelope(application, `${application}-3`, 3, 'a', { replay_of: of(`${application}-1`) }));
+
+    const { items } = await list(application);
+    expect(items.map(({ redriveOf, replayOf }) => [redriveOf, replayOf])).toEqual([
+      [undefined, `${application}-1`],
+      [`${application}-1`, undefined],
+      [undefined, undefined],
+    ]);
   });
 
   it('is an application’s own, newest first, in pages and over midnight', async () => {
@@ -222,6 +247,7 @@ describe('record of notifications', () => {
       published: 4,
       delivered: 1,
       failed: 1,
+      failures: [expect.objectContaining({ id: `${application}-2` })],
       since: '2026-11-20T23:59:58.000Z',
       isAll: true,
     });

@@ -126,6 +126,10 @@ describe('replay', () => {
     expect(told().sort()).toEqual(['a 58', 'b 58']);
     expect(published[0]).toMatchObject({ applicationId });
     expect(published[0]?.endpointId).toBeUndefined();
+    const ids = await Promise.all(
+      published.map(async ({ replayOf = '' }) => (await records.find(replayOf))?.message),
+    );
+    expect(ids).toEqual(published.map(({ message }) => message));
     expect(await replays.find({ applicationId, id })).toMatchObject({
       looked: 7,
       published: 2,

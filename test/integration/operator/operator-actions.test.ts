@@ -331,6 +331,8 @@ describe('the timeline of a collection and of its tokens', () => {
     ...world.ports,
     changes: dynamoDbChanges({ client: database.documents, tableName: world.tables.Transactions }),
     records: { ofSubject: async () => [] },
+    endpoints: { ofApplication: async () => [] },
+    clock: Date.now,
     blockTimes: async () => new Map<number, number>(),
   });
   const request = (contract: Address, what: string) => ({

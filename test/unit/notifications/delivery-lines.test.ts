@@ -29,6 +29,7 @@ const delivered: Delivery = {
   isDelivered: true,
   statusCode: 200,
   attempts: 2,
+  dwellMilliseconds: 12,
   at: 5,
   reason: 'OK',
 };
@@ -48,6 +49,12 @@ describe('a line of the delivery log', () => {
       { reason: '{"code":"E","said":["no"]}' },
     ],
     ['with a response that is a number', withDelivery({ providerResponse: 5 }), { reason: '5' }],
+    [
+      'with a long response, of which the first 1,000 bytes are kept',
+      withDelivery({ providerResponse: `x${'€'.repeat(500)}` }),
+      { reason: `x${'€'.repeat(333)}` },
+    ],
+    ['without a dwell time', withDelivery({ dwellTimeMs: undefined }), { dwellMilliseconds: undefined }],
     ['with a status code that is a text', withDelivery({ statusCode: '200' }), {}],
     ['with a status code of null', withDelivery({ statusCode: null }), { statusCode: undefined }],
     ['with a status code that is none', withDelivery({ statusCode: 'none' }), { statusCode: undefined }],

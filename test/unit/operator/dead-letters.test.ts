@@ -288,6 +288,17 @@ describe('redrive of dead letters', () => {
       expect(queue.messages).toEqual([]);
     });
 
+    it('names the first message, also when another redrive of it has failed', async () => {
+      await redrive();
+      expect(published.map(({ redriveOf }) => redriveOf)).toEqual(['m', 'm']);
+
+      published = [];
+      dead('three');
+      records.unshift({ ...aRecord(aDelivery('dead-1', false)), id: 'n', redriveOf: 'm' });
+      await redrive();
+      expect(published.map(({ redriveOf }) => redriveOf)).toEqual(['m', 'm']);
+    });
+
     it('tells no endpoint that has heard of the subject since', async () => {
       records.push(aRecord(aDelivery('dead-1', true)));
 
@@ -315,11 +326,12 @@ describe('redrive of dead letters', () => {
         await redrive();
         return published;
       };
-      const all = [{ applicationId: 'club', message: message('sub-of-club') }];
+      const all = { applicationId: 'club', message: message('sub-of-club') };
+      const known = [{ ...all, redriveOf: 'm' }];
 
-      expect(await toldWith([])).toEqual(all);
-      expect(await toldWith([aRecord(aDelivery('living', true))])).toEqual(all);
-      expect(await toldWith([aRecord(aDelivery('subscribed-by-hand', false))])).toEqual(all);
+      expect(await toldWith([])).toEqual([all]);
+      expect(await toldWith([aRecord(aDelivery('living', true))])).toEqual(known);
+      expect(await toldWith([aRecord(aDelivery('subscribed-by-hand', false))])).toEqual(known);
     });
   });
 

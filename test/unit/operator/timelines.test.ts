@@ -6,6 +6,7 @@ import { inTime, moment } from '../../../operator/find/timeline.ts';
 import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
 import type { Attempt, Entry } from '../../../shared/nft/entry.ts';
 import type { Receipt } from '../../../shared/nft/ports/chain.ts';
+import type { Endpoint } from '../../../shared/notifications/endpoint.ts';
 import type { NotificationRecord } from '../../../shared/notifications/record.ts';
 import { anEndpoint } from '../../support/endpoints.ts';
 
@@ -234,16 +235,18 @@ describe('what an application was told', () => {
         isDelivered: false,
         statusCode: 500,
         attempts: 4,
+        dwellMilliseconds: 60_012,
         at: start + 60_000,
         reason: 'Internal',
         redrivenAt: start + 90_000,
       },
     ],
   };
-  const of = async (records: NotificationRecord[]) =>
+  const nobody = { endpoints: { ofApplication: async (): Promise<Endpoint[]> => [] }, clock: () => start };
+  const of = async (records: NotificationRecord[], known = nobody) =>
     (
       await sentMoments(
-        { records: { ofSubject: async () => records } },
+        { ...known, records: { ofSubject: async () => records } },
         { applicationId: 'demo', message: record.message },
       )
     ).map(({ what, isUnknown }) => (isUnknown ? `? ${what}` : what));
@@ -252,6 +255,7 @@ describe('what an application was told', () => {
     const redriven: NotificationRecord = {
       ...record,
       id: 'message-2',
+      redriveOf: 'message-1',
       endpointId: 'e1',
       deliveries: [
         {
@@ -269,9 +273,11 @@ describe('what an application was told', () => {
 
     expect(moments).toMatchObject([
       expect.stringContaining('(message message-1)'),
-      expect.stringMatching(/^given up for .* attempt 4: 500 Internal; a dead letter$/),
+      expect.stringMatching(/^given up for .* attempt 4 after 60 s: 500 Internal; a dead letter$/),
       expect.stringMatching(/^published again for/),
-      expect.stringContaining('for one endpoint alone (message message-2)'),
+      expect.stringMatching(
+        /^published, a redrive of message message-1: .* for one endpoint alone \(message message-2\)$/,
+      ),
       'delivered to https://a.example/hook, attempt 1',
     ]);
     expect(moments.join()).not.toContain('secret');
@@ -280,20 +286,34 @@ describe('what an application was told', () => {
   it('is found by the id of the message, with whom it is about and how to bring it again', async () => {
     const find = async (id: string) => (id === record.id ? record : undefined);
 
-    expect(await findNotification({ records: { find } }, 'message-1')).toMatchObject({
+    expect(await findNotification({ ...nobody, records: { find } }, 'message-1')).toMatchObject({
       kind: 'notification',
       fields: { status: 'failed', application: 'demo', about: 'sub' },
       moments: [{}, { what: expect.stringContaining('a dead letter') }, {}],
       related: ['sub', 'demo'],
       commands: ['dead-letters redrive --application demo'],
     });
-    expect(await findNotification({ records: { find } }, 'message-2')).toBeUndefined();
+    expect(await findNotification({ ...nobody, records: { find } }, 'message-2')).toBeUndefined();
   });
 
-  it('is a gap where nothing is known of a delivery', async () => {
-    expect((await of([{ ...record, deliveries: [] }])).at(-1)).toBe(
-      '? no endpoint is known to have taken it or not',
+  it('is a gap only where an endpoint that takes messages was subscribed, and SNS has made all attempts', async () => {
+    const unrecorded = { ...record, deliveries: [] };
+    const [early, late] = [start + 60_000, start + 2 * 3_600_000];
+    const last = async (clock: number, endpoint: Partial<Endpoint>) =>
+      (
+        await of([unrecorded], {
+          endpoints: { ofApplication: async () => [anEndpoint({ createdAt: start - 1, ...endpoint })] },
+          clock: () => clock,
+        })
+      ).at(-1);
+
+    expect(await last(early, {})).toMatch(/^its delivery to \S+ has not ended yet$/);
+    expect(await last(late, { lastSuccessAt: start + 1 })).toMatch(
+      /^\? how its delivery to \S+ ended is not recorded$/,
     );
+    for (const endpoint of [{}, { createdAt: start + 1 }, { removedAt: start }, { operationTypes: [] }]) {
+      expect(await last(late, endpoint)).toBe('no endpoint was subscribed to it');
+    }
   });
 });
 

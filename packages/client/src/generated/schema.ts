@@ -967,18 +967,28 @@ export interface components {
          *       "endpoint": "https://club.example.com/notify",
          *       "status": "delivered",
          *       "status_code": 200,
+         *       "response": "OK",
          *       "attempts": 1,
-         *       "at": "2026-11-20T09:15:02.456Z"
+         *       "dwell_time_ms": 64,
+         *       "at": "2026-11-20T09:15:02.456Z",
+         *       "redriven_at": null
          *     }
          */
         Delivery: {
             /** @description When the delivery ended */
             at: string;
+            /** @description A delivery that has ended is not attempted again */
             attempts: number;
+            /** @description Milliseconds from the publication until the last attempt; null for what ended before the service recorded it */
+            dwell_time_ms: number | null;
             /** @description Its address */
             endpoint: string;
             /** @description Null for an endpoint that is gone for more than 30 days */
             endpoint_id: string | null;
+            /** @description When a failed one was sent again to this endpoint, by a notification of its own */
+            redriven_at: string | null;
+            /** @description What SNS logs of that answer, its first 1,000 bytes: the reason phrase of the status, or why there was none; null when it logs nothing */
+            response: string | null;
             /** @enum {string} */
             status: "delivered" | "failed";
             /** @description What it answered last; null when nothing answered */
@@ -1778,8 +1788,12 @@ export interface components {
             /** @enum {string} */
             part?: "royalty" | "metadata" | "revocation";
             published_at: string;
+            /** @description Of a notification that the operator has sent again: the id of the first one */
+            redrive_of?: string;
+            /** @description Of one that a replay has sent again: the id of the first one */
+            replay_of?: string;
             /**
-             * @description `failed` when an endpoint did not take it, `delivered` when one did and none failed
+             * @description `failed` when an endpoint did not take it, `delivered` when one did and none failed; `published` until a delivery has ended, which SNS reports only then
              * @enum {string}
              */
             status: "published" | "delivered" | "failed";

@@ -35,6 +35,11 @@ export interface DelivererOptions {
   readonly onError: (error: unknown) => void;
 }
 
+interface Attempted {
+  readonly outcome: Outcome;
+  readonly handedOverAt: number;
+}
+
 export interface Deliverer {
   stop(): Promise<void>;
 }
@@ -91,7 +96,12 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   };
 
   /** A confirmation is not a notification: SNS does not log it. */
-  const finish = (message: QueuedMessage, to: Destination, attempts: number, outcome: Outcome): void => {
+  const finish = (
+    message: QueuedMessage,
+    to: Destination,
+    attempts: number,
+    { outcome, handedOverAt }: Attempted,
+  ): void => {
     if (message.Type !== 'Notification') return;
     onFinished({
       succeeded: outcome.kind === 'delivered',
@@ -99,10 +109,11 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       messageId: message.MessageId,
       message: message.Message,
       publishedAt: Date.parse(message.Timestamp),
+      handedOverAt,
       endedAt: Date.now(),
       endpoint: to.endpoint,
       attempts,
-      providerResponse: outcome.kind === 'delivered' ? 'OK' : outcome.reason,
+      providerResponse: outcome.response,
       ...(outcome.status !== undefined && { statusCode: outcome.status }),
     });
   };
@@ -111,8 +122,9 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     received: QueueMessage,
     message: QueuedMessage,
     to: Destination,
-    outcome: Outcome,
+    attempted: Attempted,
   ) => {
+    const { outcome } = attempted;
     const attempt = Number(received.attributes.ApproximateReceiveCount ?? '1');
     const { receiptHandle } = received;
     const entry = {
@@ -120,11 +132,11 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       endpoint: to.endpoint,
       messageId: message.MessageId,
       attempt,
-      outcome: outcome.kind === 'delivered' ? `HTTP status ${outcome.status}` : outcome.reason,
+      outcome: outcome.status === undefined ? outcome.response : `HTTP status ${outcome.status}`,
     };
     if (outcome.kind === 'delivered') {
       log({ ...entry, next: 'none' });
-      finish(message, to, attempt, outcome);
+      finish(message, to, attempt, attempted);
       await queues.remove({ queueArn, receiptHandle });
       return;
     }
@@ -134,7 +146,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
       await queues.changeVisibility({ queueArn, receiptHandle, seconds: delay });
       return;
     }
-    finish(message, to, attempt, outcome);
+    finish(message, to, attempt, attempted);
     const body = deadLetterBody(message, sender, to);
     const deadLetterQueueArn = body === undefined ? undefined : to.deadLetterQueueArn;
     if (
@@ -157,13 +169,14 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     const message = queuedMessage.parse(JSON.parse(received.body));
     await permit(to.policy.maxReceivesPerSecond);
     if (stopping.signal.aborted) return;
+    const handedOverAt = Date.now();
     const outcome = await poster.post(
       to.endpoint,
       httpMessage(message, sender, { ...to, contentType: to.policy.contentType }),
     );
     // A connection that our own shutdown cut is not a failure of the receiver.
     if (stopping.signal.aborted && outcome.kind === 'failed') return;
-    await settle(received, message, to, outcome);
+    await settle(received, message, to, { outcome, handedOverAt });
   };
 
   const track = (work: Promise<void>): void => {

@@ -16,7 +16,8 @@ const logTime = (milliseconds: number): string =>
 /**
  * SNS's delivery-status log ("Amazon SNS message delivery status"): one line when a delivery has ended, in the group
  * `sns/<region>/<account>/<topic>`, or in `…/Failure` when it was given up. It is written under the role that the topic
- * names; what that role may not write is lost silently, as on AWS. The role needs the three permissions of
+ * names; what that role may not write is lost silently, as on AWS. `dwellTimeMs` ends just before the message is handed
+ * over. Lines of HTTP(S) deliveries that people show have a reason phrase (`OK`) as `providerResponse`, and no body. The role needs the three permissions of
  * "Prerequisites for delivery status logging", even if the groups exist.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
@@ -58,7 +59,7 @@ const line = (delivery: FinishedDelivery): string =>
       deliveryId: randomUUID(),
       destination: delivery.endpoint,
       providerResponse: delivery.providerResponse,
-      dwellTimeMs: Math.max(delivery.endedAt - delivery.publishedAt, 0),
+      dwellTimeMs: Math.max(delivery.handedOverAt - delivery.publishedAt, 0),
       attempts: delivery.attempts,
       ...(delivery.statusCode !== undefined && { statusCode: delivery.statusCode }),
     },

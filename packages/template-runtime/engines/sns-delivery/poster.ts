@@ -1,13 +1,16 @@
+import { STATUS_CODES } from 'node:http';
 import { rootCertificates } from 'node:tls';
 import { Agent, request } from 'undici';
 import type { HttpMessage } from './message.ts';
 
-export type Outcome =
+/** `response`: the reason phrase of the answer's status, or what went wrong without an answer. */
+export type Outcome = { readonly response: string } & (
   | { readonly kind: 'delivered'; readonly status: number }
   /** 5xx, 429, a timeout or a failed connection: worth another try. */
-  | { readonly kind: 'failed'; readonly status?: number; readonly reason: string }
+  | { readonly kind: 'failed'; readonly status?: number }
   /** Any other status: SNS does not try again. */
-  | { readonly kind: 'refused'; readonly status: number; readonly reason: string };
+  | { readonly kind: 'refused'; readonly status: number }
+);
 
 export interface Poster {
   post(endpoint: string, message: HttpMessage): Promise<Outcome>;
@@ -18,11 +21,10 @@ export interface Poster {
 export const snsTimeoutMilliseconds = 15_000;
 
 const outcomeOf = (status: number): Outcome => {
-  if (status >= 200 && status < 300) return { kind: 'delivered', status };
-  const reason = `HTTP status ${status}`;
-  return status === 429 || status >= 500 || status < 200
-    ? { kind: 'failed', status, reason }
-    : { kind: 'refused', status, reason };
+  const answer = { status, response: STATUS_CODES[status] ?? '' };
+  if (status >= 200 && status < 300) return { kind: 'delivered', ...answer };
+  const isRetried = status === 429 || status >= 500 || status < 200;
+  return { kind: isRetried ? 'failed' : 'refused', ...answer };
 };
 
 /** `https://user:password@host/` is sent with basic authentication, as SNS does. */
@@ -67,7 +69,7 @@ export const createPoster = ({
         await answer.body.dump();
         return outcomeOf(answer.statusCode);
       } catch (error) {
-        return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+        return { kind: 'failed', response: error instanceof Error ? error.message : String(error) };
       }
     },
     stop: () => agent.destroy(),

@@ -161,6 +161,7 @@ describe('the delivery-status log', () => {
     messageId: '1',
     message: 'hello',
     publishedAt: 0,
+    handedOverAt: 4,
     endedAt: 5,
     endpoint: 'https://example.com',
     attempts: 1,
