@@ -25,5 +25,3 @@ export const oidcConfig = z.strictObject({
   /** `at+jwt` where the issuer marks its access tokens so in their header (RFC 9068); other tokens are then refused. */
   tokenType: z.enum(['any', 'at+jwt']).default('any'),
 });
-
-export type OidcConfig = z.output<typeof oidcConfig>;

@@ -1,16 +1,18 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Construct } from 'constructs';
+import { CfnOutput, type StackProps } from 'aws-cdk-lib';
+import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
+import { Construct } from 'constructs';
 import type { StageConfig } from '../config/stage.ts';
+import { getDocumentOperation } from '../shared/documentation/http/operations.ts';
 import { Applications } from './applications.ts';
-import { alarmTopicOf } from './constructs/alarm.ts';
-import { watchFunctions } from './constructs/area-alarms.ts';
+import { alarmTopicOf, TestAlarm } from './constructs/alarm.ts';
+import type { EnvironmentOf } from './constructs/environments.ts';
 import { Firewall } from './constructs/firewall.ts';
+import { watchFunctions } from './constructs/function-alarms.ts';
 import { GatewayAccount } from './constructs/gateway-account.ts';
+import { MarqueeFunction } from './constructs/marquee-function.ts';
 import { ServiceApi } from './constructs/service-api.ts';
-import { TestAlarm } from './constructs/test-alarm.ts';
-import { UsagePlans } from './constructs/usage-plans.ts';
+import { StageStack } from './constructs/stage.ts';
 import { ServiceDashboard } from './dashboard.ts';
-import { Documentation } from './documentation/documentation.ts';
 import { Nft } from './nft/nft.ts';
 import { Ott } from './ott/ott.ts';
 import { UserData } from './user-data/user-data.ts';
@@ -20,72 +22,103 @@ export interface MarqueeStackProps extends StackProps {
 }
 
 /** The whole service in one stage. */
-export class MarqueeStack extends Stack {
+export class MarqueeStack extends StageStack {
+  readonly stage: StageConfig;
+
   constructor(scope: Construct, id: string, { stage, ...props }: MarqueeStackProps) {
     super(scope, id, props);
-    const base = new ServiceApi(this, 'BaseApi', { stage, name: 'base', cors: true });
-    const b2b = new ServiceApi(this, 'B2bApi', { stage, name: 'b2b', cors: false });
-    const profile = new ServiceApi(this, 'ProfileApi', { stage, name: 'profile', cors: true });
-    new GatewayAccount(this, 'GatewayAccount', { before: [base.stage, b2b.stage, profile.stage] });
-    if (stage.firewall !== undefined) {
-      const { behindDistribution } = stage.ott;
-      const firewall = { stage, limits: stage.firewall };
-      const direct = behindDistribution ? [b2b, profile] : [base, b2b, profile];
-      new Firewall(this, 'Firewall', { ...firewall, apis: direct, isBehindDistribution: false });
-      if (behindDistribution)
-        new Firewall(this, 'BaseFirewall', { ...firewall, apis: [base], isBehindDistribution: true });
-    }
-    const plans = new UsagePlans(this, 'UsagePlans', { stage, apis: [base, b2b] });
-    const applications = new Applications(this, 'Applications', { stage });
-    const nft = new Nft(this, 'Nft', { stage, api: base, applications });
-    const userData = new UserData(this, 'UserData', {
-      stage,
-      profile,
-      b2b,
-      applications,
-      transactions: nft.tables.transactions,
-      chain: nft.chain,
+    this.stage = stage;
+    const base = new ServiceApi(this, 'base', { cors: true });
+    const b2b = new ServiceApi(this, 'b2b', { cors: false });
+    const profile = new ServiceApi(this, 'profile', { cors: true });
+    new GatewayAccount(this, 'GatewayAccount', [base, b2b, profile]);
+    this.addFirewalls(base, [b2b, profile]);
+    const usagePlans = this.addUsagePlans([base, b2b]);
+    const applications = new Applications(this, 'Applications');
+    const nft = new Nft(this, 'Nft', { applications });
+    const userData = new UserData(this, 'UserData', { applications, nft });
+    const ott = new Ott(this, 'Ott', { applications, nft, wallets: userData.wallets });
+    const documentation = this.addDocumentation({
+      PUBLIC_BASE_URL: base.baseUrl,
+      API_URL_B2B: b2b.baseUrl,
+      API_URL_PROFILE: profile.baseUrl,
     });
-    const { wallets } = userData;
-    const ott = new Ott(this, 'Ott', { stage, api: base, applications, wallets, nft });
-    const documentation = new Documentation(this, 'Documentation', { stage, base, b2b, profile });
-    for (const area of [nft, userData, ott, documentation]) watchFunctions(area, stage);
-    const testAlarm = new TestAlarm(this, 'AlarmRehearsal', { stage });
-    new ServiceDashboard(this, 'Overview', { stage });
+    for (const area of [nft, userData, ott, documentation]) watchFunctions(area);
+    const testAlarm = new TestAlarm(this, 'AlarmRehearsal');
+    new ServiceDashboard(this, 'Overview');
+    this.output({
+      BaseUrl: base.baseUrl,
+      ApiUrlB2b: b2b.baseUrl,
+      ApiUrlProfile: profile.baseUrl,
+      ApplicationsTable: applications.table.tableName,
+      ChainSecretArn: nft.chain.endpoints.secretArn,
+      TicketChainSecretArn: nft.chain.ticketEndpoints.secretArn,
+      SignerKeyIds: nft.chain.keyIds,
+      ContractsTable: nft.tables.contracts.tableName,
+      NftsTable: nft.tables.nfts.tableName,
+      TransactionsTable: nft.tables.transactions.tableName,
+      SignersTable: nft.tables.signers.tableName,
+      RequestsTable: nft.tables.requests.tableName,
+      UsersTable: userData.users.tableName,
+      WalletsTable: userData.wallets.table.tableName,
+      ApplicationUserSubsTable: userData.subs.tableName,
+      NotificationsTable: userData.record.notifications.tableName,
+      EndpointsTable: userData.record.endpoints.tableName,
+      TopicArn: userData.notifications.topic.topicArn,
+      DeadLetterQueueUrl: userData.notifications.deadLetters.queue.queueUrl,
+      DeadLetterQueueArn: userData.notifications.deadLetters.queue.queueArn,
+      FailedChangesQueueUrl: userData.changes.failedChanges.queue.queueUrl,
+      PublisherFunction: userData.changes.publisher.function.functionName,
+      EventsTable: ott.events.tableName,
+      SessionsTable: ott.sessions.tableName,
+      GrantsTable: ott.grants.tableName,
+      AlarmTopicArn: alarmTopicOf(this).topicArn,
+      RehearsalAlarm: testAlarm.alarm.alarmName,
+      RehearsalTopicArn: testAlarm.topic.topicArn,
+      UsagePlansByTier: this.toJsonString(usagePlans),
+    });
+  }
 
-    this.output('BaseUrl', base.baseUrl);
-    this.output('ApiUrlB2b', b2b.baseUrl);
-    this.output('ApiUrlProfile', profile.baseUrl);
-    this.output('ApplicationsTable', applications.table.tableName);
-    this.output('ChainSecretArn', nft.chain.endpoints.secretArn);
-    this.output('TicketChainSecretArn', nft.chain.ticketEndpoints.secretArn);
-    this.output('SignerKeyIds', nft.chain.keyIds);
-    this.output('ContractsTable', nft.tables.contracts.tableName);
-    this.output('NftsTable', nft.tables.nfts.tableName);
-    this.output('TransactionsTable', nft.tables.transactions.tableName);
-    this.output('SignersTable', nft.tables.signers.tableName);
-    this.output('RequestsTable', nft.tables.requests.tableName);
-    this.output('UsersTable', userData.users.tableName);
-    this.output('WalletsTable', userData.wallets.table.tableName);
-    this.output('ApplicationUserSubsTable', userData.subs.tableName);
-    this.output('NotificationsTable', userData.record.notifications.tableName);
-    this.output('EndpointsTable', userData.record.endpoints.tableName);
-    this.output('TopicArn', userData.notifications.topic.topicArn);
-    this.output('DeadLetterQueueUrl', userData.notifications.deadLetters.queue.queueUrl);
-    this.output('DeadLetterQueueArn', userData.notifications.deadLetters.queue.queueArn);
-    this.output('FailedChangesQueueUrl', userData.changes.failedChanges.queue.queueUrl);
-    this.output('PublisherFunction', userData.changes.publisher.function.functionName);
-    this.output('EventsTable', ott.events.tableName);
-    this.output('SessionsTable', ott.sessions.tableName);
-    this.output('GrantsTable', ott.grants.tableName);
-    this.output('AlarmTopicArn', alarmTopicOf(this, stage).topicArn);
-    this.output('RehearsalAlarm', testAlarm.alarm.alarmName);
-    this.output('RehearsalTopicArn', testAlarm.topic.topicArn);
-    this.output('UsagePlansByTier', this.toJsonString(plans.idsByTier));
+  private addFirewalls(base: ServiceApi, others: readonly ServiceApi[]): void {
+    const { firewall: limits, ott } = this.stage;
+    if (limits === undefined) return;
+    const direct = ott.behindDistribution ? others : [base, ...others];
+    new Firewall(this, 'Firewall', { limits, apis: direct, isBehindDistribution: false });
+    if (!ott.behindDistribution) return;
+    new Firewall(this, 'BaseFirewall', { limits, apis: [base], isBehindDistribution: true });
+  }
+
+  /**
+   * Ids of usage plans by tier. One for each tier: throttling counts by key, and an account has room for 300 plans but
+   * 10,000 keys.
+   */
+  private addUsagePlans(apis: readonly ServiceApi[]): Readonly<Record<string, string>> {
+    const scope = new Construct(this, 'UsagePlans');
+    const plans = Object.entries(this.stage.tiers).map(([tier, { ratePerSecond, burst, perDay }]) => {
+      const plan = new UsagePlan(scope, tier, {
+        name: `marquee-${this.stage.name}-${tier}`,
+        apiStages: apis.map(({ api }) => ({ stage: api.deploymentStage })),
+        throttle: { rateLimit: ratePerSecond, burstLimit: burst },
+        quota: perDay === undefined ? undefined : { limit: perDay, period: Period.DAY },
+      });
+      return [tier, plan.usagePlanId];
+    });
+    return Object.fromEntries(plans);
+  }
+
+  /** The OpenAPI document with the stage's own addresses: open to everybody. */
+  private addDocumentation(environment: EnvironmentOf<'documentation/get-document'>): Construct {
+    const documentation = new Construct(this, 'Documentation');
+    new MarqueeFunction(documentation, 'documentation/get-document', {
+      serves: [getDocumentOperation],
+      description: 'Gives the OpenAPI document of the stage to everybody',
+      environment,
+    });
+    return documentation;
   }
 
   /** The operator's command line reads the outputs; their names do not change. */
-  private output(name: string, value: string): void {
-    new CfnOutput(this, name, { value });
+  private output(values: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(values)) new CfnOutput(this, name, { value });
   }
 }

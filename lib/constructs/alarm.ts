@@ -1,31 +1,35 @@
-import { Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from './acknowledge.ts';
-import { AlarmTopic } from './alarm-topic.ts';
+import { serviceKey } from './encryption.ts';
+import { metricsNamespace, stageOf } from './stage.ts';
 
-export interface ServiceAlarmProps {
-  readonly stage: StageConfig;
-  readonly metric: cloudwatch.IMetric;
-  readonly threshold: number;
-  /** @default at least the threshold */
-  readonly comparison?: cloudwatch.ComparisonOperator;
-  /** Periods that are evaluated. @default 1 */
-  readonly evaluationPeriods?: number;
-  /** How many of them must breach. @default all of them */
-  readonly datapointsToAlarm?: number;
-  /** @default missing data counts as healthy */
-  readonly missing?: cloudwatch.TreatMissingData;
+/** What an alarm tells operators. */
+export interface Told {
   /** What goes wrong, and for whom. */
   readonly whatGoesWrong: string;
   /** The section of docs/runbook.md that says what to do. */
   readonly runbook: string;
 }
 
-/** An alarm that says what goes wrong for whom, and where the remedy is described. */
+export interface ServiceAlarmProps extends Told {
+  readonly metric: cloudwatch.IMetric;
+  /** @default 1 */
+  readonly threshold?: number;
+  /** @default at least the threshold */
+  readonly comparison?: cloudwatch.ComparisonOperator;
+  /** Periods that are evaluated. @default 1 */
+  readonly periods?: number;
+  /** How many of them must breach. @default all of them */
+  readonly breaching?: number;
+}
+
+/** An alarm that says what goes wrong for whom, and where the remedy is described. Missing data counts as healthy. */
 export class ServiceAlarm extends Construct {
   readonly alarm: cloudwatch.Alarm;
 
@@ -33,30 +37,89 @@ export class ServiceAlarm extends Construct {
     super(scope, id);
     this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
       metric: props.metric,
-      threshold: props.threshold,
+      threshold: props.threshold ?? 1,
       comparisonOperator:
         props.comparison ?? cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: props.evaluationPeriods ?? 1,
-      datapointsToAlarm: props.datapointsToAlarm,
-      treatMissingData: props.missing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
+      evaluationPeriods: props.periods ?? 1,
+      datapointsToAlarm: props.breaching,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
       alarmDescription: `${props.whatGoesWrong} What to do: docs/runbook.md#${props.runbook}`,
     });
-    const action = new SnsAction(alarmTopicOf(this, props.stage));
+    const action = new SnsAction(alarmTopicOf(this));
     this.alarm.addAlarmAction(action);
     this.alarm.addOkAction(action);
   }
 }
 
+/** Together, as one alarm sees them: their sum over five minutes. */
+export const sumOf = (label: string, metrics: readonly cloudwatch.IMetric[]): cloudwatch.MathExpression =>
+  new cloudwatch.MathExpression({
+    expression: 'SUM(METRICS())',
+    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
+    label,
+    period: Duration.minutes(5),
+  });
+
+/** An encrypted topic that the alarms of this account and Region may publish to, over TLS only. */
+class AlarmTopic extends Topic {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, { masterKey: serviceKey(scope), enforceSSL: true });
+    const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:*`;
+    // Denying plain text gives the topic a policy in place of SNS's own, which shuts out CloudWatch, because CloudWatch
+    // publishes as a service and not as the account.
+    this.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'Alarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [this.topicArn],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+          ArnLike: { 'aws:SourceArn': alarms },
+        },
+      }),
+    );
+  }
+}
+
 /** The topic of every alarm of the stack; the first alarm creates it. */
-export function alarmTopicOf(scope: Construct, stage: StageConfig): AlarmTopic {
+export function alarmTopicOf(scope: Construct): Topic {
   const stack = Stack.of(scope);
   const existing = stack.node.tryFindChild('AlarmTopic');
   if (existing instanceof AlarmTopic) return existing;
-  const topic = new AlarmTopic(stack, 'AlarmTopic', { stage });
-  for (const address of stage.alarmEmails) {
+  const topic = new AlarmTopic(stack, 'AlarmTopic');
+  for (const address of stageOf(scope).alarmEmails) {
     acknowledge(topic.addSubscription(new EmailSubscription(address)), {
       'Serverless-SNSRedrivePolicy': 'SNS keeps no e-mail for later: a queue would hold what nobody reads',
     });
   }
   return topic;
+}
+
+/**
+ * An alarm to be set by hand, to see that alarms reach a topic. Its topic is made like that of all other alarms, under
+ * the same key and with the same policy, but has no subscribers. The metric that it watches has no data.
+ */
+export class TestAlarm extends Construct {
+  readonly alarm: cloudwatch.Alarm;
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.topic = new AlarmTopic(this, 'Topic');
+    this.alarm = new cloudwatch.Alarm(this, 'Alarm', {
+      metric: new cloudwatch.Metric({
+        namespace: metricsNamespace(this),
+        metricName: 'Rehearsal',
+        statistic: 'Sum',
+        period: Duration.minutes(1),
+      }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      alarmDescription:
+        'Nothing is wrong: an operator sets this test alarm to check the path of all alarms, and it notifies nobody. What to do: docs/runbook.md#alarms-reach-nobody',
+    });
+    this.alarm.addAlarmAction(new SnsAction(this.topic));
+  }
 }

@@ -1,14 +1,12 @@
 import { Aws } from 'aws-cdk-lib';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config/stage.ts';
-import { removalOf } from './removal.ts';
+import { ServiceLogs } from './encryption.ts';
 import type { ServiceApi } from './service-api.ts';
-import { ServiceKey } from './service-key.ts';
+import { stageOf } from './stage.ts';
 
 export interface FirewallProps {
-  readonly stage: StageConfig;
   /** Requests allowed for one address in five minutes, in all and for each kind of path. */
   readonly limits: NonNullable<StageConfig['firewall']>;
   readonly apis: readonly ServiceApi[];
@@ -42,8 +40,15 @@ const counted = [
 
 /** One web ACL in front of these APIs. */
 export class Firewall extends Construct {
-  constructor(scope: Construct, id: string, { stage, limits, apis, isBehindDistribution }: FirewallProps) {
+  constructor(scope: Construct, id: string, { limits, apis, isBehindDistribution }: FirewallProps) {
     super(scope, id);
+    const ofAddresses = [
+      managed(0, 'AWSManagedRulesAmazonIpReputationList'),
+      perAddress(3, 'requests-per-address', limits.requestsPerAddress),
+      ...Object.entries(paths).map(([name, path], index) =>
+        perAddress(4 + index, `requests-per-address-${name}`, limits.requestsPerAddressAndPath, path),
+      ),
+    ];
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
@@ -52,102 +57,62 @@ export class Firewall extends Construct {
       rules: [
         managed(1, 'AWSManagedRulesKnownBadInputsRuleSet'),
         managed(2, 'AWSManagedRulesCommonRuleSet', counted),
-        ...(isBehindDistribution
-          ? []
-          : [managed(0, 'AWSManagedRulesAmazonIpReputationList'), ...ofAddresses(limits)]),
+        ...(isBehindDistribution ? [] : ofAddresses),
       ],
     });
-    for (const { api, stage: deployed } of apis) {
-      new CfnWebACLAssociation(this, `${api.node.scope?.node.id}Association`, {
-        resourceArn: deployed.stageArn,
+    for (const { api, node } of apis) {
+      new CfnWebACLAssociation(this, `${node.id}Association`, {
+        resourceArn: api.deploymentStage.stageArn,
         webAclArn: acl.attrArn,
       });
     }
-    this.log(stage, acl);
+    this.log(acl);
   }
 
   /** Only refused requests, without the headers that hold secrets. */
-  private log(stage: StageConfig, acl: CfnWebACL): void {
-    const logGroupName = `aws-waf-logs-marquee-${stage.name}${this.node.id === 'Firewall' ? '' : `-${this.node.id}`}`;
-    const logGroup = new LogGroup(this, 'Logs', {
-      // WAF delivers only to groups with this prefix.
-      logGroupName,
-      retention: stage.logRetentionDays,
-      encryptionKey: ServiceKey.of(this, stage),
-      removalPolicy: removalOf(stage),
-    });
+  private log(acl: CfnWebACL): void {
+    // WAF delivers only to groups with this prefix.
+    const name = `aws-waf-logs-marquee-${stageOf(this).name}${this.node.id === 'Firewall' ? '' : `-${this.node.id}`}`;
+    const block = { ActionCondition: { Action: 'BLOCK' } };
+    const logs = new ServiceLogs(this, 'Logs', name);
     new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: acl.attrArn,
-      logDestinationConfigs: [
-        `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`,
-      ],
-      redactedFields: ['x-api-key', 'authorization', 'cookie', 'x-origin-verify'].map((name) => ({
-        singleHeader: { Name: name },
+      logDestinationConfigs: [`arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${name}`],
+      redactedFields: ['x-api-key', 'authorization', 'cookie', 'x-origin-verify'].map((header) => ({
+        singleHeader: { Name: header },
       })),
       loggingFilter: {
         DefaultBehavior: 'DROP',
-        Filters: [
-          {
-            Behavior: 'KEEP',
-            Requirement: 'MEETS_ANY',
-            Conditions: [{ ActionCondition: { Action: 'BLOCK' } }],
-          },
-        ],
+        Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [block] }],
       },
-    }).node.addDependency(logGroup);
+    }).node.addDependency(logs);
   }
 }
 
-/** The limits of one address, in all and for each kind of path. */
-function ofAddresses({
-  requestsPerAddress,
-  requestsPerAddressAndPath,
-}: FirewallProps['limits']): CfnWebACL.RuleProperty[] {
-  const block = (name: string, priority: number, limit: number, path?: string): CfnWebACL.RuleProperty => ({
+/** Refuses an address that makes more than `limit` requests in five minutes, in all or to one kind of path. */
+function perAddress(priority: number, name: string, limit: number, path?: string): CfnWebACL.RuleProperty {
+  const regexMatchStatement = path !== undefined && {
+    fieldToMatch: { uriPath: {} },
+    regexString: path,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
+  };
+  const scope = regexMatchStatement && { scopeDownStatement: { regexMatchStatement } };
+  return {
     name,
     priority,
     action: { block: {} },
-    statement: {
-      rateBasedStatement: {
-        limit,
-        aggregateKeyType: 'IP',
-        ...(path !== undefined && {
-          scopeDownStatement: {
-            regexMatchStatement: {
-              fieldToMatch: { uriPath: {} },
-              regexString: path,
-              textTransformations: [{ priority: 0, type: 'NONE' }],
-            },
-          },
-        }),
-      },
-    },
+    statement: { rateBasedStatement: { limit, aggregateKeyType: 'IP', ...scope } },
     visibilityConfig: visibility(name),
-  });
-  return [
-    block('requests-per-address', 3, requestsPerAddress),
-    ...Object.entries(paths).map(([name, path], index) =>
-      block(`requests-per-address-${name}`, 4 + index, requestsPerAddressAndPath, path),
-    ),
-  ];
+  };
 }
 
-function managed(
-  priority: number,
-  name: string,
-  countedRules: readonly string[] = [],
-): CfnWebACL.RuleProperty {
+function managed(priority: number, name: string, countedRules: readonly string[] = []) {
+  const ruleActionOverrides = countedRules.map((rule) => ({ name: rule, actionToUse: { count: {} } }));
   return {
     name,
     priority,
     overrideAction: { none: {} },
-    statement: {
-      managedRuleGroupStatement: {
-        vendorName: 'AWS',
-        name,
-        ruleActionOverrides: countedRules.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
-      },
-    },
+    statement: { managedRuleGroupStatement: { vendorName: 'AWS', name, ruleActionOverrides } },
     visibilityConfig: visibility(name),
   };
 }

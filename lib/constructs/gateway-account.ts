@@ -1,32 +1,30 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import * as iam from 'aws-cdk-lib/aws-iam';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
+import type { ServiceApi } from './service-api.ts';
 
 /**
  * Lets API Gateway write logs. The setting belongs to the account and Region, so it outlives this stack, and is made
  * once here and not by every API.
  */
 export class GatewayAccount extends Construct {
-  constructor(scope: Construct, id: string, { before }: { readonly before: readonly IConstruct[] }) {
+  constructor(scope: Construct, id: string, apis: readonly ServiceApi[]) {
     super(scope, id);
+    const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
     const role = new iam.Role(this, 'Role', {
       assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
-      managedPolicies: [
-        iam.ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs'),
-      ],
+      managedPolicies: [iam.ManagedPolicy.fromAwsManagedPolicyName(policy)],
     });
     // Kept even when a first deployment fails: the account's setting names this role from its creation on, and every
     // API of the Region logs with it.
     role.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const account = new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn });
     account.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    for (const stage of before) {
-      stage.node.addDependency(account);
-    }
+    for (const { api } of apis) api.deploymentStage.node.addDependency(account);
     acknowledge(role, {
-      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+      [`AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`]:
         'API Gateway accepts an account role only with the permissions of this policy, on any log group of the account',
     });
   }

@@ -1,24 +1,22 @@
 import { Duration } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import { handlerLifetimeMilliseconds } from '../../shared/handler-lifetime.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
 import { ServiceAlarm } from './alarm.ts';
 import { functionCode } from './bundling.ts';
+import { ServiceLogs } from './encryption.ts';
 import type { Entry, EnvironmentOf } from './environments.ts';
-import { type Allowance, FunctionRole } from './function-role.ts';
-import { metricsNamespace } from './metrics-namespace.ts';
-import { removalOf } from './removal.ts';
-import { ServiceKey } from './service-key.ts';
+import { type MountedOperation, type MountOptions, ServiceApi } from './service-api.ts';
+import { metricsNamespace } from './stage.ts';
 
-export interface MarqueeFunctionProps<Named extends Entry> {
-  readonly stage: StageConfig;
-  /** The folder under functions/, `<area>/<verb-noun>`. */
-  readonly entry: Named;
-  readonly description: string;
+export interface MarqueeFunctionProps<Named extends Entry> extends MountOptions {
+  /** The operations that it answers, each at the API that the operation names. @default none */
+  readonly serves?: readonly MountedOperation[];
+  /** @default the summary of what it serves */
+  readonly description?: string;
   /** The service name in its logs, which queries and dashboards of deployed stages use. @default entry */
   readonly serviceName?: string;
   readonly environment: EnvironmentOf<Named>;
@@ -35,39 +33,50 @@ export interface MarqueeFunctionProps<Named extends Entry> {
   readonly whatGoesWrong?: string;
 }
 
-/** One Lambda with a role and a log group of its own; initially it may only log and trace. */
+/** One statement of what a role may do. */
+export interface Allowance {
+  readonly actions: string[];
+  readonly resources: string[];
+  readonly conditions?: iam.PolicyStatementProps['conditions'];
+}
+
+/**
+ * The Lambda of one folder under functions/, `<area>/<verb-noun>`, with a role and a log group of its own. Initially it
+ * may only log and trace. Its id is its service name's second part: `nft/get-token` is GetToken.
+ */
 export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
   readonly function: lambda.Function;
   /** The service name in its logs. */
   readonly serviceName: string;
   /** Whether its errors have an alarm of their own. */
   readonly isWatchedByItself: boolean;
-  private readonly role: FunctionRole;
+  private readonly policy = new iam.PolicyDocument();
 
-  constructor(scope: Construct, id: string, props: MarqueeFunctionProps<Named>) {
-    super(scope, id);
-    const { stage, serviceName = props.entry } = props;
+  constructor(scope: Construct, entry: Named, props: MarqueeFunctionProps<Named>) {
+    const { serves = [], serviceName = entry, whatGoesWrong } = props;
+    super(scope, idOf(serviceName));
     this.serviceName = serviceName;
-    this.isWatchedByItself = props.whatGoesWrong !== undefined;
-    const logGroup = new LogGroup(this, 'Logs', {
-      retention: stage.logRetentionDays,
-      encryptionKey: ServiceKey.of(this, stage),
-      removalPolicy: removalOf(stage),
-    });
-    this.role = new FunctionRole(this, 'Role', {
+    this.isWatchedByItself = whatGoesWrong !== undefined;
+    const logGroup = new ServiceLogs(this, 'Logs');
+    // Its policy is inline: no function can start before its policy exists.
+    const role = new iam.Role(new Construct(this, 'Role'), 'Role', {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `What functions/${serviceName} may do`,
-      logGroup,
+      inlinePolicies: { calls: this.policy },
     });
+    this.allow({ actions: ['logs:CreateLogStream', 'logs:PutLogEvents'], resources: [logGroup.logGroupArn] });
+    this.allow({ actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] });
     this.function = new lambda.Function(this, 'Function', {
-      description: props.description,
-      code: functionCode(props.entry),
+      description: props.description ?? serves[0]?.summary,
+      code: functionCode(entry),
       handler: 'index.handler',
       runtime: lambda.Runtime.NODEJS_24_X,
       architecture: lambda.Architecture.ARM_64,
       memorySize: props.memorySize ?? 512,
       timeout: props.timeout ?? Duration.millis(handlerLifetimeMilliseconds),
       reservedConcurrentExecutions: props.reservedConcurrentExecutions,
-      role: this.role.role,
+      // Statements that the CDK would add by itself are written here, so that the whole policy is in one place.
+      role: role.withoutPolicyUpdates(),
       logGroup,
       loggingFormat: lambda.LoggingFormat.JSON,
       // Platform lines only for failures, not two for every call: nothing counts those.
@@ -75,12 +84,13 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
       tracing: lambda.Tracing.ACTIVE,
       environment: given({
         POWERTOOLS_SERVICE_NAME: serviceName,
-        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(stage),
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(this),
         ...props.environment,
       }),
     });
     // The role holds its policy inline, so a reference to the role orders the creation.
     (this.function.node.defaultChild as lambda.CfnFunction).addDeletionOverride('DependsOn');
+    for (const each of serves) ServiceApi.of(this, each.api).mount(each, this.function, props);
     const star = 'X-Ray has no resources: its two write calls are granted on * or not at all';
     const answered = 'Whoever invokes it waits for the answer, or keeps what failed in a queue of its own';
     acknowledge(this, {
@@ -94,17 +104,12 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
       CKV_AWS_117: 'It calls public addresses and AWS only; a VPC would protect nothing',
       CKV_AWS_173: 'Names and addresses only, no secrets: encrypted at rest by AWS',
     });
-    if (props.whatGoesWrong !== undefined) this.watchErrors(stage, props.whatGoesWrong);
-  }
-
-  private watchErrors(stage: StageConfig, whatGoesWrong: string): void {
+    if (whatGoesWrong === undefined) return;
     new ServiceAlarm(this.function, 'Errors', {
-      stage,
       metric: this.function.metricErrors({ period: Duration.minutes(5) }),
-      // Two of three periods: one failure that a retry heals wakes nobody.
-      threshold: 1,
-      evaluationPeriods: 3,
-      datapointsToAlarm: 2,
+      // One failure that a retry heals wakes nobody.
+      periods: 3,
+      breaching: 2,
       whatGoesWrong,
       runbook: 'a-function-fails',
     });
@@ -112,7 +117,7 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
 
   /** Adds one statement to the function's own role. */
   allow(allowance: Allowance): void {
-    this.role.allow(allowance);
+    this.policy.addStatements(new iam.PolicyStatement({ ...allowance }));
   }
 
   /** Lets the function read one secret. */
@@ -121,9 +126,11 @@ export class MarqueeFunction<Named extends Entry = Entry> extends Construct {
   }
 }
 
+const idOf = (name: string): string =>
+  name.replace(/^.*\//, '').replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 /** The variables that have a value. */
-function given(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+const given = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined),
   );
-}

@@ -1,14 +1,12 @@
-import { Duration, Stack } from 'aws-cdk-lib';
-import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stack } from 'aws-cdk-lib';
+import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from './acknowledge.ts';
-import { ServiceAlarm } from './alarm.ts';
-import type { Allowance } from './function-role.ts';
-import type { MarqueeFunction } from './marquee-function.ts';
-import { removalOf } from './removal.ts';
-import { ServiceKey } from './service-key.ts';
+import { ServiceAlarm, sumOf } from './alarm.ts';
+import { serviceKey } from './encryption.ts';
+import type { Allowance, MarqueeFunction } from './marquee-function.ts';
+import { removalOf, stageOf } from './stage.ts';
 
 /** A call of DynamoDB on items. */
 type ItemAction =
@@ -22,86 +20,75 @@ type ItemAction =
   | 'Scan'
   | 'UpdateItem';
 
+/** Names of attributes, all of them strings. */
+type Keys = readonly [partition: string, sort?: string];
+
 export interface TableIndex {
   readonly name: string;
-  readonly partitionKey: string;
-  readonly sortKey?: string;
-  /** What the stream has of each item: all of it, or only its keys. @default 'all' */
+  readonly keys: Keys;
+  /** What it has of each item: all of it, or only its keys. @default 'all' */
   readonly holds?: 'all' | 'keys';
 }
 
 export interface MarqueeTableProps {
-  readonly stage: StageConfig;
-  readonly partitionKey: string;
-  readonly sortKey?: string;
+  readonly keys: Keys;
   /** @default no stream */
   readonly stream?: dynamodb.StreamViewType;
   /** Global indexes: a partition key of their own, read with eventual consistency. */
   readonly globalIndexes?: readonly TableIndex[];
-  /** Local indexes: the table's partition key, consistent reads; fixed when the table is created. */
-  readonly localIndexes?: readonly { readonly name: string; readonly sortKey: string }[];
-  /** @default nothing expires */
-  readonly timeToLiveAttribute?: string;
+  /** A local index: the table's partition key, consistent reads; fixed when the table is created. */
+  readonly localIndex?: { readonly name: string; readonly sortKey: string };
+  /** The attribute that says when an item expires, in seconds since 1970. @default nothing expires */
+  readonly expiresAt?: string;
 }
 
-/** An on-demand table with string keys, encrypted under the stack's key, with point-in-time recovery over 35 days. */
+/** An on-demand table, encrypted under the stack's key, with point-in-time recovery over 35 days. */
 export class MarqueeTable extends Construct {
   readonly table: dynamodb.Table;
 
   constructor(scope: Construct, id: string, props: MarqueeTableProps) {
     super(scope, id);
-    const { stage } = props;
+    const { globalIndexes = [], localIndex } = props;
     this.table = new dynamodb.Table(this, 'Table', {
-      partitionKey: stringKey(props.partitionKey),
-      sortKey: props.sortKey === undefined ? undefined : stringKey(props.sortKey),
+      ...keysOf(props.keys),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
       encryption: dynamodb.TableEncryption.CUSTOMER_MANAGED,
-      encryptionKey: ServiceKey.of(this, stage),
+      encryptionKey: serviceKey(this),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: stage.protected,
-      removalPolicy: removalOf(stage),
+      deletionProtection: stageOf(this).protected,
+      removalPolicy: removalOf(this),
       stream: props.stream,
-      timeToLiveAttribute: props.timeToLiveAttribute,
+      timeToLiveAttribute: props.expiresAt,
     });
-    for (const { name, partitionKey, sortKey, holds } of props.globalIndexes ?? []) {
+    for (const { name, keys, holds } of globalIndexes) {
       this.table.addGlobalSecondaryIndex({
         indexName: name,
-        partitionKey: stringKey(partitionKey),
-        sortKey: sortKey === undefined ? undefined : stringKey(sortKey),
+        ...keysOf(keys),
         projectionType: holds === 'keys' ? dynamodb.ProjectionType.KEYS_ONLY : dynamodb.ProjectionType.ALL,
       });
     }
-    for (const { name, sortKey } of props.localIndexes ?? []) {
-      this.table.addLocalSecondaryIndex({ indexName: name, sortKey: stringKey(sortKey) });
+    if (localIndex !== undefined) {
+      this.table.addLocalSecondaryIndex({ indexName: localIndex.name, sortKey: key(localIndex.sortKey) });
     }
-    this.watchThrottling(props);
+    this.watchThrottling(globalIndexes);
   }
 
   /** CloudWatch counts throttles of a global index separately from its table. */
-  private watchThrottling({ stage, globalIndexes = [] }: MarqueeTableProps): void {
-    const TableName = this.table.tableName;
-    const dimensions = [
-      { TableName },
-      ...globalIndexes.map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name })),
-    ];
-    const metrics = dimensions.flatMap((dimensionsMap) =>
+  private watchThrottling(globalIndexes: readonly TableIndex[]): void {
+    const { tableName: TableName } = this;
+    const indexes = globalIndexes.map(({ name }) => ({ TableName, GlobalSecondaryIndexName: name }));
+    const metrics = [{ TableName }, ...indexes].flatMap((dimensionsMap) =>
       ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
         (metricName) =>
           new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum' }),
       ),
     );
     new ServiceAlarm(this, 'Throttled', {
-      stage,
-      metric: new MathExpression({
-        expression: 'SUM(METRICS())',
-        usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
-        label: 'refused reads and writes',
-        period: Duration.minutes(5),
-      }),
+      metric: sumOf('refused reads and writes', metrics),
       // The SDK retries a few of them, and nobody notices.
       threshold: 50,
-      evaluationPeriods: 3,
-      datapointsToAlarm: 2,
+      periods: 3,
+      breaching: 2,
       whatGoesWrong: `The table ${this.node.id} throttles reads or writes: callers wait for retries, and then get 503.`,
       runbook: 'a-table-is-throttled',
     });
@@ -111,15 +98,11 @@ export class MarqueeTable extends Construct {
     return this.table.tableName;
   }
 
-  get tableArn(): string {
-    return this.table.tableArn;
-  }
-
   /** Lets a function make these calls on the table, under the conditions. */
   grant(to: MarqueeFunction, actions: readonly ItemAction[], conditions?: Allowance['conditions']): void {
     to.allow({
       actions: actions.map((action) => `dynamodb:${action}`),
-      resources: [this.tableArn],
+      resources: [this.table.tableArn],
       conditions,
     });
   }
@@ -131,20 +114,20 @@ export class MarqueeTable extends Construct {
 
   /** Lets a function query these indexes, but not the table. */
   grantQuery(to: MarqueeFunction, ...indexes: readonly string[]): void {
-    const resources = indexes.map((name) => `${this.tableArn}/index/${name}`);
+    const resources = indexes.map((name) => `${this.table.tableArn}/index/${name}`);
     to.allow({ actions: ['dynamodb:Query'], resources });
   }
 
   /** Lets a function read the table's stream, and returns the stream. */
   grantStream(to: MarqueeFunction): string {
-    const { tableStreamArn } = this.table;
+    const { tableArn, tableStreamArn } = this.table;
     if (tableStreamArn === undefined) throw new Error(`${this.node.path} has no stream`);
     to.allow({
       actions: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
       resources: [tableStreamArn],
     });
-    to.allow({ actions: ['dynamodb:ListStreams'], resources: [`${this.tableArn}/stream/*`] });
-    const tableId = Stack.of(this).resolve(this.tableArn)['Fn::GetAtt'][0];
+    to.allow({ actions: ['dynamodb:ListStreams'], resources: [`${tableArn}/stream/*`] });
+    const tableId = Stack.of(this).resolve(tableArn)['Fn::GetAtt'][0];
     acknowledge(to, {
       [`AwsSolutions-IAM5[Resource::<${tableId}.Arn>/stream/*]`]:
         'Lambda lists the streams of this one table, whose names are times',
@@ -153,6 +136,9 @@ export class MarqueeTable extends Construct {
   }
 }
 
-function stringKey(name: string): dynamodb.Attribute {
-  return { name, type: dynamodb.AttributeType.STRING };
-}
+const key = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });
+
+const keysOf = ([partition, sort]: Keys): dynamodb.SchemaOptions & { partitionKey: dynamodb.Attribute } => ({
+  partitionKey: key(partition),
+  sortKey: sort === undefined ? undefined : key(sort),
+});

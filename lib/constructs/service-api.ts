@@ -1,26 +1,22 @@
-import { Aws, Duration, Size } from 'aws-cdk-lib';
+import { Aws, Duration, Lazy, Size, Stack } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import type { Operation } from '../../shared/http/operation.ts';
-import { accessLog } from './access-log.ts';
 import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
-import { addApiAlarms } from './api-alarms.ts';
-import { addGatewayResponses } from './gateway-responses.ts';
-import { Invoker } from './invoker.ts';
-import type { MarqueeFunction } from './marquee-function.ts';
-import { addNotFound } from './not-found.ts';
-import { configured } from './parameters.ts';
+import { ServiceAlarm } from './alarm.ts';
+import { ServiceLogs } from './encryption.ts';
+import { addGatewayAnswers } from './gateway-answers.ts';
+import { configured, stageOf } from './stage.ts';
 
 export interface ServiceApiProps {
-  readonly stage: StageConfig;
-  readonly name: 'base' | 'b2b' | 'profile';
   /** Answers preflight requests on routes without a key, and lets browsers read the gateway's own answers. */
   readonly cors: boolean;
 }
 
 /** The part of an operation that an API serves. */
-export type MountedOperation = Pick<Operation, 'operationId' | 'api' | 'method' | 'route' | 'security'>;
+export type MountedOperation = Pick<Operation, 'api' | 'method' | 'route' | 'security' | 'summary'>;
 
 /** What a stage or its API decides about an operation. */
 export interface MountOptions {
@@ -30,24 +26,26 @@ export interface MountOptions {
   readonly credentialedOrigins?: readonly string[] | undefined;
 }
 
+const ids = { base: 'BaseApi', b2b: 'B2bApi', profile: 'ProfileApi' } as const;
+
 /** A regional REST API that answers 404 for every unknown route. */
 export class ServiceApi extends Construct {
   readonly api: apigateway.RestApi;
-  readonly stage: apigateway.Stage;
   /**
    * The address before a route's path. It is built from the API's id: the API's `url` depends on the deployment, which
    * depends on the functions that get this address.
    */
   readonly baseUrl: string;
-  private readonly name: ServiceApiProps['name'];
   private readonly cors: boolean;
-  private readonly invoker: Invoker;
+  /** It takes the place of a permission for each function: a stack has room for 500 resources. */
+  private readonly invoker: iam.IRole;
+  private readonly functionArns = new Set<string>();
 
-  constructor(scope: Construct, id: string, { stage, name, cors }: ServiceApiProps) {
-    super(scope, id);
-    this.name = name;
+  constructor(scope: Construct, name: keyof typeof ids, { cors }: ServiceApiProps) {
+    super(scope, ids[name]);
+    const stage = stageOf(this);
     this.cors = cors;
-    this.invoker = new Invoker(this, 'Invoker', { name });
+    this.invoker = this.addInvoker(name);
     this.api = new apigateway.RestApi(this, 'Api', {
       restApiName: `marquee-${stage.name}-${name}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
@@ -64,24 +62,23 @@ export class ServiceApi extends Construct {
         dataTraceEnabled: false,
         throttlingRateLimit: stage.throttle.ratePerSecond,
         throttlingBurstLimit: stage.throttle.burst,
-        ...accessLog(this, stage),
+        accessLogDestination: new apigateway.LogGroupLogDestination(new ServiceLogs(this, 'AccessLog')),
+        accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogLine)),
       },
     });
     this.api.node.tryRemoveChild('Endpoint');
-    this.stage = this.api.deploymentStage;
-    const configuredUrl = stage.publicBaseUrls[name];
+    const url = stage.publicBaseUrls[name];
     this.baseUrl =
-      configuredUrl === undefined
+      url === undefined
         ? `https://${this.api.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}/${stage.name}`
-        : configured(this, configuredUrl);
-    addGatewayResponses(this.api, {
+        : configured(this, url);
+    addGatewayAnswers(this.api, {
       cors,
       // Part 7 of the interface has no 413: what is too large is malformed there.
       tooLarge: name === 'b2b' ? [400, 'BAD_REQUEST'] : [413, 'REQUEST_TOO_LARGE'],
     });
-    addNotFound(this.api, { cors });
-    addApiAlarms({ stage, api: this.api, name });
-    acknowledgeToCheckov(this.stage, {
+    this.addAlarms(name);
+    acknowledgeToCheckov(this.api.deploymentStage, {
       CKV_AWS_120: 'Answers differ by key and viewer, and are never the same for all',
     });
     acknowledge(this, {
@@ -97,24 +94,30 @@ export class ServiceApi extends Construct {
     });
   }
 
+  /** The stack's API of that name. */
+  static of(scope: Construct, name: keyof typeof ids): ServiceApi {
+    const api = Stack.of(scope).node.findChild(ids[name]);
+    if (!(api instanceof ServiceApi)) throw new Error(`${api.node.path} is not an API of the service`);
+    return api;
+  }
+
   /**
    * Serves an operation with its function: at its method and route, with or without a trailing slash, and with its
    * security.
    */
   mount(
-    { operationId, api, method, route, security }: MountedOperation,
-    handler: MarqueeFunction,
-    { answersHead = false, credentialedOrigins }: MountOptions = {},
+    { method, route, security }: MountedOperation,
+    handler: IFunction,
+    { answersHead = false, credentialedOrigins }: MountOptions,
   ): void {
-    if (api !== this.name) throw new Error(`${operationId} belongs to the API ${api}, not to ${this.name}`);
     const apiKeyRequired = security === 'api-key';
     const resource = this.api.root.resourceForPath(route);
-    this.invoker.allow(handler);
+    this.functionArns.add(handler.functionArn);
     const integration = new apigateway.AwsIntegration({
       proxy: true,
       service: 'lambda',
-      path: `2015-03-31/functions/${handler.function.functionArn}/invocations`,
-      options: { credentialsRole: this.invoker.role },
+      path: `2015-03-31/functions/${handler.functionArn}/invocations`,
+      options: { credentialsRole: this.invoker },
     });
     for (const each of answersHead ? [method, 'HEAD'] : [method]) {
       const added = resource.addMethod(each, integration, { apiKeyRequired });
@@ -124,16 +127,65 @@ export class ServiceApi extends Construct {
       });
     }
     const isPreflightAnswered = resource.node.tryFindChild('OPTIONS') !== undefined;
-    if (this.cors && !apiKeyRequired && !isPreflightAnswered) {
-      resource.addCorsPreflight({
-        allowOrigins:
-          credentialedOrigins === undefined ? apigateway.Cors.ALL_ORIGINS : [...credentialedOrigins],
-        allowCredentials: credentialedOrigins !== undefined,
-        allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
-        // The longest that Chromium caches it.
-        maxAge: Duration.hours(2),
-        allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
-      });
-    }
+    if (!this.cors || apiKeyRequired || isPreflightAnswered) return;
+    resource.addCorsPreflight({
+      allowOrigins: [...(credentialedOrigins ?? apigateway.Cors.ALL_ORIGINS)],
+      allowCredentials: credentialedOrigins !== undefined,
+      allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
+      // The longest that Chromium caches it.
+      maxAge: Duration.hours(2),
+      allowHeaders: ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'x-client-id'],
+    });
+  }
+
+  private addInvoker(name: string): iam.IRole {
+    const statement = new iam.PolicyStatement({
+      actions: ['lambda:InvokeFunction'],
+      resources: Lazy.list({ produce: () => [...this.functionArns] }),
+    });
+    const role = new iam.Role(new Construct(this, 'Invoker'), 'Role', {
+      assumedBy: new iam.ServicePrincipal('apigateway.amazonaws.com'),
+      description: `Lets the API ${name} invoke its functions`,
+      inlinePolicies: { invoke: new iam.PolicyDocument({ statements: [statement] }) },
+    });
+    return role.withoutPolicyUpdates();
+  }
+
+  private addAlarms(name: string): void {
+    const period = Duration.minutes(5);
+    new ServiceAlarm(this.api, 'ServerErrors', {
+      metric: this.api.metricServerError({ period, statistic: 'Average' }),
+      threshold: 0.01,
+      periods: 2,
+      whatGoesWrong: `At least one in a hundred requests to the ${name} API is answered with a 5xx: callers are not served.`,
+      runbook: 'an-api-answers-5xx',
+    });
+    new ServiceAlarm(this.api, 'SlowAnswers', {
+      metric: this.api.metricLatency({ period, statistic: 'p99' }),
+      threshold: Duration.seconds(5).toMilliseconds(),
+      periods: 3,
+      whatGoesWrong: `One in a hundred requests to the ${name} API takes more than five seconds: callers give up and retry.`,
+      runbook: 'an-api-is-slow',
+    });
   }
 }
+
+/** No query string, no header but the agent's name, and the key's id instead of the key. */
+const accessLogLine = {
+  requestId: '$context.requestId',
+  traceId: '$context.xrayTraceId',
+  time: '$context.requestTimeEpoch',
+  sourceIp: '$context.identity.sourceIp',
+  userAgent: '$context.identity.userAgent',
+  apiKeyId: '$context.identity.apiKeyId',
+  method: '$context.httpMethod',
+  resource: '$context.resourcePath',
+  path: '$context.path',
+  status: '$context.status',
+  error: '$context.error.responseType',
+  integrationStatus: '$context.integration.status',
+  integrationError: '$context.integration.error',
+  integrationLatency: '$context.integration.latency',
+  latency: '$context.responseLatency',
+  responseLength: '$context.responseLength',
+};

@@ -1,42 +1,46 @@
 import { Duration, Fn, Stack } from 'aws-cdk-lib';
 import * as kms from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
+import { ServiceSecret } from '../constructs/encryption.ts';
 import type { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { kept } from '../constructs/removal.ts';
-import { ServiceSecret } from '../constructs/service-secret.ts';
-import { ofSigner, signerNumbers } from './signer-numbers.ts';
+import { kept, stageOf } from '../constructs/stage.ts';
+
+/** The stage's signers, from 1: a signer keeps its number for ever. */
+export const signerNumbers = (scope: Construct): number[] =>
+  Array.from({ length: stageOf(scope).nft.signers }, (_, index) => index + 1);
+
+/** The id of a resource that each signer has; the first signer's has no number, because it was once the only one. */
+export const ofSigner = (id: string, number: number): string => (number === 1 ? id : `${id}${number}`);
 
 /** The stage's signing keys, its RPC endpoints, and the settings for both. */
 export class ChainAccess extends Construct {
   /** One for each signer; a new signer is always the last. */
-  readonly keys: readonly kms.Key[];
+  readonly keys = signerNumbers(this).map((number) => this.addSigningKey(number));
   /** `{"urls": ["https://…"]}`, best first. */
-  readonly endpoints: ServiceSecret;
+  readonly endpoints = new ServiceSecret(this, 'ChainSecret', {
+    description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
+  });
   /** Of the same form: where tickets are asked for. The chain's own, unless the stage has others for them. */
-  readonly ticketEndpoints: ServiceSecret;
-  private readonly stage: StageConfig;
+  readonly ticketEndpoints = stageOf(this).ott.ownTicketEndpoints
+    ? new ServiceSecret(this, 'TicketChainSecret', {
+        description: 'RPC endpoints that tickets are asked for: {"urls": ["https://…"]}, best first',
+      })
+    : this.endpoints;
 
-  constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
-    super(scope, id);
-    this.stage = stage;
-    this.keys = signerNumbers(stage).map((number) => this.signingKey(number));
-    this.endpoints = new ServiceSecret(this, 'ChainSecret', {
-      stage,
-      description: 'RPC endpoints of the chain: {"urls": ["https://…"]}, best first',
-      content: 'json',
+  /** Contracts are owned by its address for ever: it outlives the stack, and can be replicated to another Region. */
+  private addSigningKey(number: number): kms.Key {
+    return new kms.Key(this, ofSigner('SigningKey', number), {
+      description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
+      keySpec: kms.KeySpec.ECC_SECG_P256K1,
+      keyUsage: kms.KeyUsage.SIGN_VERIFY,
+      multiRegion: true,
+      removalPolicy: kept,
+      pendingWindow: Duration.days(30),
     });
-    this.ticketEndpoints = stage.ott.ownTicketEndpoints
-      ? new ServiceSecret(this, 'TicketChainSecret', {
-          stage,
-          description: 'RPC endpoints that tickets are asked for: {"urls": ["https://…"]}, best first',
-          content: 'json',
-        })
-      : this.endpoints;
   }
 
   get environment() {
-    const { nft } = this.stage;
+    const { nft } = stageOf(this);
     return {
       CHAIN_ID: String(nft.chainId),
       CHAIN_SECRET_ARN: this.endpoints.secretArn,
@@ -54,7 +58,8 @@ export class ChainAccess extends Construct {
    * Of what asks the chain about tokens for viewers, customers and users: what they ask never uses up what mints need.
    */
   get ticketEnvironment() {
-    return { CHAIN_ID: String(this.stage.nft.chainId), CHAIN_SECRET_ARN: this.ticketEndpoints.secretArn };
+    const { CHAIN_ID } = this.environment;
+    return { CHAIN_ID, CHAIN_SECRET_ARN: this.ticketEndpoints.secretArn };
   }
 
   /** ARNs in the order of the signers, separated by commas. */
@@ -64,18 +69,6 @@ export class ChainAccess extends Construct {
 
   private get keyArns(): string[] {
     return this.keys.map(({ keyArn }) => keyArn);
-  }
-
-  /** Contracts are owned by its address for ever: it outlives the stack, and can be replicated to another Region. */
-  private signingKey(number: number): kms.Key {
-    return new kms.Key(this, ofSigner('SigningKey', number), {
-      description: `Signs NFT transactions of the stage (signer ${number}); owns the contracts that it made`,
-      keySpec: kms.KeySpec.ECC_SECG_P256K1,
-      keyUsage: kms.KeyUsage.SIGN_VERIFY,
-      multiRegion: true,
-      removalPolicy: kept,
-      pendingWindow: Duration.days(30),
-    });
   }
 
   /** Lets a function sign digests and read the list of endpoints, and nothing else of either. */

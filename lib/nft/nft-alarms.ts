@@ -2,20 +2,12 @@ import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import type { NftEvent, SignerMeasures } from '../../shared/nft/ports/events.ts';
-import { ServiceAlarm } from '../constructs/alarm.ts';
-import { metricsNamespace } from '../constructs/metrics-namespace.ts';
-import { ofSigner, signerNumbers } from './signer-numbers.ts';
+import { ServiceAlarm, type ServiceAlarmProps, type Told } from '../constructs/alarm.ts';
+import { metricsNamespace, stageOf } from '../constructs/stage.ts';
+import { ofSigner, signerNumbers } from './chain-access.ts';
 
-export interface NftAlarmsProps {
-  readonly stage: StageConfig;
-  readonly waiter: sfn.StateMachine;
-}
-
-interface Watched {
-  readonly whatGoesWrong: string;
-  readonly runbook: string;
+interface Watched extends Told {
   /** Five-minute periods in a row that must breach. @default 1 */
   readonly periods?: number;
 }
@@ -73,24 +65,16 @@ const events = {
 } satisfies Record<NftEvent, Watched>;
 
 export class NftAlarms extends Construct {
-  constructor(scope: Construct, id: string, { stage, waiter }: NftAlarmsProps) {
+  constructor(scope: Construct, id: string, waiter: sfn.StateMachine) {
     super(scope, id);
-    for (const [name, { periods = 1, ...told }] of Object.entries<Watched>(events)) {
-      new ServiceAlarm(this, name, {
-        stage,
-        metric: nftMetric(stage, { metricName: name, statistic: 'Sum', period: Duration.minutes(5) }),
-        threshold: 1,
-        evaluationPeriods: periods,
-        ...told,
-      });
+    for (const [name, watched] of Object.entries<Watched>(events)) {
+      new ServiceAlarm(this, name, { metric: this.metric(name, 'Sum'), ...watched });
     }
-    for (const number of signerNumbers(stage)) this.watchSigner(stage, number);
-    this.watchSignatures(stage);
+    for (const number of signerNumbers(this)) this.watchSigner(number);
+    this.watchSignatures();
     new ServiceAlarm(this, 'WaiterFails', {
-      stage,
       metric: waiter.metricFailed({ period: Duration.minutes(5) }),
-      threshold: 1,
-      evaluationPeriods: 2,
+      periods: 2,
       whatGoesWrong:
         'Executions of the waiter end in failure: contracts and tokens stay pending for every customer.',
       runbook: 'the-waiter-fails',
@@ -98,30 +82,29 @@ export class NftAlarms extends Construct {
   }
 
   /** KMS counts the account's signatures in a minute; CloudWatch knows the quota, above which KMS refuses. */
-  private watchSignatures(stage: StageConfig): void {
+  private watchSignatures(): void {
+    const signatures = {
+      Service: 'KMS',
+      Type: 'API',
+      Resource: 'CryptographicOperationsEcc',
+      Class: 'None',
+    };
+    const used = new cloudwatch.Metric({
+      namespace: 'AWS/Usage',
+      metricName: 'CallCount',
+      dimensionsMap: signatures,
+      statistic: 'Sum',
+    });
     new ServiceAlarm(this, 'SignaturesNearQuota', {
-      stage,
       metric: new cloudwatch.MathExpression({
         expression: 'used / SERVICE_QUOTA(used) * 100',
-        usingMetrics: {
-          used: new cloudwatch.Metric({
-            namespace: 'AWS/Usage',
-            metricName: 'CallCount',
-            dimensionsMap: {
-              Service: 'KMS',
-              Type: 'API',
-              Resource: 'CryptographicOperationsEcc',
-              Class: 'None',
-            },
-            statistic: 'Sum',
-          }),
-        },
+        usingMetrics: { used },
         label: 'per cent of the quota',
         period: Duration.minutes(1),
       }),
       threshold: 80,
-      evaluationPeriods: 5,
-      datapointsToAlarm: 2,
+      periods: 5,
+      breaching: 2,
       whatGoesWrong:
         "Signatures are near the account's KMS quota: above it, KMS refuses, and customers get 503 for new mints.",
       runbook: 'signatures-near-the-quota',
@@ -129,44 +112,45 @@ export class NftAlarms extends Construct {
   }
 
   /** The gauges that every pass for the signer writes. */
-  private watchSigner(stage: StageConfig, number: number): void {
-    const gauge = (metricName: keyof SignerMeasures, statistic: string) =>
-      nftMetric(stage, {
-        metricName,
-        statistic,
-        period: Duration.minutes(5),
-        dimensionsMap: { signer: String(number) },
-      });
-    new ServiceAlarm(this, ofSigner('BalanceLow', number), {
-      stage,
-      metric: gauge('BalanceCoins', 'Minimum'),
-      threshold: stage.nft.lowBalance,
+  private watchSigner(number: number): void {
+    const { lowBalance, inFlightCap } = stageOf(this).nft;
+    const watch = (
+      id: string,
+      measure: keyof SignerMeasures,
+      { statistic, ...alarm }: Omit<ServiceAlarmProps, 'metric'> & { readonly statistic: string },
+    ) => {
+      const metric = this.metric(measure, statistic, { signer: String(number) });
+      new ServiceAlarm(this, ofSigner(id, number), { metric, ...alarm });
+    };
+    watch('BalanceLow', 'BalanceCoins', {
+      statistic: 'Minimum',
+      threshold: lowBalance,
       comparison: cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD,
       whatGoesWrong: `The balance of signer ${number} is low: when it is used up, its customers can neither deploy nor mint.`,
       runbook: 'funds',
     });
-    new ServiceAlarm(this, ofSigner('OldestPendingOld', number), {
-      stage,
-      metric: gauge('OldestPendingSeconds', 'Maximum'),
+    watch('OldestPendingOld', 'OldestPendingSeconds', {
+      statistic: 'Maximum',
       threshold: Duration.minutes(10).toSeconds(),
       whatGoesWrong: `A transaction of signer ${number} is not final after ten minutes: it and all transactions behind it stay pending for customers.`,
       runbook: 'the-oldest-transaction-waits',
     });
-    new ServiceAlarm(this, ofSigner('QueueLong', number), {
-      stage,
-      metric: gauge('InFlight', 'Minimum'),
-      threshold: stage.nft.inFlightCap,
-      evaluationPeriods: 3,
+    watch('QueueLong', 'InFlight', {
+      statistic: 'Minimum',
+      threshold: inFlightCap,
+      periods: 3,
       whatGoesWrong: `For a quarter of an hour signer ${number} has received more transactions than the chain takes: its new mints wait longer and longer.`,
       runbook: 'the-queue-is-long',
     });
   }
-}
 
-function nftMetric(stage: StageConfig, props: Omit<cloudwatch.MetricProps, 'namespace'>): cloudwatch.Metric {
-  return new cloudwatch.Metric({
-    ...props,
-    namespace: metricsNamespace(stage),
-    dimensionsMap: { service: 'nft', ...props.dimensionsMap },
-  });
+  private metric(name: string, statistic: string, dimensions?: cloudwatch.DimensionsMap): cloudwatch.Metric {
+    return new cloudwatch.Metric({
+      namespace: metricsNamespace(this),
+      metricName: name,
+      dimensionsMap: { service: 'nft', ...dimensions },
+      statistic,
+      period: Duration.minutes(5),
+    });
+  }
 }

@@ -1,47 +1,34 @@
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 
 /** What the NFT product stores. */
 export class NftTables extends Construct {
   /** By application. */
-  readonly contracts: MarqueeTable;
+  readonly contracts = new MarqueeTable(this, 'Contracts', {
+    keys: ['pk', 'sk'],
+    localIndex: { name: 'newest', sortKey: 'listed' },
+    globalIndexes: [{ name: 'by_address', keys: ['address'] }],
+  });
   /** By application and contract; each contract's counter of token ids is beside its tokens. */
-  readonly nfts: MarqueeTable;
+  readonly nfts = new MarqueeTable(this, 'Nfts', {
+    keys: ['pk', 'sk'],
+    // Written once a token: neither key ever changes.
+    globalIndexes: [{ name: 'by_destination', keys: ['destination', 'sk'], holds: 'keys' }],
+  });
   /** The log of what was signed, by signer and nonce. */
-  readonly transactions: MarqueeTable;
+  readonly transactions = new MarqueeTable(this, 'Transactions', {
+    keys: ['pk', 'sk'],
+    // Decisions are published from it, and the old image shows what was undecided before.
+    stream: StreamViewType.NEW_AND_OLD_IMAGES,
+    // Changes of a collection or its tokens, for the operator; only those entries are indexed.
+    globalIndexes: [{ name: 'by_collection', keys: ['collection', 'change'], holds: 'keys' }],
+  });
   /** One item for each signer, which no transaction touches. */
-  readonly signers: MarqueeTable;
+  readonly signers = new MarqueeTable(this, 'Signers', { keys: ['pk'] });
   /** Idempotency keys and daily counts, by application. */
-  readonly requests: MarqueeTable;
-
-  constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
-    super(scope, id);
-    const keys = { stage, partitionKey: 'pk', sortKey: 'sk' };
-    this.contracts = new MarqueeTable(this, 'Contracts', {
-      ...keys,
-      localIndexes: [{ name: 'newest', sortKey: 'listed' }],
-      globalIndexes: [{ name: 'by_address', partitionKey: 'address' }],
-    });
-    this.nfts = new MarqueeTable(this, 'Nfts', {
-      ...keys,
-      // Written once a token: neither key ever changes.
-      globalIndexes: [{ name: 'by_destination', partitionKey: 'destination', sortKey: 'sk', holds: 'keys' }],
-    });
-    this.transactions = new MarqueeTable(this, 'Transactions', {
-      ...keys,
-      // Decisions are published from it, and the old image shows what was undecided before.
-      stream: StreamViewType.NEW_AND_OLD_IMAGES,
-      // Changes of a collection or its tokens, for the operator; only those entries are indexed.
-      globalIndexes: [
-        { name: 'by_collection', partitionKey: 'collection', sortKey: 'change', holds: 'keys' },
-      ],
-    });
-    this.signers = new MarqueeTable(this, 'Signers', { stage, partitionKey: 'pk' });
-    this.requests = new MarqueeTable(this, 'Requests', { ...keys, timeToLiveAttribute: 'expiresAt' });
-  }
+  readonly requests = new MarqueeTable(this, 'Requests', { keys: ['pk', 'sk'], expiresAt: 'expiresAt' });
 
   get environment() {
     return {
@@ -57,7 +44,7 @@ export class NftTables extends Construct {
   }
 
   /** Signs at the next nonce, logs it, and claims an idempotency key. */
-  grantSubmit(to: MarqueeFunction): void {
+  private grantSubmit(to: MarqueeFunction): void {
     this.transactions.grant(to, ['GetItem', 'PutItem']);
     this.signers.grant(to, ['GetItem', 'PutItem', 'UpdateItem']);
     this.requests.grant(to, ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']);

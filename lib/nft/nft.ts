@@ -1,36 +1,46 @@
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
+import {
+  getContractMetadataOperation,
+  getTokenMetadataOperation,
+} from '../../shared/nft/http/read-operations.ts';
 import type { Applications } from '../applications.ts';
-import type { ServiceApi } from '../constructs/service-api.ts';
+import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { ChainAccess } from './chain-access.ts';
 import { NftAlarms } from './nft-alarms.ts';
 import { NftCalls } from './nft-calls.ts';
 import { NftTables } from './nft-tables.ts';
-import { PublicMetadata } from './public-metadata.ts';
 import { SignerWatch } from './signer-watch.ts';
 import { Waiter } from './waiter.ts';
 
-export interface NftProps {
-  readonly stage: StageConfig;
-  readonly api: ServiceApi;
-  readonly applications: Applications;
-}
-
 /** Contracts and tokens: the calls, the log of transactions, and the waiter that sees each of them to its end. */
 export class Nft extends Construct {
-  readonly tables: NftTables;
-  readonly chain: ChainAccess;
-  readonly waiter: Waiter;
+  readonly tables = new NftTables(this, 'Tables');
+  readonly chain = new ChainAccess(this, 'Chain');
 
-  constructor(scope: Construct, id: string, { stage, api, applications }: NftProps) {
+  constructor(scope: Construct, id: string, { applications }: { readonly applications: Applications }) {
     super(scope, id);
-    this.tables = new NftTables(this, 'Tables', { stage });
-    this.chain = new ChainAccess(this, 'Chain', { stage });
     const { tables, chain } = this;
-    new NftCalls(this, 'Calls', { stage, api, applications, tables, chain });
-    new PublicMetadata(this, 'PublicMetadata', { stage, api, tables });
-    this.waiter = new Waiter(this, 'Waiter', { stage, tables, chain });
-    new SignerWatch(this, 'SignerWatch', { stage, tables, chain, machineArn: this.waiter.machineArn });
-    new NftAlarms(this, 'Alarms', { stage, waiter: this.waiter.machine });
+    new NftCalls(this, 'Calls', { applications, tables, chain });
+    this.addPublicMetadata(new Construct(this, 'PublicMetadata'));
+    const { machine, machineArn } = new Waiter(this, 'Waiter', { tables, chain });
+    new SignerWatch(this, 'SignerWatch', { tables, chain, machineArn });
+    new NftAlarms(this, 'Alarms', machine);
+  }
+
+  /** What `contractURI` and `tokenURI` point to: open to everybody. */
+  private addPublicMetadata(scope: Construct): void {
+    const { CONTRACTS_TABLE, NFTS_TABLE } = this.tables.readEnvironment;
+    const ofContract = new MarqueeFunction(scope, 'nft/get-contract-metadata', {
+      serves: [getContractMetadataOperation],
+      description: "Gives a contract's metadata to everybody",
+      environment: { CONTRACTS_TABLE },
+    });
+    const ofToken = new MarqueeFunction(scope, 'nft/get-token-metadata', {
+      serves: [getTokenMetadataOperation],
+      description: "Gives a token's metadata to everybody",
+      environment: { CONTRACTS_TABLE, NFTS_TABLE },
+    });
+    for (const reader of [ofContract, ofToken]) this.tables.grantFindContract(reader);
+    this.tables.grantReadToken(ofToken);
   }
 }

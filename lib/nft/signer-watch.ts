@@ -1,18 +1,13 @@
 import { Duration } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { schedule } from '../constructs/schedule.ts';
-import { readStream, watchStreams } from '../constructs/table-stream.ts';
-import type { ChainAccess } from './chain-access.ts';
-import type { NftTables } from './nft-tables.ts';
+import { stageOf } from '../constructs/stage.ts';
+import { readStream, schedule, watchStreams } from '../constructs/triggers.ts';
+import type { WaiterProps } from './waiter.ts';
 
-export interface SignerWatchProps {
-  readonly stage: StageConfig;
-  readonly tables: NftTables;
-  readonly chain: ChainAccess;
+export interface SignerWatchProps extends WaiterProps {
   /** Of the waiter. */
   readonly machineArn: string;
 }
@@ -22,21 +17,20 @@ export interface SignerWatchProps {
  * the chain took back what was final.
  */
 export class SignerWatch extends Construct {
-  constructor(scope: Construct, id: string, { stage, tables, chain, machineArn }: SignerWatchProps) {
+  constructor(scope: Construct, id: string, { tables, chain, machineArn }: SignerWatchProps) {
     super(scope, id);
-    const watch = new MarqueeFunction(this, 'WatchSigners', {
-      stage,
-      entry: 'nft/watch-signers',
+    const { CHAIN_ID, CHAIN_SECRET_ARN } = chain.environment;
+    const watch = new MarqueeFunction(this, 'nft/watch-signers', {
       description: 'Sees to it that every signer with unfinished transactions is worked for',
       whatGoesWrong:
         'Nothing starts the waiter for new transactions: contracts and tokens stay pending for every customer.',
       timeout: Duration.seconds(30),
-      reservedConcurrentExecutions: stage.concurrency?.watcher,
+      reservedConcurrentExecutions: stageOf(this).concurrency?.watcher,
       environment: {
         SIGNERS_TABLE: tables.signers.tableName,
         STATE_MACHINE_ARN: machineArn,
-        CHAIN_ID: chain.environment.CHAIN_ID,
-        CHAIN_SECRET_ARN: chain.environment.CHAIN_SECRET_ARN,
+        CHAIN_ID,
+        CHAIN_SECRET_ARN,
       },
     });
     watch.allowSecret(chain.endpoints);
@@ -63,7 +57,6 @@ export class SignerWatch extends Construct {
         'A record only says that there is work, and the schedule sees that as well',
     });
     watchStreams(this, watch, {
-      stage,
       whatGoesWrong: 'New transactions start only when the schedule finds them, up to a minute late.',
       runbook: 'the-waiter-starts-late',
     });

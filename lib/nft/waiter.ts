@@ -1,19 +1,16 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { CfnPolicy } from 'aws-cdk-lib/aws-iam';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import * as sfn from 'aws-cdk-lib/aws-stepfunctions';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-stepfunctions-tasks';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { ServiceLogs } from '../constructs/encryption.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { removalOf } from '../constructs/removal.ts';
-import { ServiceKey } from '../constructs/service-key.ts';
+import { stageOf } from '../constructs/stage.ts';
 import type { ChainAccess } from './chain-access.ts';
 import type { NftTables } from './nft-tables.ts';
 
 export interface WaiterProps {
-  readonly stage: StageConfig;
   readonly tables: NftTables;
   readonly chain: ChainAccess;
 }
@@ -24,47 +21,45 @@ const passDuration = Duration.seconds(50);
 /** One execution for each signer with unfinished work: passes until everything is decided. */
 export class Waiter extends Construct {
   readonly machine: sfn.StateMachine;
+  private readonly machineName = `marquee-${stageOf(this).name}-waiter`;
   /**
    * Built from the machine's name and not taken from the machine: the machine calls a function that needs this ARN,
    * which would close a cycle.
    */
-  readonly machineArn: string;
-  private readonly machineName: string;
+  readonly machineArn =
+    `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${this.machineName}`;
 
   constructor(scope: Construct, id: string, props: WaiterProps) {
     super(scope, id);
-    this.machineName = `marquee-${props.stage.name}-waiter`;
-    this.machineArn = `arn:${Aws.PARTITION}:states:${Aws.REGION}:${Aws.ACCOUNT_ID}:stateMachine:${this.machineName}`;
-    this.machine = this.stateMachine(props, this.advance(props));
+    this.machine = this.addMachine(this.addPass(props));
   }
 
-  private advance({ stage, tables, chain }: WaiterProps): MarqueeFunction {
-    const advance = new MarqueeFunction(this, 'AdvanceTransactions', {
-      stage,
-      entry: 'nft/run-waiter',
+  private addPass({ tables, chain }: WaiterProps): MarqueeFunction {
+    const { concurrency, nft } = stageOf(this);
+    const pass = new MarqueeFunction(this, 'nft/run-waiter', {
       serviceName: 'nft/advance-transactions',
       description: 'Sends, replaces and decides the transactions of one signer',
       whatGoesWrong: 'Contracts and tokens stay pending for every customer.',
       timeout: passDuration.plus(Duration.seconds(40)),
       memorySize: 1024,
-      reservedConcurrentExecutions: stage.concurrency?.waiter,
+      reservedConcurrentExecutions: concurrency?.waiter,
       environment: {
         ...tables.environment,
         ...chain.environment,
         STATE_MACHINE_ARN: this.machineArn,
         PASS_MILLISECONDS: String(passDuration.toMilliseconds()),
-        REPLACE_AFTER_MILLISECONDS: String(stage.nft.replaceAfterSeconds * 1_000),
+        REPLACE_AFTER_MILLISECONDS: String(nft.replaceAfterSeconds * 1_000),
       },
     });
-    chain.grantSign(advance);
-    tables.grantDecide(advance);
-    advance.allow({ actions: ['states:StartExecution'], resources: [this.machineArn] });
-    return advance;
+    chain.grantSign(pass);
+    tables.grantDecide(pass);
+    pass.allow({ actions: ['states:StartExecution'], resources: [this.machineArn] });
+    return pass;
   }
 
-  private stateMachine({ stage }: WaiterProps, advance: MarqueeFunction): sfn.StateMachine {
+  private addMachine({ function: lambdaFunction }: MarqueeFunction): sfn.StateMachine {
     const pass = new LambdaInvoke(this, 'Pass', {
-      lambdaFunction: advance.function,
+      lambdaFunction,
       payloadResponseOnly: true,
       retryOnServiceExceptions: false,
     });
@@ -79,19 +74,14 @@ export class Waiter extends Construct {
       tracingEnabled: true,
       logs: {
         level: sfn.LogLevel.ALL,
-        destination: new LogGroup(this, 'Logs', {
-          // CloudWatch Logs needs names of this form once there are many deliveries.
-          logGroupName: `/aws/vendedlogs/states/${this.machineName}`,
-          retention: stage.logRetentionDays,
-          encryptionKey: ServiceKey.of(this, stage),
-          removalPolicy: removalOf(stage),
-        }),
+        // CloudWatch Logs needs names of this form once there are many deliveries.
+        destination: new ServiceLogs(this, 'Logs', `/aws/vendedlogs/states/${this.machineName}`),
       },
     });
     // The reference to its role orders the creation; the policy beside the role must be waited for.
     const policy = machine.role.node.findChild('DefaultPolicy').node.defaultChild as CfnPolicy;
     (machine.node.defaultChild as sfn.CfnStateMachine).addOverride('DependsOn', [policy.logicalId]);
-    const functionId = Stack.of(this).resolve(advance.function.functionArn)['Fn::GetAtt'][0];
+    const functionId = Stack.of(this).resolve(lambdaFunction.functionArn)['Fn::GetAtt'][0];
     acknowledge(machine, {
       [`AwsSolutions-IAM5[Resource::<${functionId}.Arn>:*]`]: 'Versions of the one function that it calls',
       'AwsSolutions-IAM5[Resource::*]':

@@ -1,9 +1,8 @@
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
+import { ServiceSecret } from '../constructs/encryption.ts';
 import type { EnvironmentOf } from '../constructs/environments.ts';
-import { configured } from '../constructs/parameters.ts';
-import { ServiceSecret } from '../constructs/service-secret.ts';
+import { configured, stageOf } from '../constructs/stage.ts';
 
 /** What the stream call's schema asks for besides, in each way of signing. */
 type PlaybackEnvironment =
@@ -21,31 +20,30 @@ export class Playback extends Construct {
   /** With signed cookies: the origins whose pages may receive them. */
   readonly origins: readonly string[] | undefined;
 
-  constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
+  constructor(scope: Construct, id: string) {
     super(scope, id);
-    const { playback } = stage.ott;
-    this.origins =
-      playback.signing === 'cookies' ? playback.origins.map((origin) => configured(this, origin)) : undefined;
+    const { playback } = stageOf(this).ott;
     if (playback.signing === 'none') {
       this.environment = { PLAYBACK_SIGNING: 'none' };
-      this.secret = undefined;
       return;
     }
     this.secret = new ServiceSecret(this, 'SigningKey', {
-      stage,
       description: 'Signs CloudFront URLs or cookies of streams: key_pair_id and private_key',
-      content: 'json',
     });
-    const PLAYBACK_SECRET_ARN = this.secret.secretArn;
-    const signed = { PLAYBACK_SECRET_ARN, PLAYBACK_SECONDS: String(playback.lifetimeSeconds) };
-    this.environment =
-      playback.signing === 'url'
-        ? { ...signed, PLAYBACK_SIGNING: 'url' }
-        : {
-            ...signed,
-            PLAYBACK_SIGNING: 'cookies',
-            PLAYBACK_COOKIE_DOMAIN: playback.domain,
-            PLAYBACK_ORIGINS: this.origins?.join(' ') ?? '',
-          };
+    const signed = {
+      PLAYBACK_SECRET_ARN: this.secret.secretArn,
+      PLAYBACK_SECONDS: String(playback.lifetimeSeconds),
+    };
+    if (playback.signing === 'url') {
+      this.environment = { ...signed, PLAYBACK_SIGNING: 'url' };
+      return;
+    }
+    this.origins = playback.origins.map((origin) => configured(this, origin));
+    this.environment = {
+      ...signed,
+      PLAYBACK_SIGNING: 'cookies',
+      PLAYBACK_COOKIE_DOMAIN: playback.domain,
+      PLAYBACK_ORIGINS: this.origins.join(' '),
+    };
   }
 }

@@ -1,16 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import { type PublisherCode, toldKinds } from '../../shared/watched.ts';
 import type { Applications } from '../applications.ts';
-import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
-import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
+import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import type { MarqueeTable } from '../constructs/marquee-table.ts';
-import { readStream, watchStreams } from '../constructs/table-stream.ts';
-import type { NotificationRecord } from './notification-record.ts';
-import type { NotificationTopic } from './notification-topic.ts';
+import { DeadLetterQueue } from '../constructs/queues.ts';
+import { stageOf } from '../constructs/stage.ts';
+import { readStream, watchStreams } from '../constructs/triggers.ts';
+import type { NotificationReplaysProps } from './notification-replays.ts';
 import type { UsersTable } from './users-table.ts';
 
 /** SNS counts no refusals, but the publisher logs them. */
@@ -25,7 +24,7 @@ const refusals = {
 } satisfies Record<PublisherCode, WatchedCode>;
 
 /** Entries of the transaction log at their decision, for the kinds that customers are told about. */
-const decisions = {
+const decisions = lambda.FilterCriteria.filter({
   eventName: lambda.FilterRule.isEqual('MODIFY'),
   dynamodb: {
     OldImage: { status: { S: lambda.FilterRule.isEqual('pending') } },
@@ -34,15 +33,12 @@ const decisions = {
       purpose: { M: { kind: { S: lambda.FilterRule.or(...toldKinds) } } },
     },
   },
-};
+});
 
-export interface ChangePublisherProps {
-  readonly stage: StageConfig;
+export interface ChangePublisherProps extends NotificationReplaysProps {
   readonly users: UsersTable;
   readonly subs: MarqueeTable;
   readonly applications: Applications;
-  readonly record: NotificationRecord;
-  readonly notifications: NotificationTopic;
   /** With a stream of new and old images. */
   readonly transactions: MarqueeTable;
 }
@@ -54,25 +50,21 @@ export interface ChangePublisherProps {
 export class ChangePublisher extends Construct {
   readonly publisher: MarqueeFunction;
   /** What could not be published. */
-  readonly failedChanges: DeadLetterQueue;
+  readonly failedChanges = new DeadLetterQueue(this, 'FailedChanges', {
+    whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
+    runbook: 'failed-changes',
+  });
 
   constructor(scope: Construct, id: string, props: ChangePublisherProps) {
     super(scope, id);
-    const { stage, users, subs, applications, record, notifications, transactions } = props;
-    this.failedChanges = new DeadLetterQueue(this, 'FailedChanges', {
-      stage,
-      whatGoesWrong: 'Changes of users could not be published: no customer was notified of them.',
-      runbook: 'failed-changes',
-    });
+    const { users, subs, applications, record, notifications, transactions } = props;
     const { queue } = this.failedChanges;
-    this.publisher = new MarqueeFunction(this, 'PublishChanges', {
-      stage,
-      entry: 'users/publish-changes',
+    const publisher = new MarqueeFunction(this, 'users/publish-changes', {
       description: 'Tells every application of the changes of users',
       whatGoesWrong:
         'Customers are notified of changes of users late, or only after a redrive of the failed changes.',
       timeout: Duration.seconds(60),
-      reservedConcurrentExecutions: stage.concurrency?.publisher,
+      reservedConcurrentExecutions: stageOf(this).concurrency?.publisher,
       environment: {
         ...applications.environment,
         ...notifications.environment,
@@ -81,7 +73,7 @@ export class ChangePublisher extends Construct {
         FAILED_CHANGES_QUEUE_URL: queue.queueUrl,
       },
     });
-    const { publisher } = this;
+    this.publisher = publisher;
     subs.grant(publisher, ['GetItem', 'PutItem', 'Query', 'UpdateItem']);
     applications.grantList(publisher);
     record.grantReadEndpoints(publisher);
@@ -99,17 +91,12 @@ export class ChangePublisher extends Construct {
     };
     readStream(this, 'Changes', { ...untilPublished, table: users });
     // A record is a transaction and may concern up to 95 tokens.
-    readStream(this, 'Decisions', {
-      ...untilPublished,
-      table: transactions,
-      filters: [lambda.FilterCriteria.filter(decisions)],
-    });
+    readStream(this, 'Decisions', { ...untilPublished, table: transactions, filters: [decisions] });
     watchStreams(this, publisher, {
-      stage,
       whatGoesWrong:
         'Customers are notified of changes minutes late, and not at all if this lasts for a day.',
       runbook: 'the-publisher-is-behind',
     });
-    alarmsOnCodes(this, { stage, callers: [publisher], watched: refusals });
+    alarmsOnCodes(this, [publisher], refusals);
   }
 }

@@ -1,5 +1,4 @@
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import * as operations from '../../shared/notifications/http/operations.ts';
 import {
   getReplayOperation,
@@ -7,17 +6,11 @@ import {
 } from '../../shared/notifications/http/replay-operations.ts';
 import type { Applications } from '../applications.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import type { ServiceApi } from '../constructs/service-api.ts';
-import type { NotificationRecord } from './notification-record.ts';
-import type { NotificationReplays } from './notification-replays.ts';
-import type { NotificationTopic } from './notification-topic.ts';
+import { ServiceApi } from '../constructs/service-api.ts';
+import type { NotificationReplays, NotificationReplaysProps } from './notification-replays.ts';
 
-export interface NotificationCallsProps {
-  readonly stage: StageConfig;
-  readonly b2b: ServiceApi;
+export interface NotificationCallsProps extends NotificationReplaysProps {
   readonly applications: Applications;
-  readonly notifications: NotificationTopic;
-  readonly record: NotificationRecord;
   readonly replays: NotificationReplays;
 }
 
@@ -25,21 +18,23 @@ export interface NotificationCallsProps {
 export class NotificationCalls extends Construct {
   constructor(scope: Construct, id: string, props: NotificationCallsProps) {
     super(scope, id);
-    const { stage, b2b, applications, notifications, record, replays } = props;
+    const { applications, notifications, record, replays } = props;
     const environment = {
       ...applications.environment,
       ...record.environment,
       ...notifications.environment,
     };
-    const show = new MarqueeFunction(this, 'ShowNotifications', {
-      stage,
-      entry: 'notifications/show-notifications',
+    const show = new MarqueeFunction(this, 'notifications/show-notifications', {
+      serves: [operations.listNotificationsOperation, operations.listEndpointsOperation, getReplayOperation],
       description: 'Shows applications what was sent to them, and how their endpoints fare',
-      environment: { ...environment, ...applications.cursorEnvironment, PUBLIC_BASE_URL: b2b.baseUrl },
+      environment: {
+        ...environment,
+        ...applications.cursorEnvironment,
+        PUBLIC_BASE_URL: ServiceApi.of(this, 'b2b').baseUrl,
+      },
     });
-    const send = new MarqueeFunction(this, 'SendNotifications', {
-      stage,
-      entry: 'notifications/send-notifications',
+    const send = new MarqueeFunction(this, 'notifications/send-notifications', {
+      serves: [startReplayOperation, operations.sendTestOperation],
       description: "Sends tests to an application's endpoints, and has notifications sent again",
       environment: { ...environment, ...replays.environment },
     });
@@ -50,10 +45,5 @@ export class NotificationCalls extends Construct {
     for (const caller of [show, send]) notifications.grantListSubscriptions(caller);
     notifications.grantPublish(send);
     replays.grantRequest(send);
-    b2b.mount(operations.listNotificationsOperation, show);
-    b2b.mount(operations.listEndpointsOperation, show);
-    b2b.mount(getReplayOperation, show);
-    b2b.mount(startReplayOperation, send);
-    b2b.mount(operations.sendTestOperation, send);
   }
 }

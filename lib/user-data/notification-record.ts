@@ -2,25 +2,21 @@ import { Duration } from 'aws-cdk-lib';
 import { FilterPattern, MetricFilter, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import * as sns from 'aws-cdk-lib/aws-sns';
-import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import { recorderSeconds } from '../../config/user-data.ts';
 import { deliveriesFailedCode, type RecorderCode } from '../../shared/watched.ts';
-import { alarmsOnCodes, type WatchedCode } from '../constructs/alarm-on-code.ts';
-import { DeadLetterQueue } from '../constructs/dead-letter-queue.ts';
+import { alarmsOnCodes, type WatchedCode } from '../constructs/function-alarms.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
-import { metricsNamespace } from '../constructs/metrics-namespace.ts';
-import { schedule } from '../constructs/schedule.ts';
-import { consumeQueue, workQueue } from '../constructs/work-queue.ts';
+import { consumeQueue, DeadLetterQueue, workQueue } from '../constructs/queues.ts';
+import { metricsNamespace, stageOf } from '../constructs/stage.ts';
+import { schedule } from '../constructs/triggers.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
 const told = {
   DELIVERY_LINES_UNREADABLE: {
     name: 'DeliveryLinesUnreadable',
     value: '$.count',
-    threshold: 1,
     whatGoesWrong:
       "Customers do not see how some deliveries ended: SNS's log has lines that cannot be read. Delivery itself is not affected.",
     runbook: 'delivery-lines-cannot-be-read',
@@ -31,57 +27,51 @@ const told = {
     value: '$.count',
     statistic: 'Maximum',
     period: Duration.hours(2),
-    threshold: 1,
     whatGoesWrong: 'An endpoint has accepted nothing for five days: its customer misses all changes.',
     runbook: 'endpoints-fail-for-days',
   },
 } satisfies Record<RecorderCode, WatchedCode>;
-
-export interface NotificationRecordProps {
-  readonly stage: StageConfig;
-  readonly notifications: NotificationTopic;
-}
 
 /**
  * The messages sent to customers and their deliveries, for 30 days. It learns of messages from the topic and of
  * deliveries from SNS's log, and slows nothing down: publishers do not know of it.
  */
 export class NotificationRecord extends Construct {
-  readonly notifications: MarqueeTable;
-  readonly endpoints: MarqueeTable;
+  readonly notifications = new MarqueeTable(this, 'Notifications', {
+    keys: ['pk', 'sk'],
+    expiresAt: 'expires_at',
+    globalIndexes: [
+      { name: 'by-application', keys: ['application_day', 'listed'] },
+      // Only what the release before 0.2 recorded: nothing is written to it, and the next release drops it.
+      { name: 'by-subject', keys: ['subject', 'listed'] },
+      { name: 'failures', keys: ['failed_destination', 'sk'] },
+    ],
+  });
+  readonly endpoints = new MarqueeTable(this, 'Endpoints', {
+    keys: ['application_id', 'endpoint_id'],
+    expiresAt: 'expires_at',
+  });
   /** What could be neither recorded nor queued again. */
-  readonly unfinished: DeadLetterQueue;
-  private readonly queue: sqs.Queue;
+  readonly unfinished = new DeadLetterQueue(this, 'Unfinished', {
+    whatGoesWrong:
+      "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
+    runbook: 'notifications-are-not-recorded',
+  });
+  private readonly queue = workQueue(this, {
+    visibilityTimeout: Duration.seconds(stageOf(this).userData.recordRetrySeconds),
+    unfinished: this.unfinished,
+  });
 
-  constructor(scope: Construct, id: string, props: NotificationRecordProps) {
+  constructor(scope: Construct, id: string, notifications: NotificationTopic) {
     super(scope, id);
-    const { stage } = props;
-    this.notifications = new MarqueeTable(this, 'Notifications', {
-      stage,
-      partitionKey: 'pk',
-      sortKey: 'sk',
-      timeToLiveAttribute: 'expires_at',
-      globalIndexes: [
-        { name: 'by-application', partitionKey: 'application_day', sortKey: 'listed' },
-        // Only what the release before 0.2 recorded: nothing is written to it, and the next release drops it.
-        { name: 'by-subject', partitionKey: 'subject', sortKey: 'listed' },
-        { name: 'failures', partitionKey: 'failed_destination', sortKey: 'sk' },
-      ],
+    for (const target of [this.queue, this.unfinished.queue]) notifications.allowInto(target);
+    new sns.CfnSubscription(this, 'Sent', {
+      topicArn: notifications.topic.topicArn,
+      protocol: 'sqs',
+      endpoint: this.queue.queueArn,
+      redrivePolicy: { deadLetterTargetArn: this.unfinished.queue.queueArn },
     });
-    this.endpoints = new MarqueeTable(this, 'Endpoints', {
-      stage,
-      partitionKey: 'application_id',
-      sortKey: 'endpoint_id',
-      timeToLiveAttribute: 'expires_at',
-    });
-    this.unfinished = new DeadLetterQueue(this, 'Unfinished', {
-      stage,
-      whatGoesWrong:
-        "Delivered notifications are missing from customers' lists, or requested replays are not sent.",
-      runbook: 'notifications-are-not-recorded',
-    });
-    this.queue = this.addQueue(props);
-    const recorder = this.addRecorder(props);
+    const recorder = this.addRecorder();
     // The recorder logs which endpoints have accepted nothing for days.
     schedule(this, 'Hourly', {
       every: Duration.hours(1),
@@ -91,14 +81,14 @@ export class NotificationRecord extends Construct {
     new MetricFilter(this, 'FailuresByEndpoint', {
       logGroup: recorder.function.logGroup,
       filterPattern: FilterPattern.stringValue('$.code', '=', deliveriesFailedCode),
-      metricNamespace: metricsNamespace(stage),
+      metricNamespace: metricsNamespace(this),
       metricName: 'DeliveryFailures',
       metricValue: '$.count',
       // The record knows an endpoint's id. SNS's log has its address, whose path can be a secret.
       dimensions: { Endpoint: '$.endpoint' },
     });
-    alarmsOnCodes(this, { stage, callers: [recorder], watched: told });
-    this.addForwarder(props);
+    alarmsOnCodes(this, [recorder], told);
+    this.addForwarder(notifications);
   }
 
   get environment() {
@@ -127,42 +117,24 @@ export class NotificationRecord extends Construct {
     this.endpoints.grant(to, ['Query']);
   }
 
-  private addQueue({ stage, notifications }: NotificationRecordProps): sqs.Queue {
-    const queue = workQueue(this, {
-      stage,
-      visibilityTimeout: Duration.seconds(stage.userData.recordRetrySeconds),
-      unfinished: this.unfinished.queue,
-    });
-    for (const target of [queue, this.unfinished.queue]) notifications.allowInto(target);
-    new sns.CfnSubscription(this, 'Sent', {
-      topicArn: notifications.topic.topicArn,
-      protocol: 'sqs',
-      endpoint: queue.queueArn,
-      redrivePolicy: { deadLetterTargetArn: this.unfinished.queue.queueArn },
-    });
-    return queue;
-  }
-
-  private addRecorder({ stage }: NotificationRecordProps): MarqueeFunction {
-    const recorder = new MarqueeFunction(this, 'RecordNotifications', {
-      stage,
-      entry: 'notifications/record-notifications',
+  private addRecorder(): MarqueeFunction {
+    const { concurrency } = stageOf(this);
+    const recorder = new MarqueeFunction(this, 'notifications/record-notifications', {
       description: 'Records what was sent to customers, and how its delivery ended',
       whatGoesWrong: "Notifications appear late in customers' lists. Delivery itself is not affected.",
       timeout: Duration.seconds(recorderSeconds),
-      reservedConcurrentExecutions: stage.concurrency?.recorder,
+      reservedConcurrentExecutions: concurrency?.recorder,
       environment: this.environment,
     });
     this.notifications.grant(recorder, ['BatchWriteItem', 'PutItem', 'UpdateItem']);
     this.endpoints.grant(recorder, ['Scan', 'UpdateItem']);
     consumeQueue(this, 'Recording', {
-      stage,
       queue: this.queue,
       worker: recorder,
       batchSize: 25,
-      maxConcurrency: stage.concurrency?.recorder ?? 5,
+      maxConcurrency: concurrency?.recorder ?? 5,
       // Nobody waits for the record, and full batches (one request to the table each) cost a fraction.
-      batchingWindow: Duration.seconds(1),
+      maxBatchingWindow: Duration.seconds(1),
       waiting: 1_000,
       whatGoesWrong:
         "Notifications appear late in customers' lists, and a redrive may send again what an endpoint has accepted. Delivery itself is not affected.",
@@ -171,19 +143,17 @@ export class NotificationRecord extends Construct {
     return recorder;
   }
 
-  private addForwarder({ stage, notifications }: NotificationRecordProps): void {
-    const forwarder = new MarqueeFunction(this, 'ForwardDeliveries', {
-      stage,
-      entry: 'notifications/forward-deliveries',
+  private addForwarder({ deliveryLogs }: NotificationTopic): void {
+    const forwarder = new MarqueeFunction(this, 'notifications/forward-deliveries', {
       description: "Puts what SNS logs of deliveries into the record's queue",
       whatGoesWrong:
         'Customers do not see whether their notifications were delivered. Delivery itself is not affected.',
       timeout: Duration.seconds(30),
-      reservedConcurrentExecutions: stage.concurrency?.forwarder,
+      reservedConcurrentExecutions: stageOf(this).concurrency?.forwarder,
       environment: { RECORD_QUEUE_URL: this.queue.queueUrl },
     });
     forwarder.allow({ actions: ['sqs:SendMessage'], resources: [this.queue.queueArn] });
-    for (const [name, logGroup] of Object.entries(notifications.deliveryLogs)) {
+    for (const [name, logGroup] of Object.entries(deliveryLogs)) {
       new SubscriptionFilter(this, `${name}Lines`, {
         logGroup,
         destination: new LambdaDestination(forwarder.function),

@@ -1,48 +1,45 @@
 import { Duration } from 'aws-cdk-lib';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
-import { consumeQueue, workQueue } from '../constructs/work-queue.ts';
+import { consumeQueue, workQueue } from '../constructs/queues.ts';
+import { stageOf } from '../constructs/stage.ts';
 import type { NotificationRecord } from './notification-record.ts';
 import type { NotificationTopic } from './notification-topic.ts';
 
+const timeout = Duration.minutes(1);
+
 export interface NotificationReplaysProps {
-  readonly stage: StageConfig;
   readonly notifications: NotificationTopic;
   readonly record: NotificationRecord;
 }
 
 /** Sends customers' notifications again on request. */
 export class NotificationReplays extends Construct {
-  readonly queue: sqs.Queue;
+  private readonly queue: sqs.Queue;
 
-  constructor(scope: Construct, id: string, { stage, notifications, record }: NotificationReplaysProps) {
+  constructor(scope: Construct, id: string, { notifications, record }: NotificationReplaysProps) {
     super(scope, id);
-    const timeout = Duration.minutes(1);
-    // A long replay is received again and again.
     this.queue = workQueue(this, {
-      stage,
+      // A long replay is received again and again.
       visibilityTimeout: Duration.seconds(6 * timeout.toSeconds()),
-      unfinished: record.unfinished.queue,
+      unfinished: record.unfinished,
     });
-    const worker = new MarqueeFunction(this, 'RunReplays', {
-      stage,
-      entry: 'notifications/run-replays',
+    const { concurrency } = stageOf(this);
+    const worker = new MarqueeFunction(this, 'notifications/run-replays', {
       description: 'Sends again what customers ask for',
       whatGoesWrong: 'Replays that customers requested run late.',
       timeout,
-      reservedConcurrentExecutions: stage.concurrency?.replays,
+      reservedConcurrentExecutions: concurrency?.replays,
       environment: { ...record.environment, ...notifications.environment, ...this.environment },
     });
     record.grantReplay(worker);
     notifications.grantPublish(worker);
     consumeQueue(this, 'Replaying', {
-      stage,
       queue: this.queue,
       worker,
       batchSize: 1,
-      maxConcurrency: stage.concurrency?.replays ?? 2,
+      maxConcurrency: concurrency?.replays ?? 2,
       waiting: 10,
       whatGoesWrong: 'Replays that customers requested have waited for half an hour.',
       runbook: 'replays-wait',

@@ -1,18 +1,12 @@
 import { StreamViewType } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import type { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
 
 /** Users and their data. */
 export class UsersTable extends MarqueeTable {
-  constructor(scope: Construct, id: string, { stage }: { readonly stage: StageConfig }) {
-    super(scope, id, {
-      stage,
-      partitionKey: 'user_sub',
-      stream: StreamViewType.NEW_IMAGE,
-      timeToLiveAttribute: 'expires_at',
-    });
+  constructor(scope: Construct, id: string) {
+    super(scope, id, { keys: ['user_sub'], stream: StreamViewType.NEW_IMAGE, expiresAt: 'expires_at' });
   }
 
   get environment() {

@@ -1,17 +1,13 @@
 import { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
 import * as operations from '../../shared/wallets/http/operations.ts';
 import type { Applications } from '../applications.ts';
 import { MarqueeFunction } from '../constructs/marquee-function.ts';
 import { MarqueeTable } from '../constructs/marquee-table.ts';
-import { oidcEnvironment } from '../constructs/oidc-environment.ts';
-import type { ServiceApi } from '../constructs/service-api.ts';
+import { oidcEnvironment, stageOf } from '../constructs/stage.ts';
 import type { ChainAccess } from '../nft/chain-access.ts';
 import type { UsersTable } from './users-table.ts';
 
 export interface WalletsProps {
-  readonly stage: StageConfig;
-  readonly profile: ServiceApi;
   readonly applications: Applications;
   readonly users: UsersTable;
   /** What is asked whether the contract of a wallet accepts a signature. */
@@ -21,47 +17,34 @@ export interface WalletsProps {
 /** Which wallets users have linked, and the calls by which they do. */
 export class Wallets extends Construct {
   /** In no other table, so that what customers read or hear of a user can hold no address. */
-  readonly table: MarqueeTable;
+  readonly table = new MarqueeTable(this, 'Wallets', { keys: ['pk'], expiresAt: 'expires_at' });
   private readonly users: UsersTable;
 
-  constructor(scope: Construct, id: string, props: WalletsProps) {
+  constructor(scope: Construct, id: string, { applications, users, chain }: WalletsProps) {
     super(scope, id);
-    const { stage, profile, applications, users, chain } = props;
     this.users = users;
-    this.table = new MarqueeTable(this, 'Wallets', {
-      stage,
-      partitionKey: 'pk',
-      timeToLiveAttribute: 'expires_at',
-    });
-    const environment = { ...oidcEnvironment(this, stage.oidc), ...this.environment };
-    const TICKET_SECONDS = String(stage.ott.ticketSeconds);
-    const challenge = new MarqueeFunction(this, 'CreateWalletChallenge', {
-      stage,
-      entry: 'users/create-wallet-challenge',
-      description: 'Gives users a message to sign with a wallet',
+    const { ott, userData } = stageOf(this);
+    const environment = { ...oidcEnvironment(this), ...this.environment };
+    const TICKET_SECONDS = String(ott.ticketSeconds);
+    const challenge = new MarqueeFunction(this, 'users/create-wallet-challenge', {
+      serves: [operations.createChallengeOperation],
       environment: {
         ...environment,
         ...applications.environment,
         CHAIN_ID: chain.environment.CHAIN_ID,
-        IS_EMAIL_TRUSTED: String(stage.userData.readOnlyKeys.includes('email')),
+        IS_EMAIL_TRUSTED: String(userData.readOnlyKeys.includes('email')),
       },
     });
-    const link = new MarqueeFunction(this, 'LinkWallet', {
-      stage,
-      entry: 'users/link-wallet',
-      description: 'Links a wallet to a user',
+    const link = new MarqueeFunction(this, 'users/link-wallet', {
+      serves: [operations.linkWalletOperation],
       environment: { ...environment, ...chain.ticketEnvironment, TICKET_SECONDS },
     });
-    const list = new MarqueeFunction(this, 'ListWallets', {
-      stage,
-      entry: 'users/list-wallets',
-      description: 'Tells users their wallets',
+    const list = new MarqueeFunction(this, 'users/list-wallets', {
+      serves: [operations.listWalletsOperation],
       environment,
     });
-    const unlink = new MarqueeFunction(this, 'UnlinkWallet', {
-      stage,
-      entry: 'users/unlink-wallet',
-      description: 'Ends the link of a wallet',
+    const unlink = new MarqueeFunction(this, 'users/unlink-wallet', {
+      serves: [operations.unlinkWalletOperation],
       environment: { ...environment, TICKET_SECONDS },
     });
     applications.grantRead(challenge);
@@ -73,10 +56,6 @@ export class Wallets extends Construct {
     this.table.grant(link, ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem']);
     this.grantOwners(list);
     this.table.grantKeys(unlink, ['GetItem', 'PutItem'], ['USER#*', 'ADDRESS#*']);
-    profile.mount(operations.createChallengeOperation, challenge);
-    profile.mount(operations.listWalletsOperation, list);
-    profile.mount(operations.linkWalletOperation, link);
-    profile.mount(operations.unlinkWalletOperation, unlink);
   }
 
   get environment() {

@@ -1,10 +1,28 @@
 import { Duration } from 'aws-cdk-lib';
+import * as events from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
-import { ServiceAlarm } from './alarm.ts';
+import { acknowledge } from './acknowledge.ts';
+import { ServiceAlarm, type Told } from './alarm.ts';
 import type { MarqueeFunction } from './marquee-function.ts';
 import type { MarqueeTable } from './marquee-table.ts';
+
+export interface ScheduleProps {
+  readonly every: Duration;
+  readonly runs: MarqueeFunction;
+  readonly description: string;
+}
+
+/** Runs a function again and again; each run does what an earlier one could not. */
+export const schedule = (scope: Construct, id: string, { every, runs, description }: ScheduleProps): void => {
+  const rule = new events.Rule(scope, id, {
+    description,
+    schedule: events.Schedule.rate(every),
+    targets: [new LambdaFunction(runs.function, { retryAttempts: 2 })],
+  });
+  acknowledge(rule, { 'Serverless-EventBusDLQ': 'The next run does what this one could not' });
+};
 
 export interface ReadStreamProps extends Omit<lambda.EventSourceMappingOptions, 'eventSourceArn'> {
   readonly table: MarqueeTable;
@@ -27,15 +45,11 @@ export const readStream = (
   });
 
 /** An alarm for when a function is minutes behind the streams that it reads. */
-export const watchStreams = (
-  scope: Construct,
-  reader: MarqueeFunction,
-  told: { readonly stage: StageConfig; readonly whatGoesWrong: string; readonly runbook: string },
-): void => {
+export const watchStreams = (scope: Construct, { function: reader }: MarqueeFunction, told: Told): void => {
   new ServiceAlarm(scope, 'Behind', {
-    metric: reader.function.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
+    metric: reader.metric('IteratorAge', { statistic: 'Maximum', period: Duration.minutes(1) }),
     threshold: Duration.minutes(2).toMilliseconds(),
-    evaluationPeriods: 3,
+    periods: 3,
     ...told,
   });
 };

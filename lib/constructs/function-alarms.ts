@@ -1,44 +1,72 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../../config/stage.ts';
-import { ServiceAlarm } from './alarm.ts';
+import { ServiceAlarm, sumOf, type Told } from './alarm.ts';
 import { MarqueeFunction } from './marquee-function.ts';
+import { metricsNamespace } from './stage.ts';
+
+export interface WatchedCode extends Told {
+  /** Of the metric. */
+  readonly name: string;
+  /** Of the alarm. @default the metric's */
+  readonly id?: string;
+  /** The field of a line that holds the number to count, such as `$.count`. @default each line counts one */
+  readonly value?: string;
+  /** The statistic of a period. @default the sum */
+  readonly statistic?: 'Sum' | 'Maximum';
+  /** @default 5 minutes */
+  readonly period?: Duration;
+  /** Periods in a row that must breach. @default 1 */
+  readonly periods?: number;
+  /** @default 1 */
+  readonly threshold?: number;
+}
+
+/** An alarm for each code of the callers' log lines, for failures that calls survive and no other metric would show. */
+export const alarmsOnCodes = (
+  scope: Construct,
+  callers: readonly MarqueeFunction[],
+  watched: Readonly<Record<string, WatchedCode>>,
+): void => {
+  for (const [code, { name, id = name, value, statistic = 'Sum', period, ...alarm }] of Object.entries(
+    watched,
+  )) {
+    const [metric] = callers.map((caller) =>
+      new MetricFilter(caller, name, {
+        logGroup: caller.function.logGroup,
+        filterPattern: FilterPattern.stringValue('$.code', '=', code),
+        metricNamespace: metricsNamespace(scope),
+        metricName: name,
+        metricValue: value,
+      }).metric({ statistic, period: period ?? Duration.minutes(5) }),
+    );
+    if (metric !== undefined) new ServiceAlarm(scope, id, { metric, ...alarm });
+  }
+};
 
 /** The most metrics that an alarm may combine: AWS, *CloudWatch service quotas*. */
 const metricsOfAnAlarm = 10;
 
-interface Watch {
+interface Watch extends Told {
   /** Prefix of the alarms' names, before their numbers. */
   readonly id: string;
-  readonly stage: StageConfig;
   readonly functions: readonly MarqueeFunction[];
   readonly metricOf: (each: MarqueeFunction) => IMetric;
   readonly label: string;
-  /** Prefix of the functions' names. */
-  readonly whatGoesWrong: string;
-  readonly runbook: string;
 }
 
 const watchTogether = (
   area: Construct,
-  { id, stage, functions, metricOf, label, whatGoesWrong, runbook }: Watch,
+  { id, functions, metricOf, label, whatGoesWrong, runbook }: Watch,
 ): void => {
   for (let first = 0; first < functions.length; first += metricsOfAnAlarm) {
     const watched = functions.slice(first, first + metricsOfAnAlarm);
-    const metrics = watched.map((each, index) => [`m${index}`, metricOf(each)]);
     new ServiceAlarm(area, `${id}${first / metricsOfAnAlarm + 1}`, {
-      stage,
-      metric: new MathExpression({
-        expression: 'SUM(METRICS())',
-        usingMetrics: Object.fromEntries(metrics),
-        label,
-        period: Duration.minutes(5),
-      }),
-      // Two of three periods: one failure that a retry heals wakes nobody.
-      threshold: 1,
-      evaluationPeriods: 3,
-      datapointsToAlarm: 2,
+      metric: sumOf(label, watched.map(metricOf)),
+      // One failure that a retry heals wakes nobody.
+      periods: 3,
+      breaching: 2,
       whatGoesWrong: `${whatGoesWrong}: ${watched.map((each) => each.serviceName).join(', ')}.`,
       runbook,
     });
@@ -51,11 +79,10 @@ const watchTogether = (
  * behind the gateway, whose callers all get the same answer then. A function that describes its own failure has an
  * alarm of its own.
  */
-export function watchFunctions(area: Construct, stage: StageConfig): void {
+export function watchFunctions(area: Construct): void {
   const functions = area.node.findAll().filter((each) => each instanceof MarqueeFunction);
   watchTogether(area, {
     id: 'Throttles',
-    stage,
     functions,
     metricOf: (each) => each.function.metricThrottles(),
     label: 'refused calls of functions',
@@ -64,7 +91,6 @@ export function watchFunctions(area: Construct, stage: StageConfig): void {
   });
   watchTogether(area, {
     id: 'Errors',
-    stage,
     functions: functions.filter(({ isWatchedByItself }) => !isWatchedByItself),
     metricOf: (each) => each.function.metricErrors(),
     label: 'failed calls of functions',

@@ -1,0 +1,118 @@
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as kms from 'aws-cdk-lib/aws-kms';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { acknowledge, acknowledgeToCheckov } from './acknowledge.ts';
+import { removalOf, stageOf } from './stage.ts';
+
+/**
+ * The one customer-managed key of a stack, for tables, queues, topics, secrets and logs.
+ *
+ * Its policy admits the account's own roles when they come through one of those services, so a role's permission on the
+ * table, queue or secret alone decides what it may read.
+ */
+class ServiceKey extends Construct {
+  readonly key: kms.Key;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.key = new kms.Key(this, 'Key', {
+      description: 'Encrypts tables, queues, topics, secrets and logs',
+      enableKeyRotation: true,
+      pendingWindow: Duration.days(30),
+      removalPolicy: removalOf(this),
+    });
+    acknowledgeToCheckov(this.key, {
+      CKV_AWS_33: 'Any principal of this account only, and only through the services that are named',
+    });
+    const throughServices = {
+      'kms:CallerAccount': Aws.ACCOUNT_ID,
+      'kms:ViaService': ['dynamodb', 'sqs', 'sns', 'secretsmanager'].map(
+        (service) => `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+      ),
+    };
+    this.admit({
+      sid: 'ThroughServices',
+      principals: [new iam.AnyPrincipal()],
+      actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
+      conditions: { StringEquals: throughServices },
+    });
+    this.admit({
+      // A service asks for a grant of its own for work without a waiting caller; a role may not create one for itself.
+      sid: 'GrantsForServices',
+      principals: [new iam.AnyPrincipal()],
+      actions: ['kms:CreateGrant'],
+      conditions: { StringEquals: throughServices, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+    });
+    this.admit({
+      sid: 'Publishers',
+      principals: ['sns', 'cloudwatch'].map((each) => new iam.ServicePrincipal(`${each}.amazonaws.com`)),
+      actions: ['kms:Decrypt', 'kms:GenerateDataKey*'],
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    });
+    const logs = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:*`;
+    this.admit({
+      sid: 'Logs',
+      principals: [new iam.ServicePrincipal(`logs.${Aws.REGION}.amazonaws.com`)],
+      actions: ['kms:Encrypt*', 'kms:Decrypt*', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:Describe*'],
+      conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logs } },
+    });
+  }
+
+  /** In a key's own policy `*` is this key. */
+  private admit(statement: iam.PolicyStatementProps): void {
+    this.key.addToResourcePolicy(new iam.PolicyStatement({ ...statement, resources: ['*'] }));
+  }
+}
+
+/** The stack's key; the first request creates it. */
+export function serviceKey(scope: Construct): kms.Key {
+  const stack = Stack.of(scope);
+  const existing = stack.node.tryFindChild('Encryption');
+  return (existing instanceof ServiceKey ? existing : new ServiceKey(stack, 'Encryption')).key;
+}
+
+/** An encrypted log group that expires as the stage says. A name only where its writer demands one. */
+export class ServiceLogs extends LogGroup {
+  constructor(scope: Construct, id: string, logGroupName?: string) {
+    super(scope, id, {
+      logGroupName,
+      retention: stageOf(scope).logRetentionDays,
+      encryptionKey: serviceKey(scope),
+      removalPolicy: removalOf(scope),
+    });
+  }
+}
+
+export interface ServiceSecretProps {
+  readonly description: string;
+  /** `generated`: 64 random letters and digits as plain text. @default an object that an operator puts */
+  readonly content?: 'generated' | 'json';
+}
+
+/**
+ * One secret of the stack.
+ *
+ * Its initial content here must never change: CloudFormation would generate it again and discard what an operator has
+ * stored.
+ */
+export class ServiceSecret extends Secret {
+  constructor(scope: Construct, id: string, { description, content = 'json' }: ServiceSecretProps) {
+    super(scope, id, {
+      description,
+      encryptionKey: serviceKey(scope),
+      generateSecretString: {
+        passwordLength: 64,
+        excludePunctuation: true,
+        ...(content === 'json' && { secretStringTemplate: '{}', generateStringKey: 'not_set_yet' }),
+      },
+      removalPolicy: removalOf(scope),
+    });
+    acknowledge(this, {
+      'AwsSolutions-SMG4':
+        'Nothing can rotate it by itself: it belongs to another service or seals cursors; operators rotate it, and functions read it again after five minutes',
+    });
+  }
+}

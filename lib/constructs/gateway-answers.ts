@@ -1,0 +1,88 @@
+import {
+  MockIntegration,
+  PassthroughBehavior,
+  ResponseType as Refusal,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { acknowledgeToCheckov } from './acknowledge.ts';
+
+/**
+ * The gateway's own answers. One template for each type, each with its literal status.
+ *
+ * No call here uses IAM authorization, so an `Authorization` header that API Gateway mistakes for a broken AWS
+ * signature means, like a missing one, that there is no such route. Functions validate their input: the gateway has no
+ * validator, whose refusals would be types of their own.
+ */
+const literal: ReadonlyArray<readonly [Refusal, status: number, message: string]> = [
+  [Refusal.MISSING_AUTHENTICATION_TOKEN, 404, 'NOT_FOUND'],
+  [Refusal.INVALID_SIGNATURE, 404, 'NOT_FOUND'],
+  [Refusal.RESOURCE_NOT_FOUND, 404, 'NOT_FOUND'],
+  // Only the answer to unknown routes reads a body's type, so this too means that there is no such route.
+  [Refusal.UNSUPPORTED_MEDIA_TYPE, 404, 'NOT_FOUND'],
+  [Refusal.THROTTLED, 429, 'TOO_MANY_REQUESTS'],
+  [Refusal.QUOTA_EXCEEDED, 429, 'QUOTA_EXCEEDED'],
+  // Lambda refused the call, above all for lack of concurrency, or could not be reached.
+  [Refusal.INTEGRATION_FAILURE, 503, 'SERVICE_UNAVAILABLE'],
+  [Refusal.INTEGRATION_TIMEOUT, 504, 'GATEWAY_TIMEOUT'],
+];
+
+export interface GatewayAnswersProps {
+  readonly cors: boolean;
+  /** The answer to a body over API Gateway's 10 MB. */
+  readonly tooLarge: readonly [status: number, message: string];
+}
+
+export function addGatewayAnswers(api: RestApi, { cors, tooLarge }: GatewayAnswersProps): void {
+  const responseHeaders = {
+    // For caches that heed it. CloudFront keeps most errors for ten seconds whatever this says, until its distribution has
+    // `ErrorCachingMinTTL` 0 for each code.
+    'Cache-Control': "'no-store'",
+    ...(cors && {
+      'Access-Control-Allow-Origin': "'*'",
+      'Access-Control-Expose-Headers': "'etag, link, location, retry-after, x-amzn-requestid'",
+    }),
+  };
+  const add = (type: Refusal, body: string, statusCode?: string) =>
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode,
+      // As functions answer it themselves: Lambda makes room within seconds.
+      responseHeaders: statusCode === '503' ? { ...responseHeaders, 'Retry-After': "'1'" } : responseHeaders,
+      templates: { 'application/json': body },
+    });
+  for (const [type, status, message] of [...literal, [Refusal.REQUEST_TOO_LARGE, ...tooLarge] as const]) {
+    add(type, JSON.stringify({ status, message }), String(status));
+  }
+  // The interface's body for a missing or wrong key.
+  for (const type of [Refusal.INVALID_API_KEY, Refusal.WAF_FILTERED]) {
+    add(type, '{"message":"Forbidden"}', '403');
+  }
+  // These two have no status of their own: all types without a response would get it.
+  for (const type of [Refusal.DEFAULT_4XX, Refusal.DEFAULT_5XX]) {
+    add(type, '{"message":$context.error.messageString}');
+  }
+  addNotFound(api, cors);
+}
+
+const allowOrigin = 'method.response.header.Access-Control-Allow-Origin';
+
+/** Answers 404 for every unknown route. Without it, API Gateway would answer a 403 about authentication. */
+function addNotFound(api: RestApi, cors: boolean): void {
+  const statusCode = '404';
+  const notFound = new MockIntegration({
+    passthroughBehavior: PassthroughBehavior.NEVER,
+    requestTemplates: { 'application/json': '{"statusCode":404}' },
+    integrationResponses: [
+      {
+        statusCode,
+        responseTemplates: { 'application/json': '{"status":404,"message":"NOT_FOUND"}' },
+        responseParameters: cors ? { [allowOrigin]: "'*'" } : undefined,
+      },
+    ],
+  });
+  const methodResponses = [{ statusCode, responseParameters: cors ? { [allowOrigin]: true } : undefined }];
+  for (const resource of [api.root, api.root.addResource('{proxy+}')]) {
+    const method = resource.addMethod('ANY', notFound, { methodResponses });
+    acknowledgeToCheckov(method, { CKV_AWS_59: 'It answers 404 and nothing else' });
+  }
+}

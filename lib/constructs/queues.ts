@@ -1,0 +1,93 @@
+import { Duration } from 'aws-cdk-lib';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+import { ServiceAlarm, type Told } from './alarm.ts';
+import { serviceKey } from './encryption.ts';
+import type { MarqueeFunction } from './marquee-function.ts';
+import { removalOf } from './stage.ts';
+
+/** The scope's one queue: kept for 14 days, encrypted, TLS only. */
+const queueOf = (scope: Construct, props: sqs.QueueProps = {}): sqs.Queue =>
+  new sqs.Queue(scope, 'Queue', {
+    retentionPeriod: Duration.days(14),
+    encryption: sqs.QueueEncryption.KMS,
+    encryptionMasterKey: serviceKey(scope),
+    enforceSSL: true,
+    removalPolicy: removalOf(scope),
+    ...props,
+  });
+
+/** A dead-letter queue, with an alarm as soon as it holds anything. */
+export class DeadLetterQueue extends Construct {
+  readonly queue: sqs.Queue;
+
+  constructor(scope: Construct, id: string, told: Told) {
+    super(scope, id);
+    this.queue = queueOf(this);
+    const reason = 'This is where messages go that nothing else could handle';
+    acknowledge(this, { 'AwsSolutions-SQS3': reason, 'Serverless-SQSRedrivePolicy': reason });
+    const metric = this.queue.metricApproximateNumberOfMessagesVisible({
+      period: Duration.minutes(5),
+      statistic: 'Maximum',
+    });
+    new ServiceAlarm(this, 'NotEmpty', { metric, ...told });
+  }
+}
+
+export interface WorkQueueProps {
+  /** How long a message stays invisible that a worker is processing or failed to finish. */
+  readonly visibilityTimeout: Duration;
+  /** Where a message goes after a thousand receives, SQS's maximum. */
+  readonly unfinished: DeadLetterQueue;
+}
+
+/** The scope's one work queue. */
+export const workQueue = (
+  scope: Construct,
+  { visibilityTimeout, unfinished: { queue } }: WorkQueueProps,
+): sqs.Queue => queueOf(scope, { visibilityTimeout, deadLetterQueue: { queue, maxReceiveCount: 1_000 } });
+
+export interface ConsumeQueueProps extends Told, lambda.EventSourceMappingOptions {
+  readonly queue: sqs.IQueue;
+  readonly worker: MarqueeFunction;
+  /**
+   * How many batches run at once: at least 2, and at most the worker's reserved concurrency. Without it, a backlog takes
+   * 300 more environments each minute and leaves none for the account's callers.
+   */
+  readonly maxConcurrency: number;
+  /** The alarm goes off when so many messages wait for half an hour. */
+  readonly waiting: number;
+}
+
+/**
+ * Lets a function consume a scope's queue, reporting failures message by message, with an alarm when it falls behind.
+ */
+export const consumeQueue = (
+  scope: Construct,
+  id: string,
+  { queue, worker, waiting, whatGoesWrong, runbook, ...options }: ConsumeQueueProps,
+): void => {
+  const actions = ['ChangeMessageVisibility', 'DeleteMessage', 'GetQueueAttributes', 'ReceiveMessage'];
+  worker.allow({ actions: actions.map((action) => `sqs:${action}`), resources: [queue.queueArn] });
+  const mapping = new lambda.EventSourceMapping(scope, id, {
+    target: worker.function,
+    eventSourceArn: queue.queueArn,
+    reportBatchItemFailures: true,
+    ...options,
+  });
+  acknowledge(mapping, {
+    'Serverless-LambdaEventSourceMappingDestination': 'The queue itself puts aside what keeps failing',
+  });
+  new ServiceAlarm(scope, 'Behind', {
+    metric: queue.metricApproximateNumberOfMessagesVisible({
+      period: Duration.minutes(5),
+      statistic: 'Minimum',
+    }),
+    threshold: waiting,
+    periods: 6,
+    whatGoesWrong,
+    runbook,
+  });
+};

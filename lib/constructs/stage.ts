@@ -1,0 +1,55 @@
+import { CfnParameter, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { ConfiguredUrl } from '../../config/configured-url.ts';
+import type { StageConfig } from '../../config/stage.ts';
+
+/** A stack that is one stage: what is declared in it reads the stage's settings from it. */
+export abstract class StageStack extends Stack {
+  abstract readonly stage: StageConfig;
+}
+
+/** The settings of the stage that the scope belongs to. */
+export function stageOf(scope: Construct): StageConfig {
+  const stack = Stack.of(scope);
+  if (!(stack instanceof StageStack)) throw new Error(`${stack.node.path} is not a stage`);
+  return stack.stage;
+}
+
+/** The namespace of a stage's own metrics; stages that share an account do not mix. */
+export const metricsNamespace = (scope: Construct): string => `Marquee/${stageOf(scope).name}`;
+
+/**
+ * Outlives the stack, but not the deployment that created it, if that fails: a rollback leaves neither names that the
+ * next try would collide with nor empty tables and unused keys.
+ */
+export const kept = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE;
+
+/** What happens to data, keys and logs when they leave the stack. */
+export const removalOf = (scope: Construct): RemovalPolicy =>
+  stageOf(scope).retainData ? kept : RemovalPolicy.DESTROY;
+
+/** The configured address itself, or a template parameter for it, declared once for the whole stack. */
+export function configured(scope: Construct, value: ConfiguredUrl): string {
+  if (typeof value === 'string') return value;
+  const stack = Stack.of(scope);
+  const declared = stack.node.tryFindChild(value.parameter);
+  if (declared instanceof CfnParameter) return declared.valueAsString;
+  return new CfnParameter(stack, value.parameter, {
+    type: 'String',
+    allowedPattern: '^https?://[^\\s]+[^/\\s]$',
+    description: 'An address that is known only when the stack is deployed, without a slash at its end',
+  }).valueAsString;
+}
+
+/** What a function that judges access tokens needs to know of the issuer. */
+export function oidcEnvironment(scope: Construct) {
+  const { issuer, audience, algorithms, nonce, tokenType } = stageOf(scope).oidc;
+  const stack = Stack.of(scope);
+  return {
+    OIDC_ISSUER: configured(scope, issuer),
+    OIDC_AUDIENCE: stack.toJsonString(audience),
+    OIDC_ALGORITHMS: stack.toJsonString(algorithms),
+    OIDC_NONCE: nonce,
+    OIDC_TOKEN_TYPE: tokenType,
+  };
+}
