@@ -7,17 +7,53 @@ type Value = string | number | boolean | null | undefined;
 /** One line of a list. Undefined and null are shown as empty, and are null in JSON. */
 export type Row = Readonly<Record<string, Value | object>>;
 
+/** What people read in another form than programs. */
+export class Shown {
+  readonly text: string;
+  readonly isNumber: boolean;
+  readonly #exact: Value;
+
+  constructor(
+    exact: Value,
+    { text, isNumber = false }: { readonly text: string; readonly isNumber?: boolean },
+  ) {
+    this.#exact = exact;
+    this.text = text;
+    this.isNumber = isNumber;
+  }
+
+  toJSON(): Value {
+    return this.#exact;
+  }
+}
+
+/** A decimal number with four significant digits, and its unit if no heading has it. */
+export const fourDigits = (exact: string, unit = ''): string =>
+  `${Number(exact).toLocaleString('en', { maximumSignificantDigits: 4, useGrouping: false })} ${unit}`.trimEnd();
+
+/** Money and fees: people read four digits and the unit, programs the exact decimal number. */
+export const amount = (exact: string, unit?: string): Shown =>
+  new Shown(exact, { text: fourDigits(exact, unit), isNumber: true });
+
+export interface ListOptions {
+  /**
+   * Columns that a terminal leaves out, the last one first, until the table fits. A list that has them is a table
+   * whatever its number of rows.
+   */
+  readonly dispensable?: readonly string[];
+}
+
 /** Where commands write: results to standard output, remarks to standard error. */
 export interface Output {
   /** A list: a table, or one field below the other where a table is too wide; an array with `--json`. */
-  rows(columns: readonly string[], rows: readonly Row[]): void;
+  rows(columns: readonly string[], rows: readonly Row[], options?: ListOptions): void;
   /** A list that may be long: as `rows`, nothing when it is empty, and with `--json` one object on each line. */
-  lines(columns: readonly string[], rows: readonly Row[]): void;
+  lines(columns: readonly string[], rows: readonly Row[], options?: ListOptions): void;
   /** One thing: a line for each field and a table for each nested list, or an object with `--json`. */
   record(record: object): void;
   /** A JSON array in any mode, one element on each line. */
   elements(elements: readonly unknown[]): void;
-  /** A single text on its line, for `$(…)` in a shell. */
+  /** A single text, such as a command to be pasted or what `$(…)` in a shell takes. */
   bare(text: string): void;
   /** Remarks for people, not for scripts. */
   remark(text: string): void;
@@ -68,21 +104,26 @@ const visibleJson = (value: unknown, space?: number): string =>
 
 const shown = (value: unknown): string => {
   if (value === undefined || value === null) return '';
+  if (value instanceof Shown) return visible(value.text);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const isTexts = Array.isArray(value) && value.every((item) => typeof item === 'string');
   const text = isTexts ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
   return visible(text.replaceAll(/\s*\n\s*/g, ' '));
 };
 
-/** The name of a field or of a column. */
-const heading = (name: string): string => shown(name.replaceAll('_', ' '));
+/** The name of a field or of a column; data inside a record keep theirs. */
+const heading = (name: string): string => shown(name.includes('.') ? name : name.replaceAll('_', ' '));
 
-/** A text whose lines are broken between words where a terminal is narrower. */
+/** What is pasted into a shell: a break in it would run its first half. */
+const isCommand = (line: string): boolean => line.trimStart().startsWith('npm run ');
+
+/** A text whose lines, but not commands, are broken between words where a terminal is narrower. */
 export const wrappedLines = (text: string, { columns }: { readonly columns?: number | undefined }): string =>
   columns === undefined
     ? text
     : text
         .split('\n')
-        .flatMap((line) => wrapped(line, columns))
+        .flatMap((line) => (isCommand(line) ? [line] : wrapped(line, columns)))
         .join('\n');
 
 const remarkTo =
@@ -101,7 +142,7 @@ const elementsTo =
 const bareTo =
   (stream: Streams['stdout']) =>
   (text: string): void => {
-    stream.write(`${shown(text)}\n`);
+    stream.write(`${wrappedLines(shown(text), stream)}\n`);
   };
 
 const jsonOutput = ({ stdout, stderr }: Streams): Output => {
@@ -150,16 +191,45 @@ const isList = (value: unknown): value is readonly Readonly<Record<string, unkno
   value.length > 0 &&
   value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item));
 
+/** Without those that are empty in every row. */
 const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]): string[] => [
-  ...new Set(rows.flatMap((row) => Object.keys(row))),
+  ...new Set(rows.flatMap((row) => Object.keys(row).filter((column) => row[column] != null))),
 ];
 
-/** Addresses, hashes and signers' ids: both ends are enough in a long list. */
-export const shortened = (cell: string): string =>
-  cell.replaceAll(/0x([0-9a-fA-F]{6})[0-9a-fA-F]{28,}([0-9a-fA-F]{6})/g, '0x$1…$2');
+/** The fields of a record; those of an object inside it by its name and theirs, as `ott.streams_at_once`. */
+const fieldsOf = (record: object): [string, unknown][] =>
+  Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    const isNested = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isNested || value instanceof Shown) return [[name, value]];
+    return fieldsOf(value).map(([inner, each]) => [`${name}.${inner}`, each]);
+  });
 
-/** Up to this many rows are shown in full, one field below the other, rather than shortened to a table. */
-const rowsBelowAtMost = 10;
+const isNumeric = (value: unknown): boolean =>
+  value == null ||
+  typeof value === 'number' ||
+  (value instanceof Shown && value.isNumber) ||
+  (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+/** A moment as people at this terminal read it: local time with its zone, to the second. */
+const localTime = (iso: string): string => {
+  const at = new Date(iso);
+  const offset = -at.getTimezoneOffset();
+  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
+  const zone = offset === 0 ? 'Z' : `${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}${zone}`;
+};
+
+const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text);
+
+/** Addresses, hashes and identifiers: both ends are enough in a long list. */
+export const shortened = (cell: string): string =>
+  cell.replaceAll(/(0x|\b)([0-9a-fA-F]{6})[0-9a-fA-F]{20,}([0-9a-fA-F]{6})\b/g, '$1$2…$3');
+
+/** Up to this many rows, as a stage has signers, are shown in full rather than shortened to a table. */
+const rowsBelowAtMost = 12;
 
 const textOutput = ({ stdout, stderr }: Streams): Output => {
   const width = stdout.columns;
@@ -172,12 +242,17 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
   };
   const remark = remarkTo(stderr);
 
+  const cellText = (value: unknown): string => {
+    const text = shown(value);
+    return width !== undefined && isMoment(text) ? localTime(text) : text;
+  };
+
   const fieldsText = (fields: readonly (readonly [string, unknown])[]): string => {
     const named = fields.map(([key, value]) => [heading(key), value] as const);
     const names = Math.max(0, ...named.map(([name]) => name.length));
     return named
       .map(([key, value]) => {
-        const cell = shown(value);
+        const cell = cellText(value);
         const lines = width === undefined ? [cell] : wrapped(cell, width - names - 2);
         const indented = lines.map((line) => toned(line, cell)).join(`\n${' '.repeat(names + 2)}`);
         const name = styled('bold', key) + ' '.repeat(names - key.length);
@@ -187,41 +262,61 @@ const textOutput = ({ stdout, stderr }: Streams): Output => {
   };
 
   const listText = (
-    columns: readonly string[],
+    all: readonly string[],
     rows: readonly Readonly<Record<string, unknown>>[],
+    { dispensable = [] }: ListOptions = {},
   ): string => {
-    const cells = rows.map((row) => columns.map((column) => shown(row[column])));
-    const table = (contents: readonly (readonly string[])[], breaksWords = false) =>
+    const texts = new Map(all.map((column) => [column, rows.map((row) => cellText(row[column]))]));
+    const right = new Set(
+      all.filter((column) => rows.length > 0 && rows.every((row) => isNumeric(row[column]))),
+    );
+    const table = (columns: readonly string[], { isShort = false, breaksWords = false } = {}) =>
       tableText({
         head: columns.map(heading),
-        rows: contents,
-        isRightAligned: columns.map(
-          (column) =>
-            rows.length > 0 && rows.every((row) => row[column] == null || typeof row[column] === 'number'),
+        // The first column is a row's name, which is pasted into the next command.
+        rows: rows.map((_, row) =>
+          columns.map((column, index) => {
+            const text = texts.get(column)?.[row] ?? '';
+            return isShort && index > 0 ? shortened(text) : text;
+          }),
         ),
+        isRightAligned: columns.map((column) => right.has(column)),
         width,
         breaksWords,
         paint: (text, { isHead, cell }) => (isHead ? styled('bold', text) : toned(text, cell)),
       });
-    const whole = table(cells);
+    const whole = table(all);
     if (whole !== undefined) return whole;
-    const short = rows.length > rowsBelowAtMost ? cells.map((row) => row.map(shortened)) : undefined;
-    const narrow = short && (table(short) ?? table(short, true));
-    if (narrow !== undefined) {
-      remark('Addresses and hashes are shortened to fit; --json and a pipe have them whole.');
-      return narrow;
+    if (dispensable.length > 0 || rows.length > rowsBelowAtMost) {
+      const narrower = Array.from({ length: dispensable.length + 1 }, (_, count) => {
+        const left = new Set(dispensable.slice(dispensable.length - count));
+        return all.filter((column) => !left.has(column));
+      });
+      const fewest = narrower.at(-1) ?? all;
+      const tries = [
+        ...narrower.map((columns) => ({ columns })),
+        ...narrower.map((columns) => ({ columns, isShort: true })),
+        { columns: fewest, isShort: true, breaksWords: true },
+      ];
+      for (const { columns, ...form } of tries) {
+        const text = table(columns, form);
+        if (text === undefined) continue;
+        remark('Not everything fits: --json and a pipe have it all.');
+        return text;
+      }
     }
-    return rows.map((row) => fieldsText(columns.map((column) => [column, row[column]]))).join('\n');
+    return rows.map((row) => fieldsText(all.map((column) => [column, row[column]]))).join('\n');
   };
 
   return {
-    rows: (columns, rows) => stdout.write(listText(columns, rows)),
-    lines: (columns, rows) => {
-      if (rows.length > 0) stdout.write(listText(columns, rows));
+    rows: (columns, rows, options) => stdout.write(listText(columns, rows, options)),
+    lines: (columns, rows, options) => {
+      if (rows.length > 0) stdout.write(listText(columns, rows, options));
     },
     record: (record) => {
-      stdout.write(fieldsText(Object.entries(record).filter(([, value]) => !isList(value))));
-      for (const [key, value] of Object.entries(record)) {
+      const fields = fieldsOf(record);
+      stdout.write(fieldsText(fields.filter(([, value]) => !isList(value))));
+      for (const [key, value] of fields) {
         if (!isList(value)) continue;
         stdout.write(`\n${styled('bold', heading(key))}\n${listText(columnsOf(value), value)}`);
       }

@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 
-/** In a table that breaks words, no column needs to be wider, except for its heading. */
+/** In a table that breaks words, no column but the first needs to be wider, except for its heading. */
 const narrowest = 7;
+
+/** A row of more lines is no longer read as a row. */
+const linesAtMost = 3;
 
 export interface TableOptions {
   /** Headings; each row has as many cells. */
@@ -75,7 +78,10 @@ const fitted = (
   return capped(cap);
 };
 
-/** A table as text; `undefined` when it cannot be narrow enough. Its time grows with the number of rows. */
+/**
+ * A table as text; `undefined` when it cannot be narrow enough, or only with cells of too many lines. Its time grows with
+ * the number of rows.
+ */
 export const tableText = (options: TableOptions): string | undefined => {
   const { head, rows, isRightAligned, width, paint, breaksWords = false } = options;
   const gap = breaksWords ? ' ' : '  ';
@@ -89,7 +95,7 @@ export const tableText = (options: TableOptions): string | undefined => {
   }
   if (breaksWords) {
     head.forEach((heading, column) => {
-      least[column] = Math.min(least[column] ?? 0, Math.max(narrowest, longestWord(heading)));
+      if (column > 0) least[column] = Math.min(least[column] ?? 0, Math.max(narrowest, longestWord(heading)));
     });
   }
   const room = (width ?? Number.POSITIVE_INFINITY) - gap.length * (head.length - 1);
@@ -103,12 +109,13 @@ export const tableText = (options: TableOptions): string | undefined => {
     return isRightAligned[column] ? padding + painted : painted + padding;
   };
   /** The lines that a row takes, each with its end. */
-  const rowText = (cells: readonly string[], isHead = false): string => {
+  const rowText = (cells: readonly string[], isHead = false): string | undefined => {
     const pieces = cells.map((cell, column) => {
       const columns = widths[column] ?? 0;
       return wrapped(breaksWords ? broken(cell, columns) : cell, columns);
     });
     const height = Math.max(1, ...pieces.map(({ length }) => length));
+    if (height > linesAtMost) return undefined;
     let text = '';
     for (let line = 0; line < height; line += 1) {
       const row = cells.map((cell, column) => padded(pieces[column]?.[line] ?? '', column, cell, isHead));
@@ -116,5 +123,11 @@ export const tableText = (options: TableOptions): string | undefined => {
     }
     return text;
   };
-  return rowText(head, true) + rows.map((row) => rowText(row)).join('');
+  let table = '';
+  for (const [index, row] of [head, ...rows].entries()) {
+    const text = rowText(row, index === 0);
+    if (text === undefined) return undefined;
+    table += text;
+  }
+  return table;
 };

@@ -83,7 +83,7 @@ export const createApplication = async (
   const { id } = fields;
   if ((await applications.find(id)) !== undefined) {
     throw new OperatorError({
-      message: `Application ${id} already exists. If its key was never handed over, make a new one: applications rotate-key ${id}`,
+      message: `Application ${id} already exists. If its key was never handed over, make a new one with applications rotate-key ${id}.`,
     });
   }
   for (const clientId of fields.clientIds) {

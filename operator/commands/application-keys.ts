@@ -21,7 +21,8 @@ export const rotateKeyCommand = () =>
       output.remark('The key is not shown again. It may take a minute to work.');
       if (old.length === 0) return;
       if (grace === undefined) {
-        output.remark(`When it is in use: applications remove-key ${id} ${old.join(' ')}`);
+        const words = `applications remove-key ${id} ${old.join(' ')} --yes`;
+        output.remark(`When it is in use:\n${target.command(words)}`);
         return;
       }
       for (const each of old) {

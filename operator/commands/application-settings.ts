@@ -74,7 +74,8 @@ export const createCommand = () =>
       output.record({ id: application.id, tier: application.tier, api_key_id: keyId, api_key: keyValue });
       output.remark('The key is not shown again. It may take a minute to work.');
       if (ottConfigurationSchema.parse(application.ott).rules.length === 0) {
-        output.remark('Its viewers see no OTT events until it has rules: applications configure.');
+        const words = `applications configure ${id} --file rules.json`;
+        output.remark(`Its viewers see no OTT events until it has rules:\n${target.command(words)}`);
       }
     });
 

@@ -28,5 +28,5 @@ export const usageCommand = () =>
         atOnce: 10,
         run: (application) => usageOf({ counts, clock: systemClock }, application),
       });
-      output.rows(columns, usages.map(usageRow));
+      output.rows(columns, usages.map(usageRow), { dispensable: ['day', 'tier'] });
     });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Contract } from '../../shared/nft/collection/contract.ts';
-import { lastAttempt } from '../../shared/nft/entry.ts';
+import { addressOfSigner, lastAttempt } from '../../shared/nft/entry.ts';
 import { type Address, checksummed } from '../../shared/nft/hex.ts';
 import { positiveInteger } from '../arguments.ts';
 import { readBase, readContractAddress } from '../contracts/base-address.ts';
@@ -45,6 +45,7 @@ const list = () =>
           signer,
           nonce,
         })),
+        { dispensable: ['symbol', 'created_at', 'nonce', 'signer'] },
       );
     });
 
@@ -112,7 +113,11 @@ const setBaseCommand = () =>
         });
       });
       output.rows(['contract', 'nonce', 'status', 'hash', 'problem'], settings.map(rowOf));
-      if (options.wait !== true) output.remark('Follow one by its nonce: transactions show <nonce>');
+      const entry = settings.find((setting) => setting.entry !== undefined)?.entry;
+      if (options.wait !== true && entry !== undefined) {
+        const words = `transactions show ${entry.nonce} --signer ${addressOfSigner(entry.signer)}`;
+        output.remark(`Follow ${settings.length === 1 ? 'it' : 'one'}:\n${target.command(words)}`);
+      }
       const failed = settings.filter(({ problem }) => problem !== undefined);
       if (failed.length > 0) {
         throw new OperatorError({ message: `${failed.length} of ${settings.length} were not changed.` });

@@ -64,6 +64,7 @@ const list = () =>
           date_time: dateTime,
           dead_since: new Date(sentAt).toISOString(),
         })),
+        { dispensable: ['date_time'] },
       );
       if (found.length === 0) await requireApplication(target, application);
       if (found.length === limit) output.remark(`There may be more than ${limit}: see --limit.`);

@@ -49,6 +49,7 @@ const list = () =>
           categories,
           stream: stream?.type,
         })),
+        { dispensable: ['starts_at', 'categories', 'stream'] },
       );
       if (!found.isAll) output.remark(`There are more than ${options.limit}: see --limit.`);
     });

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Command } from 'commander';
 import { systemClock } from '../../shared/clock.ts';
-import { positiveInteger } from '../arguments.ts';
+import { positiveInteger, verboseOption } from '../arguments.ts';
 import { requireConsent, yesOption } from '../confirm.ts';
 import { type FailedChange, failedChangeIn } from '../failed-changes/failed-change.ts';
 import { type RedrivenChange, redriveFailedChanges } from '../failed-changes/redrive-failed-changes.ts';
@@ -59,8 +59,9 @@ const list = () =>
 const redrive = () =>
   new Command('redrive')
     .description('notify every application again of the affected users and transactions, as they are now')
-    .action(async (_: unknown, command: Command) => {
-      const { target, output } = await operatorOf(command);
+    .option(...verboseOption)
+    .action(async ({ verbose }: { readonly verbose?: boolean }, command: Command) => {
+      const { target, output, isJson } = await operatorOf(command);
       const outcomes: RedrivenChange[] = [];
       await redriveFailedChanges({
         queue: failureQueue(target),
@@ -72,18 +73,21 @@ const redrive = () =>
         ...transactionsOf(target),
         onOutcome: (outcome) => outcomes.push(outcome),
       });
-      output.rows(
+      const isWhole = isJson || verbose === true;
+      output[isWhole ? 'rows' : 'lines'](
         ['message_id', 'change', 'told_of', 'redriven', 'reason'],
-        outcomes.map(({ messageId, failedChange, toldOf, failure }) => ({
-          message_id: messageId,
-          change: subjectOf(failedChange),
-          told_of: toldOf,
-          redriven: failure === undefined,
-          reason: failure?.replaceAll(/\s+/g, ' ').slice(0, 200),
-        })),
+        outcomes
+          .filter(({ failure }) => isWhole || failure !== undefined)
+          .map(({ messageId, failedChange, toldOf, failure }) => ({
+            message_id: messageId,
+            change: subjectOf(failedChange),
+            told_of: toldOf,
+            redriven: failure === undefined,
+            reason: failure?.replaceAll(/\s+/g, ' ').slice(0, 200),
+          })),
       );
       const failed = outcomes.filter(({ failure }) => failure !== undefined).length;
-      output.remark(`${outcomes.length - failed} redriven.`);
+      output.remark(`${outcomes.length - failed} of ${outcomes.length} redriven.`);
       if (failed > 0) {
         throw new OperatorError({ message: `${failed} could not be redriven and stay in the queue.` });
       }

@@ -5,15 +5,11 @@ import type { Timeline } from '../find/timeline.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
 import { shortened } from '../output.ts';
-import type { Target } from '../target.ts';
 
 /** A line has no room for a hash beside a time; `--json` and the named commands show it whole. */
 const withShortHashes = (text: string): string => text.replaceAll(/0x[0-9a-f]{64}/g, shortened);
 
-const timelineRecord = (
-  { kind, id, fields, moments, related, commands }: Timeline,
-  target: Pick<Target, 'command'>,
-) => ({
+const timelineRecord = ({ kind, id, fields, moments, related }: Timeline) => ({
   kind,
   id,
   ...fields,
@@ -22,7 +18,6 @@ const timelineRecord = (
     what: withShortHashes(isUnknown ? `? ${what}` : what),
   })),
   related,
-  commands: commands.map((words) => ({ command: target.command(words) })),
 });
 
 export const find = (): Command =>
@@ -36,6 +31,12 @@ export const find = (): Command =>
       const { target, output, isJson } = await operatorOf(command);
       const timelines = await findIn(stageFinder(target, output), what);
       if (isJson) output.record(timelines);
-      else for (const timeline of timelines) output.record(timelineRecord(timeline, target));
+      else {
+        for (const timeline of timelines) {
+          output.record(timelineRecord(timeline));
+          output.bare('');
+          for (const words of timeline.commands) output.bare(target.command(words));
+        }
+      }
       if (timelines.length === 0) throw new OperatorError({ message: `Nothing found for ${what}.` });
     });

@@ -32,7 +32,7 @@ export const listen = (): Command =>
       const { target, output, isJson } = await operatorOf(command);
       if (!target.isLocal) {
         throw new UsageError({
-          message: `SNS cannot reach this machine from stage ${target.stage}. Subscribe a public address: run examples/receiver behind one, then subscriptions add ${applicationId} https://…`,
+          message: `SNS cannot reach this machine from stage ${target.stage}. Subscribe a public address: run examples/receiver behind one, then\n${target.command(`subscriptions add ${applicationId} https://…`)}`,
         });
       }
       const application = await getApplication(applicationsOf(target), applicationId);

@@ -5,14 +5,15 @@ import { ageText } from '../arguments.ts';
 import { unanswered } from '../nft/if-answered.ts';
 import { stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
+import { amount, fourDigits, type Shown } from '../output.ts';
 import { assignSigner, drainSigner } from '../signers/move-collections.ts';
 import { reportSigners, type SignerReport } from '../signers/signer-report.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { applicationsOf, getApplication } from '../stores.ts';
 import { stageSigner } from '../transactions/chosen-signer.ts';
 
-const gweiText = (wei: bigint | undefined): string | undefined =>
-  wei === undefined ? undefined : formatGwei(wei);
+const gweiOf = (wei: bigint | undefined): Shown | undefined =>
+  wei === undefined ? undefined : amount(formatGwei(wei));
 
 const rowOf = (report: SignerReport) => ({
   signer: report.number,
@@ -20,8 +21,8 @@ const rowOf = (report: SignerReport) => ({
   applications: report.applications,
   address: report.address,
   chain: report.chainId,
-  balance: report.balance === undefined ? undefined : formatEther(report.balance),
-  committed: formatEther(report.committed),
+  balance: report.balance === undefined ? undefined : amount(formatEther(report.balance), 'coins'),
+  committed: amount(formatEther(report.committed), 'coins'),
   next_nonce: report.nextNonce,
   mined: report.mined,
   in_flight: report.inFlight,
@@ -29,8 +30,8 @@ const rowOf = (report: SignerReport) => ({
   oldest_pending:
     report.oldestPending &&
     `nonce ${report.oldestPending.nonce}, ${ageText(Date.now() - report.oldestPending.since)}`,
-  base_fee_gwei: gweiText(report.baseFeePerGas),
-  tip_gwei: gweiText(report.priorityFeePerGas),
+  base_fee_gwei: gweiOf(report.baseFeePerGas),
+  tip_gwei: gweiOf(report.priorityFeePerGas),
 });
 
 const drainCommand = () =>
@@ -113,8 +114,10 @@ export const signers = (): Command =>
       const answering = reports.filter(({ number }) => number !== undefined).length;
       if (answering < signers) output.remark(`${signers - answering} of ${signers} keys do not answer.`);
       const cap =
-        endpointFeeCap === undefined ? '' : `, and up to ${formatEther(endpointFeeCap)} coins a transaction`;
-      output.remark(`The stage pays up to ${formatGwei(feeCeiling)} gwei a gas${cap}.`);
+        endpointFeeCap === undefined
+          ? ''
+          : `, and up to ${fourDigits(formatEther(endpointFeeCap), 'coins')} a transaction`;
+      output.remark(`The stage pays up to ${fourDigits(formatGwei(feeCeiling), 'gwei')} a gas${cap}.`);
     })
     .addCommand(drainCommand())
     .addCommand(resumeCommand())

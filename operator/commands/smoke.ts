@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { verboseOption } from '../arguments.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError, UsageError } from '../operator-error.ts';
+import { Shown } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { checkAlarms } from '../smoke/alarm-delivery.ts';
 import type { CheckResult } from '../smoke/check-result.ts';
@@ -93,6 +94,13 @@ export const smoke = (): Command =>
           : [await checkNotifications({}, { b2bUrl: target.output('ApiUrlB2b'), ...notified })]),
       ];
       const isWhole = isJson || verbose;
+      const apis = { base: 'BaseUrl', b2b: 'ApiUrlB2b', profile: 'ApiUrlProfile' };
+      const addresses = Object.entries(apis).map(([api, name]) => [api, `${target.output(name)}/`] as const);
+      /** With the name of its API for the address of that. */
+      const shortUrl = (url: string): string => {
+        const [api, address = ''] = addresses.find(([, each]) => url.startsWith(each)) ?? [];
+        return api === undefined ? url : `${api}/${url.slice(address.length)}`;
+      };
       output[isWhole ? 'rows' : 'lines'](
         ['ok', 'ms', 'check', 'method', 'url', 'fault'],
         results
@@ -101,7 +109,7 @@ export const smoke = (): Command =>
             ok: faults.length === 0,
             check: check.name,
             method: check.method,
-            url: check.url,
+            url: new Shown(check.url, { text: shortUrl(check.url) }),
             ms: milliseconds,
             fault: faults.length === 0 ? undefined : faults.join('; '),
           })),

@@ -5,7 +5,7 @@ import { stageReader } from '../now/stage-now.ts';
 import { type Part, type Verdict, verdictOf } from '../now/verdict.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Output } from '../output.ts';
+import { amount, type Output, Shown } from '../output.ts';
 
 type SignerFields = Awaited<ReturnType<ReturnType<typeof stageReader>['signers']>>[number];
 
@@ -22,7 +22,7 @@ const showVerdict = (output: Output, { summary, problems, ending }: Verdict, now
   const at = new Date(now).toLocaleTimeString('en-GB');
   output.bare(`${summary}, as of ${at}${problems.length === 0 ? ' (everything read)' : ''}`);
   for (const [index, { what, meaning, since, runbook, command }] of problems.entries()) {
-    const age = since === undefined ? '' : ` for ${ageText(now - Date.parse(since))}`;
+    const age = since === undefined ? '' : ` (${ageText(now - Date.parse(since))})`;
     output.bare('');
     output.bare(`${index + 1}. ${what}${age}: ${meaning}`);
     output.bare(`   ${command}`);
@@ -58,13 +58,16 @@ const showDetails = (
       state: stateOf(signer),
       head: signer.head_nonce,
       age: signer.head_age_seconds === undefined ? undefined : ageText(signer.head_age_seconds * 1_000),
-      fee_gwei: signer.head_fee_gwei && Number(Number(signer.head_fee_gwei).toPrecision(4)),
+      fee_gwei: signer.head_fee_gwei && amount(signer.head_fee_gwei),
       mined: signer.mined,
       in_flight: signer.in_flight,
       waiting: signer.waiting,
       gaps: signer.gaps,
-      coins: signer.balance === undefined ? undefined : Number(Number(signer.balance).toPrecision(4)),
-      days_left: (signer.funds_days ?? 0) > 1_000 ? 'many' : signer.funds_days,
+      coins: signer.balance && amount(signer.balance),
+      days_left:
+        (signer.funds_days ?? 0) > 1_000
+          ? new Shown(signer.funds_days, { text: 'many', isNumber: true })
+          : signer.funds_days,
     })),
     calls_in_5_minutes: served?.calls,
     outside_services_in_5_minutes: served?.outside,

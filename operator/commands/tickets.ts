@@ -33,7 +33,8 @@ const voidCommand = () =>
         output.record(voidTokenAnswer(token));
       } catch (cause) {
         if (!(cause instanceof VoidLimitReachedError)) throw cause;
-        throw new OperatorError({ message: `${cause.message}: see tickets unvoid.`, cause });
+        const message = `${cause.message}: see\n${target.command(`tickets list ${contract}`)}`;
+        throw new OperatorError({ message, cause });
       }
       const { ticketSeconds } = stageSettings(target.stage).ott;
       output.remark(`Whoever watches by it is stopped within ${ticketSeconds} seconds.`);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { formatGwei } from 'viem/utils';
-import { type Entry, lastAttempt } from '../../shared/nft/entry.ts';
+import { addressOfSigner, type Entry, lastAttempt } from '../../shared/nft/entry.ts';
 import type { Signer } from '../../shared/nft/ports/chain.ts';
 import {
   bumpEntry,
@@ -14,7 +14,8 @@ import { unanswered } from '../nft/if-answered.ts';
 import { type StageChain, stageChain } from '../nft/stage-chain.ts';
 import { operatorOf } from '../operator.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { Output } from '../output.ts';
+import { amount, type Output, Shown } from '../output.ts';
+import type { Target } from '../target.ts';
 import { chosenEntry, chosenSigners } from '../transactions/chosen-signer.ts';
 import { entryReport } from '../transactions/entry-report.ts';
 import { gwei } from '../transactions/gwei.ts';
@@ -36,15 +37,15 @@ const stuckAfterMilliseconds = 5 * 60_000;
 const placeText = (place: OpenNonce['place']): string | undefined =>
   place === 'nonce-used' ? 'nonce used, looking for it' : place;
 
-const rowOf = ({ signer, nonce, entry, place, age }: OpenNonce) => ({
-  signer,
+const rowOf = ({ signer, nonce, entry, place, age }: OpenNonce, number: number | undefined) => ({
   nonce,
+  signer: new Shown(signer, { text: String(number ?? addressOfSigner(signer)), isNumber: true }),
   ...(entry === undefined ? { kind: '(no entry)' } : purposeFields(entry)),
   age: age === undefined ? undefined : ageText(age),
   place:
     entry !== undefined && isBeingCancelled(entry) ? `${placeText(place)}, cancelling` : placeText(place),
   attempts: entry?.attempts.length,
-  max_fee_gwei: entry && formatGwei(lastAttempt(entry).maxFeePerGas),
+  max_fee_gwei: entry && amount(formatGwei(lastAttempt(entry).maxFeePerGas)),
 });
 
 const list = () =>
@@ -60,13 +61,15 @@ const list = () =>
         const { target, output } = await operatorOf(command);
         const dependencies = stageChain(target, output);
         const ids = await chosenSigners(dependencies, signer);
+        const known = await dependencies.keys.list();
+        const numbers = new Map(known.map(({ id, signer: { number } }) => [id, number]));
         const open = (await Promise.all(ids.map((id) => openNonces(dependencies, id)))).flat();
         const least = stuck === true ? stuckAfterMilliseconds : (stuck ?? 0);
         const shown = open.filter(({ age }) => least === 0 || (age ?? 0) >= least);
         output.rows(
           [
-            'signer',
             'nonce',
+            'signer',
             'kind',
             'application',
             'contract',
@@ -76,7 +79,8 @@ const list = () =>
             'attempts',
             'max_fee_gwei',
           ],
-          shown.map(rowOf),
+          shown.map((each) => rowOf(each, numbers.get(each.signer))),
+          { dispensable: ['attempts', 'application', 'contract'] },
         );
         if (open.some(({ place }) => place === 'unknown')) {
           output.remark(unanswered('their state on the chain is unknown'));
@@ -100,21 +104,27 @@ const show = () =>
       }
     });
 
-const report = (output: Output, intervention: OperatorActionOutcome, signer: Signer): void => {
+const report = (
+  { target, output }: { readonly target: Target; readonly output: Output },
+  intervention: OperatorActionOutcome,
+  signer: Signer,
+): void => {
   if (intervention.outcome === 'refused') throw new OperatorError({ message: intervention.reason });
   const { entry, broadcast } = intervention;
   const { hash, maxFeePerGas, maxPriorityFeePerGas } = lastAttempt(entry);
   output.record({
     nonce: entry.nonce,
     hash,
-    max_fee_gwei: formatGwei(maxFeePerGas),
-    tip_gwei: formatGwei(maxPriorityFeePerGas),
+    max_fee_gwei: amount(formatGwei(maxFeePerGas)),
+    tip_gwei: amount(formatGwei(maxPriorityFeePerGas)),
     node_said: broadcast.outcome,
   });
   if (broadcast.outcome !== 'accepted') {
     output.remark(`It is logged, and the waiter sends it again; the node said: ${broadcast.detail}`);
   }
-  output.remark(`Follow it: transactions show ${entry.nonce} --signer ${signer.number}`);
+  output.remark(
+    `Follow it:\n${target.command(`transactions show ${entry.nonce} --signer ${signer.number}`)}`,
+  );
 };
 
 /** Only a signer's own key can sign for its nonces. @throws OperatorError when the key is no longer in the stage. */
@@ -137,7 +147,7 @@ const bumpCommand = () =>
       const dependencies = stageChain(target, output);
       const entry = await chosenEntry(dependencies, { nonce, signer });
       const own = await interventionOf(dependencies, entry);
-      report(output, await bumpEntry(own, entry), own.signer);
+      report({ target, output }, await bumpEntry(own, entry), own.signer);
     });
 
 const consequenceOf = async (dependencies: StageChain, entry: Entry): Promise<string> => {
@@ -173,7 +183,11 @@ const cancelCommand = () =>
         const entry = await chosenEntry(dependencies, { nonce, signer });
         const own = await interventionOf(dependencies, entry);
         await requireConsent({ question: await consequenceOf(dependencies, entry), yes });
-        report(output, await cancelEntry(own, { signer: entry.signer, nonce, feeCeiling }), own.signer);
+        report(
+          { target, output },
+          await cancelEntry(own, { signer: entry.signer, nonce, feeCeiling }),
+          own.signer,
+        );
       },
     );
 

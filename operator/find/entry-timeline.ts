@@ -3,6 +3,7 @@ import { addressOfSigner, type Entry, hashesOf, lastAttempt } from '../../shared
 import { checksummed } from '../../shared/nft/hex.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import type { TransactionLog } from '../../shared/nft/ports/transaction-log.ts';
+import { fourDigits } from '../output.ts';
 import { purposeFields, purposeText } from '../transactions/open-entries.ts';
 import { inTime, type Moment, moment, type TimedMoment, type Timeline, unknown } from './timeline.ts';
 
@@ -15,7 +16,7 @@ export interface EntryTimelineDependencies {
 
 const attemptMoments = ({ purpose, attempts }: Entry): Moment[] =>
   attempts.map(({ signedAt, maxFeePerGas, cancels, hash }, index) => {
-    const offer = `for at most ${formatGwei(maxFeePerGas)} gwei a gas, ${hash}`;
+    const offer = `for at most ${fourDigits(formatGwei(maxFeePerGas), 'gwei')} a gas, ${hash}`;
     if (index === 0)
       return moment(signedAt, `accepted and recorded: ${purposeText(purpose)}, signed ${offer}`);
     return moment(signedAt, cancels === true ? `withdrawn by an operator, ${offer}` : `replaced ${offer}`);

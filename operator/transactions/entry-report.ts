@@ -2,6 +2,7 @@ import { formatGwei } from 'viem/utils';
 import { type Entry, hashesOf } from '../../shared/nft/entry.ts';
 import type { Chain } from '../../shared/nft/ports/chain.ts';
 import { ifAnswered } from '../nft/if-answered.ts';
+import { amount } from '../output.ts';
 import { purposeFields } from './open-entries.ts';
 
 const statusText = ({ status, supersedes }: Entry): string =>
@@ -36,8 +37,8 @@ export const entryReport = async (
         hash: attempt.hash,
         does: attempt.cancels === true ? 'cancel' : purpose.kind,
         signed_at: new Date(attempt.signedAt).toISOString(),
-        max_fee_gwei: formatGwei(attempt.maxFeePerGas),
-        tip_gwei: formatGwei(attempt.maxPriorityFeePerGas),
+        max_fee_gwei: amount(formatGwei(attempt.maxFeePerGas)),
+        tip_gwei: amount(formatGwei(attempt.maxPriorityFeePerGas)),
         place: places === undefined ? 'unknown' : places.get(attempt.hash),
         result: receipt?.status,
         block: receipt?.blockNumber,

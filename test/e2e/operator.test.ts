@@ -416,9 +416,11 @@ describe('what strangers store', () => {
   const harmful = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
   const mallory = `mallory${hostile}`;
 
-  /** Everything that a command says, as its program would print it. */
+  /** Everything that a command says, as its program would print it on a terminal of 80 columns. */
   const saidBy = async (...argv: readonly string[]): Promise<{ result: string; remarks: string }> => {
     const [results, remarks]: [string[], string[]] = [[], []];
+    const { columns } = process.stdout;
+    process.stdout.columns = 80;
     const spies = [
       vi.spyOn(process.stdout, 'write').mockImplementation((text) => results.push(String(text)) > 0),
       vi.spyOn(process.stderr, 'write').mockImplementation((text) => remarks.push(String(text)) > 0),
@@ -427,9 +429,21 @@ describe('what strangers store', () => {
       await runCommand(['--outputs', join(system.stateDirectory, 'outputs.json'), ...argv]);
     } finally {
       for (const spy of spies) spy.mockRestore();
+      process.stdout.columns = columns;
     }
     return { result: results.join(''), remarks: remarks.join('') };
   };
+
+  /** Lines that people do not read: words without a heading, eighteen decimals, and tables wider than the terminal. */
+  const unreadOf = (result: string): string[] =>
+    result
+      .split('\n')
+      .filter(
+        (line) =>
+          !line.includes('npm run') &&
+          (/^\s*(true|false)\b|\d\.\d{10,}/.test(line) ||
+            (line.length > 80 && / {2,}\S+ {2,}\S+ {2,}/.test(line))),
+      );
 
   it('changes the terminal of no command', async () => {
     const key = String(system.outputs.applications[0]?.api_key);
@@ -562,6 +576,7 @@ describe('what strangers store', () => {
           said: expect.stringMatching(/\n$/),
         });
         expect({ name, harmful: harmful.exec(remarks)?.[0] }).toEqual({ name, harmful: undefined });
+        if (form.length === 0) expect({ name, unread: unreadOf(result) }).toEqual({ name, unread: [] });
         if (shows === shown) {
           expect({ name, result: result + remarks }).toMatchObject({
             result: expect.stringMatching(/\\u(202e|200b|\{202e\}|\{200b\})/),

@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbApplications } from '../../../shared/adapters/dynamodb/applications.ts';
+import { callingApplication } from '../../../shared/applications/calling-application.ts';
 import { ApplicationConflictError } from '../../../shared/applications/errors.ts';
 import type {
   ApplicationChanges,
   ApplicationRegistry,
 } from '../../../shared/applications/ports/applications.ts';
+import { ForbiddenError } from '../../../shared/errors.ts';
 import { anApplication } from '../../support/applications.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 
 describe('the registry of applications', () => {
   let database: TestDatabase;
+  let tables: { readonly Applications: string };
   let registry: ApplicationRegistry & ApplicationChanges;
 
   beforeAll(async () => {
     database = await startDatabase();
-    const { Applications } = await createTables(database, ['Applications']);
-    registry = dynamoDbApplications({ client: database.documents, tableName: Applications });
+    tables = await createTables(database, ['Applications']);
+    registry = dynamoDbApplications({ client: database.documents, tableName: tables.Applications });
   });
   afterAll(() => database.stop());
 
@@ -29,6 +32,18 @@ describe('the registry of applications', () => {
     expect(await registry.find('found')).toEqual(created);
     expect(await registry.findByApiKeyId('key-found')).toEqual(created);
     expect(await registry.findByClientId('client-found')).toEqual(created);
+  });
+
+  it('keeps when a key ends, by which a process that starts afterwards refuses it in time', async () => {
+    const [at, end] = [Date.parse('2026-11-20T09:00:00Z'), '2026-11-21T09:00:00.000Z'];
+    const created = await create('ending');
+    await registry.save({ ...created, keyEnds: { 'key-ending': end } });
+
+    const restarted = dynamoDbApplications({ client: database.documents, tableName: tables.Applications });
+    const call = (clock: number) => callingApplication(restarted, 'key-ending', () => clock);
+
+    expect(await call(at)).toMatchObject({ id: 'ending' });
+    await expect(call(Date.parse(end))).rejects.toThrow(ForbiddenError);
   });
 
   it('counts every change, and a refused one not', async () => {

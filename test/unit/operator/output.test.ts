@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createOutput } from '../../../operator/output.ts';
+import { amount, createOutput } from '../../../operator/output.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -96,7 +96,7 @@ describe('output', () => {
 
   it('shortens the hashes of many rows on a terminal, says so, and never in a pipe', () => {
     const hash = `0x${'12ab'.repeat(16)}`;
-    const rows = Array.from({ length: 11 }, (_, nonce) => ({ nonce, hash }));
+    const rows = Array.from({ length: 13 }, (_, nonce) => ({ nonce, hash }));
     const terminal = printed({ columns: 40 });
     const pipe = printed({});
 
@@ -109,7 +109,7 @@ describe('output', () => {
 
   it('keeps many rows of many columns a table, if words have to be broken for it', () => {
     const columns = [
-      'nonce',
+      'signer',
       'kind',
       'application',
       'contract',
@@ -134,14 +134,76 @@ describe('output', () => {
     const { output, text } = printed({ columns: 80 });
 
     output.rows(
-      ['signer', ...columns],
-      Array.from({ length: 11 }, () => row),
+      ['nonce', ...columns],
+      Array.from({ length: 13 }, () => row),
+      { dispensable: ['attempts', 'application', 'contract'] },
     );
 
     const lines = text().split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-    expect(lines[0]).toMatch(/^signer +nonce +kind/);
-    expect(text().match(/104100/g)).toHaveLength(11);
+    expect(lines[0]).toMatch(/^ *nonce +signer +kind/);
+    expect(text().match(/104100/g)).toHaveLength(13);
+  });
+
+  it('is one table for one row and for many, without the columns for which there is no room', () => {
+    const row = {
+      nonce: 104_100,
+      place: 'nonce used, looking for it',
+      contract: `0x${'ba'.repeat(20)}`,
+      hash: `0x${'12ab'.repeat(16)}`,
+    };
+    const columns = ['nonce', 'contract', 'place', 'hash'];
+    const [one, many] = [1, 30].map((count) => {
+      const terminal = printed({ columns: 80 });
+      const rows = Array.from({ length: count }, () => row);
+      terminal.output.rows(columns, rows, { dispensable: ['hash'] });
+      expect(terminal.remarks()).toContain('--json');
+      return terminal.text().split('\n');
+    });
+
+    expect(one?.[0]).toMatch(/^ *nonce +contract +place$/);
+    expect(many?.slice(0, 2)).toEqual(one?.slice(0, 2));
+  });
+
+  it('has no cell of more than three lines in a table', () => {
+    const terminal = printed({ columns: 80 });
+    const problem = 'word '.repeat(80).trim();
+
+    terminal.output.rows(['event_id', 'problem'], [{ event_id: 'gala', problem }]);
+
+    expect(terminal.text()).toMatch(/^event id {2}gala\nproblem {3}word/);
+  });
+
+  it('shows money with its unit and four digits to people, and exactly to programs', () => {
+    const balance = amount('9999.997693071797589148', 'coins');
+    const [people, programs] = [printed({ columns: 80 }), printed({ json: true })];
+
+    for (const { output } of [people, programs]) output.rows(['signer', 'balance'], [{ signer: 1, balance }]);
+
+    expect(people.text()).toBe('signer      balance\n     1  10000 coins\n');
+    expect(JSON.parse(programs.text())).toEqual([{ signer: 1, balance: '9999.997693071797589148' }]);
+  });
+
+  it('says yes and no, local times, and each field of an object inside a record', () => {
+    const terminal = printed({ columns: 80 });
+    const at = '2026-11-20T09:15:02.123Z';
+
+    terminal.output.record({ linked: true, at, ott: { streams_at_once: 2, rules: [{ id: 'live' }] } });
+
+    expect(terminal.text()).toMatch(
+      /^linked +yes\nat +2026-11-\d\d \d\d:\d\d:02(Z|[+-]\d\d:\d\d)\nott\.streams_at_once +2\n\nott\.rules\nid\nlive\n$/,
+    );
+    expect(terminal.text()).not.toContain(at);
+  });
+
+  it('leaves a command on one line, however narrow the terminal is', () => {
+    const terminal = printed({ columns: 40 });
+    const command = 'npm run -s operator -- --stage prod transactions show 7 --signer 1';
+
+    terminal.output.bare(`   ${command}`);
+    terminal.output.remark(`Follow it:\n${command}`);
+
+    expect([terminal.text(), terminal.remarks()]).toEqual([`   ${command}\n`, `Follow it:\n${command}\n`]);
   });
 
   it.each([
