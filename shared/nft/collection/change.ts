@@ -1,9 +1,12 @@
 import * as z from 'zod';
 import { hexSchema } from '../hex.ts';
 
-/** A change after the deployment or mint. A contract or token keeps the last one of each of its parts. */
+/** A change after the deployment or mint. A contract or token stores only the last change of each of its parts. */
 export const changeSchema = z.object({
-  /** Nonce of the log entry that makes it; of two changes, the one with the higher nonce comes later on the chain. */
+  /**
+   * Nonce of the log entry that makes the change. Of two changes, the one with the higher nonce comes later on the
+   * chain.
+   */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),

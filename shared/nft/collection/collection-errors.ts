@@ -1,4 +1,4 @@
-/** The errors with which the collection and the contracts under it revert, as their ABI has them. */
+/** The errors with which the collection and its base contracts revert, as in their ABI. */
 export const collectionErrors = [
   { type: 'error', name: 'Error', inputs: [{ name: 'message', type: 'string' }] },
   { type: 'error', name: 'Panic', inputs: [{ name: 'code', type: 'uint256' }] },

@@ -1,6 +1,6 @@
 /**
- * The collection contract as bytes: how to deploy and call it, its address, and what its logs mean. Pure encoders;
- * nothing here asks a chain.
+ * Encodes and decodes calls, addresses and logs of the collection contract. Pure functions: nothing here queries a
+ * chain.
  */
 import {
   concat,
@@ -21,18 +21,18 @@ import { type Address, type Hex, zeroAddress } from '../hex.ts';
 import { batchTokensAtMost } from './limits.ts';
 
 /**
- * The deterministic deployment proxy, at the same address on Polygon, Amoy and anvil. Takes a salt and creation
- * code, runs CREATE2 and reverts when that gives no contract.
+ * The deterministic deployment proxy has the same address on Polygon, Amoy and anvil. It takes a salt and creation
+ * code, runs CREATE2 and reverts if no contract is created.
  */
 export const deploymentProxy: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** What a collection is deployed with for good. */
+/** These options are fixed at the deployment. */
 export interface CollectionOptions {
-  /** How many tokens are ever made, revoked ones included. @default any number */
+  /** How many tokens can ever be minted. Revoked tokens count too. @default no limit */
   readonly maxSupply?: number | undefined;
-  /** Whether tokens can change hands (ERC-5192). @default true */
+  /** Whether holders can transfer tokens (ERC-5192). @default true */
   readonly transferable?: boolean | undefined;
-  /** Whether the owner of the collection can burn tokens, whoever holds them. @default false */
+  /** Whether the collection's owner can burn tokens of any holder. @default false */
   readonly revocable?: boolean | undefined;
 }
 
@@ -41,27 +41,23 @@ export interface Collection extends CollectionOptions {
   readonly symbol: string;
   /** Where the metadata is served, without a trailing slash. */
   readonly base: string;
-  /** The signer: only the owner can mint. */
+  /** The signer's address. Only the owner can mint. */
   readonly owner: Address;
-  /** The royalty of each sale; `null` for none. */
   readonly royalty: Royalty | null;
 }
 
-/** ERC-2981, the same for every token of a collection. */
+/** ERC-2981. Applies to every token of the collection. */
 export interface Royalty {
   readonly receiver: Address;
   /** Hundredths of a per cent of the price. */
   readonly basisPoints: number;
 }
 
-/**
- * The version of Collection.sol that a collection was deployed from. It rises when new collections can be called in
- * another way than older ones.
- */
+/** The version of Collection.sol. It rises when the calls of new collections differ from those of older ones. */
 export const collectionVersion = 3;
 
 export interface Deployment {
-  /** EIP-55. Follows from the salt and the collection, not from a nonce. */
+  /** EIP-55. Depends on the salt and the collection, not on a nonce. */
   readonly address: Address;
   readonly to: Address;
   readonly data: Hex;
@@ -119,23 +115,23 @@ function encodeConstructor({
 const mintGas = { fixed: 90_000n, perToken: 70_000n } as const;
 
 /**
- * A line through the gas measured at 1 and at 95 tokens of first-time owners, with room: such a token uses 47,200 gas
- * where storage costs what EIP-2929 says, 48,500 with all options, and 7,000 more on Polygon (PIP-88 reprices the first
- * access to each slot). Unused gas costs nothing, but a block takes no transaction whose limit exceeds the gas that the
- * block has left.
+ * A linear estimate from the gas measured for 1 and for 95 tokens of first-time owners, with a margin. Such a token
+ * uses 47,200 gas where storage costs what EIP-2929 says, 48,500 with all options, and 7,000 more on Polygon (PIP-88
+ * reprices the first access to each slot). Unused gas costs nothing, but a block takes no transaction whose limit
+ * exceeds the block's remaining gas.
  */
 export function mintGasLimit(tokens: number): bigint {
   return mintGas.fixed + mintGas.perToken * BigInt(tokens);
 }
 
-/** A plain transfer of value to an account without code; noop transactions that fill a nonce gap are such transfers. */
+/** A plain transfer to an account without code. Noop transactions are such transfers. */
 export const transferGasLimit = 21_000n;
 
 const deploymentGas = { fixed: 1_800_000n, perWord: 30_000n } as const;
 
 /**
- * Each further word of a text that exceeds one slot takes a new slot (22,100) and call data (512); the code itself is
- * in the fixed part. Both have room to spare.
+ * Each word of a text that exceeds one slot takes a new slot (22,100 gas) and call data (512 gas). The fixed part
+ * covers the code. Both numbers include a margin.
  */
 export function deploymentGasLimit({
   name,
@@ -179,7 +175,6 @@ const mintBatchAbi = [
   },
 ] as const;
 
-/** One token for each destination, with consecutive ids from `firstTokenId` on. */
 export function encodeMintBatch({
   destinations,
   firstTokenId,
@@ -215,7 +210,7 @@ export function encodeSetBase(base: string): Hex {
 export const baseBytesAtMost = 256;
 
 /**
- * As in a deployment, each word of the text takes a slot; the fixed part clears the slots of a longer text before it.
+ * As in a deployment, each word of the text takes a slot. The fixed part covers clearing the slots of a longer text.
  */
 export function setBaseGasLimit(base: string): bigint {
   return 150_000n + deploymentGas.perWord * BigInt(Math.ceil(stringToBytes(base).length / 32));
@@ -231,7 +226,7 @@ const ownerOfAbi = [
   },
 ] as const;
 
-/** Reverts with ERC721NonexistentToken when the token does not exist. */
+/** The call reverts with ERC721NonexistentToken if the token does not exist. */
 export function encodeOwnerOf(tokenId: bigint): Hex {
   return encodeFunctionData({ abi: ownerOfAbi, functionName: 'ownerOf', args: [tokenId] });
 }
@@ -244,7 +239,6 @@ export function decodeOwner(data: Hex): Address | undefined {
 export const transferTopic = keccak256(stringToBytes('Transfer(address,address,uint256)'));
 const zeroTopic = pad('0x0', { size: 32 });
 
-/** The collection's `Transfer` of this new token, whoever receives it (ERC-721). */
 export const mintEvent = ({
   collection,
   tokenId,
@@ -256,10 +250,10 @@ export const mintEvent = ({
   topics: [transferTopic, zeroTopic, null, numberToHex(tokenId, { size: 32 })],
 });
 
-/** Any log of a contract. A collection emits its first when it is deployed. */
+/** Matches any log of a contract. A collection emits its first log at its deployment. */
 export const anyEventOf = (address: Address): EventFilter => ({ address, topics: [] });
 
-/** Whether these logs hold the collection's `Transfer` of this new token to its destination (ERC-721). */
+/** Whether these logs contain the collection's `Transfer` of this new token to its destination (ERC-721). */
 export function hasMintLog({
   logs,
   collection,
@@ -283,7 +277,7 @@ export function hasMintLog({
   );
 }
 
-/** Whether the collection logged anything: its constructor does (`OwnershipTransferred`). */
+/** Whether the collection emitted any log. Its constructor does (`OwnershipTransferred`). */
 export function hasLogOf({
   logs,
   collection,

@@ -14,9 +14,8 @@ export const royaltySchema = z.object({
   basisPoints: z.int(),
 });
 
-/** A royalty set after the deployment. */
 const royaltyChangeSchema = changeSchema.extend({
-  /** `null`: removed. */
+  /** `null` if the royalty was removed. */
   royalty: royaltySchema.nullable(),
 });
 export type RoyaltyChange = z.output<typeof royaltyChangeSchema>;
@@ -24,29 +23,25 @@ export type RoyaltyChange = z.output<typeof royaltyChangeSchema>;
 /** A collection of one application on the stage's chain. */
 export const contractSchema = z.object({
   application: z.string(),
-  /** Lower case. Follows from `salt` and what is deployed, so it is known before anything is sent. */
+  /** Lower case. Depends only on `salt` and what is deployed, so it is known before anything is sent. */
   address: addressSchema,
   name: z.string(),
   symbol: z.string(),
   description: z.string().nullable(),
   image: z.string().nullable(),
   media: z.array(mediaItemSchema),
-  /** The options of its deployment. */
+  /** The royalty at the deployment. */
   royalty: royaltySchema.nullable(),
-  /** The last change, if there was one. */
   royaltyChange: royaltyChangeSchema.optional(),
-  /** As the caller gave them: `CollectionOptions` says what each is otherwise. */
+  /** As the caller gave them. `CollectionOptions` has the defaults. */
   maxSupply: z.int().optional(),
   transferable: z.boolean().optional(),
   revocable: z.boolean().optional(),
-  /** The last change of its metadata, if there was one. */
   metadataChange: changeSchema.optional(),
   salt: hexSchema,
-  /** The version of Collection.sol that it was deployed from. */
   collectionVersion: z.int(),
-  /** The signer that deploys it, owns it and mints every token in it. */
+  /** The signer that deploys the collection, owns it and mints its tokens. */
   signer: z.string(),
-  /** Nonce of the log entry that deploys it. */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),

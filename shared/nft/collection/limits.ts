@@ -1,5 +1,5 @@
-/** Most tokens in one batch: its writes fit into one database transaction, which holds 100. */
+/** The most tokens in one batch: their writes must fit into one DynamoDB transaction of at most 100. */
 export const batchTokensAtMost = 95;
 
-/** Highest `max_supply`: above it a collection is not limited in any way that matters. */
+/** The highest `max_supply`. A higher limit would make no practical difference. */
 export const maxSupplyAtMost = 1_000_000_000;

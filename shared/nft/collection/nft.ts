@@ -14,7 +14,6 @@ export const attributeSchema = z
     examples: [{ trait_type: 'seat', value: '7', display_type: null }],
   });
 
-/** The contents of a token or contract that the document describes. */
 export const exampleMetadata = {
   name: 'Row 1, seat 7',
   description: null,
@@ -27,7 +26,7 @@ export const exampleMetadata = {
   attributes: [{ trait_type: 'seat', value: '7', display_type: null }],
 };
 
-/** The names are the interface document's (2.3); fields that the caller left out are null or empty. */
+/** Fields that the caller left out are null or empty. */
 export const nftMetadataSchema = z
   .object({
     name: z.string(),
@@ -53,7 +52,6 @@ export interface CollectionKey {
   readonly contract: Address;
 }
 
-/** A token of a collection, minted or about to be. */
 export const nftSchema = z.object({
   application: z.string(),
   contract: addressSchema,
@@ -61,11 +59,9 @@ export const nftSchema = z.object({
   tokenId: z.string(),
   destination: addressSchema,
   metadata: nftMetadataSchema,
-  /** The last change of its metadata, if there was one. */
   metadataChange: changeSchema.optional(),
-  /** Its revocation, if it was revoked; one that failed can be followed by another. */
+  /** A failed revocation can be followed by another. */
   revocation: changeSchema.optional(),
-  /** Nonce of the log entry that mints it. */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),

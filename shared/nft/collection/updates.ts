@@ -1,6 +1,6 @@
 /**
- * What the owner of a collection announces or changes after the deployment: the call, and the log that proves it
- * happened. Pure encoders; nothing here asks a chain.
+ * The calls by which the owner changes a collection after the deployment, and the logs that prove a change. Pure
+ * functions: nothing here queries a chain.
  */
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import type { EventFilter, EventLog } from '../event-log.ts';
@@ -8,11 +8,10 @@ import { type Address, type Hex, lowerCase, zeroAddress } from '../hex.ts';
 import { type Royalty, transferTopic } from './collection.ts';
 import type { CollectionKey } from './nft.ts';
 
-/** A call of a collection by its owner. */
 export interface CollectionUpdate {
   readonly data: Hex;
   readonly gas: bigint;
-  /** The collection's log when the call did its work; a call to an address without code logs nothing. */
+  /** The log that the collection emits if the call did its work. A call to an address without code emits none. */
   readonly log: Pick<EventFilter, 'topics'> & Pick<EventLog, 'data'>;
 }
 
@@ -62,14 +61,14 @@ const abi = [
 ] as const;
 
 /**
- * Polygon uses 27,500 to 30,600 gas for one of these, and 49,600 for a first royalty; forks may reprice storage again.
+ * On Polygon an announcement uses 27,500 to 30,600 gas, and a first royalty 49,600. Forks may reprice storage again.
  */
 const gasLimits = { announcement: 60_000n, royalty: 100_000n, revocation: 120_000n } as const;
 
 const topicOf = (event: string): Hex => keccak256(stringToBytes(event));
 const word = (value: bigint): Hex => toHex(value, { size: 32 });
 
-/** ERC-4906, of the tokens from `from` to `to`, both included. */
+/** ERC-4906, for the tokens from `from` to `to`, both included. */
 export function metadataUpdate({
   from,
   to,
@@ -102,7 +101,10 @@ export function contractMetadataUpdate(): CollectionUpdate {
   };
 }
 
-/** ERC-2981. `null` removes the royalty: the standard's implementation refuses the zero address as its receiver. */
+/**
+ * ERC-2981. `null` removes the royalty by another call: OpenZeppelin's implementation refuses the zero address as
+ * receiver.
+ */
 export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
   const { receiver, basisPoints } = royalty ?? { receiver: zeroAddress, basisPoints: 0 };
   return {
@@ -122,7 +124,7 @@ export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
   };
 }
 
-/** Burns a token, whoever holds it: ERC-721 tells of it as of a transfer to nobody. */
+/** Burns a token of any holder. ERC-721 logs a burn as a transfer to the zero address. */
 export function revocation(tokenId: bigint): CollectionUpdate {
   return {
     data: encodeFunctionData({ abi, functionName: 'revoke', args: [tokenId] }),
@@ -131,15 +133,11 @@ export function revocation(tokenId: bigint): CollectionUpdate {
   };
 }
 
-/** What an entry of the log announces or changes. */
 export type UpdatePurpose =
   /** Announces new metadata of the tokens with ids `from` to `to`, both included. */
   | (CollectionKey & { readonly kind: 'update-metadata'; readonly from: string; readonly to: string })
-  /** Announces new metadata of a collection. */
   | (CollectionKey & { readonly kind: 'update-contract-metadata' })
-  /** Sets or removes a collection's royalty. */
   | (CollectionKey & { readonly kind: 'set-royalty'; readonly royalty: Royalty | null })
-  /** Burns a token of a revocable collection. */
   | (CollectionKey & { readonly kind: 'revoke'; readonly tokenId: string });
 
 export function updateFor(purpose: UpdatePurpose): CollectionUpdate {
@@ -155,7 +153,7 @@ export function updateFor(purpose: UpdatePurpose): CollectionUpdate {
   }
 }
 
-/** Whether the collection logged what the update makes it log, and nothing more in that log. */
+/** Whether the collection emitted exactly the update's log. */
 export function hasUpdateLog({
   logs,
   collection,

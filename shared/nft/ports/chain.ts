@@ -7,18 +7,17 @@ export interface BlockId {
 }
 
 export interface TransactionCounts {
-  /** The address's mined transactions at the head, which is the nonce to be mined next. */
+  /** How many transactions of the address are mined at the head of the chain. The next transaction has this nonce. */
   readonly latest: number;
   /** `latest` plus the gapless run of transactions in the endpoint's pool. */
   readonly pending: number;
-  /** Transactions of the address that are final. */
   readonly finalized: number;
 }
 
 export interface Fees {
-  /** Base fee of the block after the newest, wei. */
+  /** The base fee of the next block, in wei. */
   readonly baseFeePerGas: bigint;
-  /** The offer of an ordinary transaction: twice the base fee, plus the tip. Not capped. */
+  /** The maximum fee of an ordinary transaction: twice the base fee plus the tip, not limited by the fee ceiling. */
   readonly maxFeePerGas: bigint;
   /** At least the chain's minimum tip (25 gwei on Polygon, PIP-35). */
   readonly maxPriorityFeePerGas: bigint;
@@ -28,44 +27,42 @@ export interface Receipt {
   readonly transactionHash: Hash;
   readonly blockNumber: number;
   readonly blockHash: Hash;
-  /** `success` says only that the call did not revert; nor does a call to an address without code. */
+  /** `success` means only that the call did not revert. A call to an address without code does not revert either. */
   readonly status: 'success' | 'reverted';
   readonly gasUsed: bigint;
   readonly logs: readonly EventLog[];
 }
 
-/** The combined answer of all endpoints about the receipt of one transaction. */
 export type ReceiptLookup =
   | { readonly outcome: 'found'; readonly receipt: Receipt }
-  /** Every endpoint answered, each has reached the block asked for, and none knows a receipt. */
+  /** Every endpoint answered, has reached the block in question and knows no receipt. */
   | { readonly outcome: 'absent' }
-  /** None knows a receipt, but at least one failed or lags: nothing follows from it. */
+  /** No endpoint knows a receipt, but at least one failed or lags. Nothing may be concluded. */
   | { readonly outcome: 'unknown' };
 
-/** An event, described by what it is about. */
 export interface EventQuestion extends EventFilter {
-  /** Not older than this, milliseconds since the epoch. */
+  /** Ignores older events; milliseconds since the epoch. */
   readonly since: number;
-  /** In this block or before it. */
+  /** Ignores events in later blocks. */
   readonly at: BlockId;
 }
 
 export type EventLookup =
   | { readonly outcome: 'found'; readonly transactionHash: Hash }
-  /** Endpoints that have the block answered, and none knows such an event. */
+  /** Endpoints that have the block answered, and none of them knows such an event. */
   | { readonly outcome: 'absent' }
-  /** None answered: nothing follows from it. */
+  /** No endpoint answered. Nothing may be concluded. */
   | { readonly outcome: 'unknown' };
 
 /**
- * How an endpoint took a signed transaction. Only `accepted` and `already-known` mean that it is in a pool (or
- * mined); no outcome means that it never will be mined.
- * - `nonce-too-low`: some transaction with this nonce was mined, maybe this one;
- * - `underpriced`: another one with this nonce is in the pool, or the tip is below the node's minimum;
- * - `fee-below-base`: the maximum fee is below the base fee;
- * - `pool-full`: the pool takes no more for now;
- * - `rejected`: the endpoint understood it and refuses it for another reason (malformed, gas over the block's limit);
- * - `unknown`: no endpoint gave an answer that can be understood; it may have been accepted.
+ * How an endpoint responded to a signed transaction. Only `accepted` and `already-known` mean that the transaction is
+ * in a pool or mined. After any other outcome it may still be mined.
+ * - `nonce-too-low`: a transaction with this nonce was mined, maybe this one;
+ * - `underpriced`: another transaction with this nonce is in the pool, or the tip is lower than the node's minimum;
+ * - `fee-below-base`: the maximum fee is lower than the base fee;
+ * - `pool-full`: the pool takes no more transactions for now;
+ * - `rejected`: the endpoint refuses the transaction for another reason (malformed, gas over the block's limit);
+ * - `unknown`: no endpoint gave an intelligible answer. The transaction may have been accepted.
  */
 export type BroadcastOutcome =
   | 'accepted'
@@ -80,11 +77,10 @@ export type BroadcastOutcome =
 
 export interface BroadcastResult {
   readonly outcome: BroadcastOutcome;
-  /** The endpoint's own words, for logs. */
   readonly detail: string;
 }
 
-/** Where one endpoint has a transaction. `absent` there says nothing about the others. */
+/** Where one endpoint has a transaction. `absent` says nothing about other endpoints. */
 export type TransactionPlace = 'mined' | 'pool' | 'absent';
 
 export interface Call {
@@ -96,52 +92,54 @@ export interface Call {
 
 export type CallResult =
   | { readonly outcome: 'returned'; readonly data: Hex }
-  /** `reason`: the decoded revert reason, a custom error's name, or the endpoint's words. */
+  /** The decoded revert reason, the name of a custom error, or the endpoint's own message. */
   | { readonly outcome: 'reverted'; readonly reason: string };
 
 /**
- * What the NFT domain asks of a chain. Quantities are bigint (wei, gas), block numbers and nonces are numbers.
- * Addresses and hashes in answers are lower-case hex; in questions they may have any case.
+ * The NFT domain's view of a chain. Amounts of wei and gas are bigint; block numbers and nonces are numbers. Addresses
+ * and hashes in results are lower-case hex; in arguments they may have any case.
  *
- * Behind it is a list of RPC endpoints that can be down, lag behind or contradict each other. Therefore:
- * - a method that only observes asks one endpoint after the other until one answers, and throws
- *   {@link ChainUnavailableError} when none does. It never turns a failure into "absent" or zero;
- * - a method that decides (its docstring says so) asks every endpoint, or checks that the answering one has the block
- *   that the question is about. An endpoint that lags, fails or contradicts does not count as an answer.
+ * An implementation uses a list of RPC endpoints. Each of them can be down, lag behind or contradict the others.
+ * Therefore:
+ * - a method that *observes* tries one endpoint after the other until one answers, and throws {@link
+ * ChainUnavailableError} if none does. It never turns a failure into "absent" or zero;
+ * - a method that *decides* asks every endpoint, or checks that the answering endpoint has the block in question. An
+ * endpoint that lags, fails or contradicts does not count as an answer.
  */
 export interface Chain {
   readonly chainId: number;
 
-  /** Observes; the three counts come from one endpoint. They can go back between two calls: keep the maximum. */
+  /** Observes. The three counts come from one endpoint. A later call can return lower counts: keep the maximum. */
   transactionCounts(address: Address): Promise<TransactionCounts>;
 
   /**
-   * Observes how many transactions of each address are mined, by the endpoint with the highest head: an endpoint that
-   * lags, or is stuck on abandoned blocks, does not count. Asks every endpoint once, for all addresses together.
+   * Observes how many transactions of each address are mined, according to the endpoint with the highest head. So an
+   * endpoint that lags or is stuck on abandoned blocks does not count. Queries every endpoint once, for all addresses
+   * together.
    */
   minedCounts(addresses: readonly Address[]): Promise<ReadonlyMap<Address, number>>;
 
-  /** Observes the balance at the head, wei. */
+  /** Observes the balance at the head, in wei. */
   balance(address: Address): Promise<bigint>;
 
-  /** Observes; cached for one block time. */
+  /** Observes. Cached for one block time. */
   fees(): Promise<Fees>;
 
   /**
-   * Sends a signed transaction, to each endpoint at most once, in order, until one accepts it. Never throws: when none
-   * answers, the outcome is `unknown`. Sending the same bytes again later does no harm.
+   * Sends a signed transaction to each endpoint in order, at most once, until one accepts it. Never throws: if no
+   * endpoint answers, the outcome is `unknown`. The same transaction may be sent again without harm.
    */
   broadcast(raw: Hex): Promise<BroadcastResult>;
 
   /** Observes which of these transactions one endpoint has. The result has an entry for each hash. */
   places(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, TransactionPlace>>;
 
-  /** Observes, batched, from one endpoint. `null` means that this endpoint knows no receipt; it decides nothing. */
+  /** Observes, in batches, from one endpoint. `null` means that this endpoint knows no receipt; others may. */
   receipts(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Receipt | null>>;
 
   /**
-   * Decides whether no endpoint knows a receipt. An endpoint whose finalized height is below `asOf` does not count as
-   * an answer. Never throws: what cannot be answered is `unknown`.
+   * Decides whether no endpoint knows a receipt. An endpoint whose final block is lower than `asOf` does not count as
+   * an answer. Never throws: an undecidable lookup is `unknown`.
    */
   lookUpReceipts(question: {
     readonly hashes: readonly Hash[];
@@ -149,43 +147,43 @@ export interface Chain {
   }): Promise<ReadonlyMap<Hash, ReceiptLookup>>;
 
   /**
-   * Decides which transaction emitted an event, the oldest if there are several. An endpoint with another hash for that
-   * block does not count. Looks back a bounded number of blocks. Never throws.
+   * Decides which transaction emitted an event; if several did, the oldest. An endpoint with another hash for the block
+   * `at` does not count. Searches a limited number of blocks back. Never throws.
    */
   findEvent(question: EventQuestion): Promise<EventLookup>;
 
   /**
-   * Observes the newest final block: that of the `finalized` tag (Polygon's milestones), or the one under the stage's
-   * number of confirmations. It can go back between two calls: keep the maximum.
+   * Observes the newest final block: that of the `finalized` tag (Polygon's milestones), or the newest with the stage's
+   * number of confirmations. A later call can return a lower block: keep the maximum.
    */
   finalizedBlock(): Promise<BlockId>;
 
   /**
-   * Moves the preferred endpoint to the end of the list for a while: the chain seems to stand still, and the endpoint
-   * may be the reason.
+   * Moves the preferred endpoint to the end of the list for a while. Used when the chain seems to stand still, as the
+   * endpoint may be the cause.
    */
   rotateEndpoint(): Promise<void>;
 
   /**
-   * Decides the hash of each block, when all answering endpoints that have the block agree; `null` where none has it or
-   * two contradict. Read it *after* the receipts that it is to confirm. Throws when no endpoint answers.
+   * Decides the hash of each block: all answering endpoints that have the block must agree. `null` if none has it or
+   * two contradict. Call it *after* the receipts that it confirms were read. Throws if no endpoint answers.
    */
   blockHashes(numbers: readonly number[]): Promise<ReadonlyMap<number, Hash | null>>;
 
-  /** Decides whether the address has code as of `at`, by an endpoint that has that very block. */
+  /** Decides whether the address has code as of `at`, by an endpoint that has exactly that block. */
   hasCode(address: Address, at: BlockId): Promise<boolean>;
 
-  /** Decides a read-only call as of `at`, by an endpoint that has that very block. */
+  /** Decides a read-only call as of `at`, by an endpoint that has exactly that block. */
   call(call: Call, at: BlockId): Promise<CallResult>;
 
   /**
-   * Best effort, for people: why a mined transaction reverted, found by running it again on the block before.
-   * `undefined` where that shows nothing. Never throws. Nothing may be decided by it.
+   * Why a mined transaction reverted, found by running it again on the block before. Only for display: best effort,
+   * `undefined` if no reason is found, never throws. Never decide anything by it.
    */
   revertReason(call: Call, blockNumber: number): Promise<string | undefined>;
 }
 
-/** The fields to sign: an EIP-1559 transaction on the signer's chain. */
+/** The fields of an EIP-1559 transaction on the signer's chain. */
 export interface UnsignedTransaction {
   readonly nonce: number;
   readonly to: Address;
@@ -203,10 +201,10 @@ export interface SignedTransaction {
 }
 
 export interface Signer {
-  /** Its number among the stage's signers, from 1. */
+  /** The signer's number within the stage, starting from 1. */
   readonly number: number;
   readonly chainId: number;
-  /** EIP-55 form. The first call may ask KMS; later ones answer from memory. */
+  /** EIP-55 form. The first call may query KMS; later calls answer from memory. */
   address(): Promise<Address>;
   /** Signing the same transaction twice may give two hashes: KMS signatures are not deterministic. */
   sign(transaction: UnsignedTransaction): Promise<SignedTransaction>;

@@ -2,17 +2,17 @@ import type { Page } from '../../page.ts';
 import type { Contract } from '../collection/contract.ts';
 import type { Address } from '../hex.ts';
 
-/** Reads are strongly consistent unless they say otherwise. */
+/** Reads are strongly consistent unless documented otherwise. */
 export interface Contracts {
   find(key: { readonly application: string; readonly address: Address }): Promise<Contract | undefined>;
-  /** Newest first. */
   list(page: {
     readonly application: string;
     readonly limit: number;
     readonly after?: string;
   }): Promise<Page<Contract>>;
   /**
-   * Of any application, for public metadata. A contract made just now may be missing; one that is found is up to date.
+   * Finds a contract of any application, for public metadata. A contract created just now may be missing. A contract
+   * that is found is up to date.
    */
   findPublic(address: Address): Promise<Contract | undefined>;
 }

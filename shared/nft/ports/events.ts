@@ -1,4 +1,4 @@
-/** What operators are told: each event is a metric with an alarm, and a log line with the fields. */
+/** Events for operators. Each event is a metric with an alarm, and a log line with the fields. */
 export const nftEvents = {
   confirmedVanished: 'ConfirmedVanished',
   entrySuperseded: 'EntrySuperseded',
@@ -14,19 +14,19 @@ export const nftEvents = {
 
 export type NftEvent = (typeof nftEvents)[keyof typeof nftEvents];
 
-/** What operators see of a signer after each pass. */
+/** The metrics of a signer, written after each pass. */
 export interface SignerMeasures {
-  /** Nonces that were reserved and are not mined. */
+  /** Nonces that are reserved and not mined. */
   readonly InFlight: number;
-  /** How long ago the oldest transaction that is not final was first signed. */
+  /** The time since the oldest transaction that is not final was first signed. */
   readonly OldestPendingSeconds: number;
-  /** In the chain's coin; a wei is 10⁻¹⁸ of it. */
+  /** In the chain's coin, which is 10¹⁸ wei. */
   readonly BalanceCoins: number;
-  /** The chain's price for a unit of gas, tip included; `undefined` until an endpoint answers. */
+  /** The chain's price per gas, tip included. `undefined` until an endpoint answers. */
   readonly GasPriceGwei: number | undefined;
-  /** Nonces that were first seen as mined in this pass. */
+  /** How many nonces this pass first saw as mined. */
   readonly Mined: number;
-  /** Of each transaction that this pass confirmed, from its first signature. */
+  /** For each transaction that this pass confirmed: the time since its first signature. */
   readonly SecondsToConfirmation: readonly number[];
 }
 
@@ -35,6 +35,6 @@ export interface Events {
 }
 
 export interface Gauges {
-  /** `signer` is its number in the stage: each has its own metrics. */
+  /** `signer` is the signer's number within the stage. Each signer has its own metrics. */
   measure(measured: { readonly signer: number; readonly measures: SignerMeasures }): void;
 }

@@ -1,12 +1,12 @@
 import type { SignerId } from '../entry.ts';
 
-/** The exact input of a waiter's execution: starting a running one again with the same input does nothing. */
+/** The input of a waiter's execution. To start a running execution again with exactly the same input does nothing. */
 export interface WaiterInput {
   readonly signer: SignerId;
   readonly generation: string;
 }
 
 export interface Executions {
-  /** Starts the execution named by `generation`. `closed` when it has ended before. */
+  /** Starts the execution that is named by `generation`. Returns `closed` if that execution has already ended. */
   start(input: WaiterInput): Promise<'running' | 'closed'>;
 }

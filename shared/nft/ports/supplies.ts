@@ -1,42 +1,42 @@
 import type { CollectionKey } from '../collection/nft.ts';
 
-/** Places of a limited supply, and the ids of the tokens that are to fill them. */
+/** Places of a limited supply, with the ids of their tokens. */
 export interface Places extends CollectionKey {
-  /** The ids are consecutive. */
+  /** The first of `count` consecutive ids. */
   readonly firstTokenId: string;
   readonly count: number;
-  /** Random; tells who took them. */
+  /** Random. Identifies the request that took the places. */
   readonly owner: string;
-  /** When they were taken, milliseconds since the epoch. */
+  /** When the places were taken, in milliseconds since the epoch. */
   readonly takenAt: number;
 }
 
 export interface Taking {
-  /** `undefined` when so many are not left. */
+  /** `undefined` if not enough places are left. */
   readonly places: Places | undefined;
-  /** How many are left. */
+  /** How many places are left. */
   readonly left: number;
-  /** Places that others took and neither kept nor gave back yet. */
+  /** Places that other requests took and have neither kept nor given back. */
   readonly unsettled: readonly Places[];
 }
 
 /**
- * How much of a collection's `maxSupply` is taken. Each write is conditional on what it changes and none is in a
- * transaction with others, so callers never conflict. A write whose answer was lost can be made again.
+ * How much of a collection's `maxSupply` is taken. Each write is conditional and changes only one item, so callers
+ * never conflict. A write whose response was lost can be repeated.
  */
 export interface Supplies {
-  /** Takes places, and reserves the ids of their tokens. */
+  /** Takes places and reserves the ids of their tokens. */
   take(
     taking: Omit<Places, 'firstTokenId'> & {
       readonly maxSupply: number;
     },
   ): Promise<Taking>;
-  /** The tokens are recorded: their places are taken for good. */
+  /** Makes the places taken for good, after their tokens were recorded. */
   keep(places: Places): Promise<void>;
-  /** From now on no recording that names these places is written. */
+  /** After this, no recording that names these places can be written. */
   fence(places: Places): Promise<void>;
-  /** The tokens are not recorded, and cannot be any more. */
+  /** Frees the places. Their tokens must not be recorded, and no recording may be possible any longer. */
   giveBack(places: Places): Promise<void>;
-  /** The chain refused the tokens. Does nothing where the supply is not limited. */
+  /** Frees the places of tokens whose mint failed on the chain. Does nothing if the supply is not limited. */
   giveBackFailed(tokens: Pick<Places, keyof CollectionKey | 'firstTokenId' | 'count'>): Promise<void>;
 }

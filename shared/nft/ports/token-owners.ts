@@ -1,14 +1,14 @@
 import type { Address } from '../hex.ts';
 
 export interface OwnerAtBlock {
-  /** EIP-55 form; `undefined` when there is no such token at that block. */
+  /** EIP-55 form. `undefined` if the token does not exist at that block. */
   readonly owner: Address | undefined;
   readonly blockNumber: number;
-  /** The block's time, milliseconds since the epoch. */
+  /** The block's time, in milliseconds since the epoch. */
   readonly at: number;
 }
 
 export interface TokenOwners {
-  /** As of the newest block of one endpoint, which need not be final. @throws ChainUnavailableError */
+  /** As of the newest block of one endpoint. That block need not be final. @throws ChainUnavailableError */
   now(token: { readonly contract: Address; readonly tokenId: string }): Promise<OwnerAtBlock>;
 }

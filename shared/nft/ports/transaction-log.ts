@@ -3,63 +3,66 @@ import type { Hash } from '../hex.ts';
 import type { Claim, ResourceReference } from './claims.ts';
 import type { Places } from './supplies.ts';
 
-/** What is recorded with one transaction before anything is broadcast. */
+/** What is written together with one transaction, before the transaction is broadcast. */
 export interface Recording {
   readonly entry: Entry;
   readonly resource?: Resource;
   readonly claim?: Claim;
-  /** Of a limited supply, which its tokens fill. */
+  /** Set only for a mint into a collection with a limited supply: the places that these tokens take. */
   readonly places?: Places;
 }
 
-/** The outcome of a recording, the weightiest reason first; only `recorded` means that anything was written. */
+/**
+ * The outcome of a recording. If several reasons apply, the most important one. Only `recorded` means that anything was
+ * written.
+ */
 export type RecordOutcome =
   | { readonly outcome: 'recorded' }
-  /** The claim has ended with this result before. */
+  /** Another request with the same idempotency key has already been recorded, with this result. */
   | { readonly outcome: 'key-done'; readonly result: ResourceReference }
   /** Another request holds the claim. */
   | { readonly outcome: 'key-lost' }
-  /** Another write was in the way, or the table was throttled; the same recording may be tried again. */
+  /** A conflicting write or throttling by the table. The same recording may be retried. */
   | { readonly outcome: 'busy'; readonly reason: string }
   | { readonly outcome: 'nonce-used' }
-  /** The recording's places are fenced off: another request gave them back. */
+  /** The places are fenced: another request gave them back. */
   | { readonly outcome: 'places-lost' }
-  /** Another entry, which comes later on the chain, has already changed the same thing. */
+  /** Another entry with a higher nonce has already changed the same thing. */
   | { readonly outcome: 'outdated' };
 
-/** The decision about an entry at finality, and what it makes. */
 export interface Finalization {
   readonly entry: Entry;
   readonly verdict:
     | { readonly status: 'confirmed'; readonly hash: Hash }
     | { readonly status: 'failed'; readonly hash: Hash; readonly reason: string };
-  /** When, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * The log of signed transactions. Reads are strongly consistent. The answer `false` means that the entry changed since
- * it was read; any other failure throws, and then the outcome is unknown.
+ * The log of signed transactions. Reads are strongly consistent. `false` means that the entry has changed since it was
+ * read. Any other failure throws, and then the outcome is unknown.
  */
 export interface TransactionLog {
   find(key: { readonly signer: SignerId; readonly nonce: number }): Promise<Entry | undefined>;
-  /** Entries of the nonces from `from` to below `to`, lowest first. */
+  /** The entries with nonces from `from` to `to`, lowest first; `to` is not included. */
   range(range: { readonly signer: SignerId; readonly from: number; readonly to: number }): Promise<Entry[]>;
-  /** The same recording may be written twice within ten minutes without harm. */
+  /** The same recording may be written again within ten minutes without harm. */
   record(recording: Recording): Promise<RecordOutcome>;
-  /** Only if the number of attempts is still the one that was read. */
+  /** Succeeds only if the number of attempts has not changed since the entry was read. */
   appendAttempt(append: { readonly entry: Entry; readonly attempt: Attempt }): Promise<boolean>;
-  /** Notes that it was broadcast as the head of the queue. */
+  /** Notes that the entry was broadcast while its nonce was the lowest unmined one. */
   noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
-  /** Notes that no endpoint knows a receipt of any attempt that was read. */
+  /** Notes that no endpoint knows a receipt of any attempt. */
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
-  /** Flips each pending entry together with its pending resource; returns the entries that were flipped. */
+  /**
+   * Writes the decision on each pending entry and its pending resource together. Returns the entries that were decided.
+   */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /**
-   * Records `successor` and transfers to it what the pending `entry` makes, all or nothing. If what the entry changed
-   * was changed again since, the entry just ends, and the answer is `false` as well.
+   * Records `successor` and transfers to it what the pending `entry` makes, all or nothing. If another entry has
+   * changed the same thing since, `entry` just ends and the result is `false` as well.
    */
   supersede(change: { readonly entry: Entry; readonly successor: Entry }): Promise<boolean>;
-  /** Ends a pending entry that makes nothing. */
   drop(entry: Entry): Promise<boolean>;
 }

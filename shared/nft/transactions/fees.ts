@@ -19,16 +19,16 @@ const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * The highest fee a gas for a transaction with this gas limit. Nodes refuse a transaction whose fee times gas limit is
- * above their own cap (go-ethereum, `checkTxFee` of `internal/ethapi/api.go`), so it is not signed.
+ * The highest fee per gas for a transaction with this gas limit. Nodes refuse a transaction whose fee times gas limit
+ * exceeds their own cap (go-ethereum, `checkTxFee` of `internal/ethapi/api.go`).
  */
 export const ceilingFor = ({ feeCeiling, endpointFeeCap }: FeeLimits, gas: bigint): bigint =>
   endpointFeeCap === undefined ? feeCeiling : lower(feeCeiling, endpointFeeCap / gas);
 
-/** Nodes replace a pooled transaction only if both fees rise by at least a tenth; Polygon's nodes want an eighth. */
+/** Nodes replace a pooled transaction only if both fees rise by at least a tenth. Polygon's nodes require an eighth. */
 const raised = (fee: bigint): bigint => (fee * 1_125n + 999n) / 1_000n;
 
-/** The fee quote of a new transaction under the stage's ceiling; `undefined` when the chain asks for more. */
+/** The fee quote of a new transaction. `undefined` if the chain's price is over the ceiling. */
 export const feeQuoteUnder = (
   { baseFeePerGas, maxFeePerGas, maxPriorityFeePerGas }: Fees,
   ceiling: bigint,
@@ -38,8 +38,8 @@ export const feeQuoteUnder = (
     : { maxFeePerGas: lower(maxFeePerGas, ceiling), maxPriorityFeePerGas };
 
 /**
- * The fee quote that replaces `before`; `undefined` when it would pass the ceiling or stay below the next block's base
- * fee: it could not be mined either, and would leave no room for a step that can.
+ * The fee quote that replaces `before`. `undefined` if it would exceed the ceiling, or if the chain's price does: such
+ * a replacement could not be mined and would leave no room for a later one that can.
  */
 export const replacementFeeQuote = (
   before: FeeQuote,
@@ -53,7 +53,6 @@ export const replacementFeeQuote = (
   return { maxFeePerGas, maxPriorityFeePerGas: lower(tip, maxFeePerGas) };
 };
 
-/** @throws ChainUnavailableError when the chain's fees are over the ceiling. */
 const requireFeeQuote = (fees: Fees, ceiling: bigint): FeeQuote => {
   const feeQuote = feeQuoteUnder(fees, ceiling);
   if (feeQuote !== undefined) return feeQuote;
@@ -62,19 +61,15 @@ const requireFeeQuote = (fees: Fees, ceiling: bigint): FeeQuote => {
   });
 };
 
-/**
- * The current fee quote for a transaction with this gas limit.
- *
- * @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling.
- */
+/** @throws ChainUnavailableError when no endpoint answers or the chain's fees are over the ceiling. */
 export const currentFeeQuote = async (
   { chain, settings }: { readonly chain: Pick<Chain, 'fees'>; readonly settings: FeeLimits },
   gas: bigint,
 ): Promise<FeeQuote> => requireFeeQuote(await chain.fees(), ceilingFor(settings, gas));
 
 /**
- * A request's fee quote: from the fees that the waiter saw, if they are recent, so that a burst does not ask for them
- * in every handler; otherwise from the chain.
+ * The fee quote of a request. It uses the fees that the waiter stored if they are recent, so that a burst of requests
+ * does not query the chain each time.
  *
  * @throws ChainUnavailableError as `currentFeeQuote` does.
  */
@@ -88,7 +83,7 @@ export const knownFeeQuote = async (
   const fees = isFresh ? known : await chain.fees();
   const ceiling = ceilingFor(settings, gas);
   if (feeQuoteUnder(fees, ceiling) === undefined) {
-    // No transaction may be sent that a waiter would find too cheap.
+    // Requests are refused meanwhile: the waiter would find their transactions too cheap.
     const asked = String(fees.baseFeePerGas);
     events.raise(nftEvents.feeCeilingReached, { signer: state?.id, asked, ceiling: String(ceiling) });
   }

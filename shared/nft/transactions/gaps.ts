@@ -24,9 +24,9 @@ export interface FillOwnNonceGapDependencies {
 }
 
 /**
- * Records a transfer of nothing to the signer itself at a nonce without an entry.
+ * Records a noop transaction, which transfers nothing to the signer itself, at a nonce without an entry.
  *
- * @returns the entry, or `undefined` when the nonce has one meanwhile.
+ * @returns the entry, or `undefined` if the nonce has got an entry meanwhile.
  */
 export const recordNoop = async (
   dependencies: RecordNoopDependencies,
@@ -46,10 +46,7 @@ export const recordNoop = async (
   return outcome === 'recorded' ? entry : undefined;
 };
 
-/**
- * Fills a handler's own gap at once, as best it can. A failure is logged; the waiter guarantees the fill and does it
- * later.
- */
+/** Tries to fill the handler's own nonce gap at once. A failure is only logged: the waiter fills the gap later. */
 export const fillOwnNonceGap = async (
   dependencies: FillOwnNonceGapDependencies,
   gap: { readonly signer: SignerId; readonly nonce: number; readonly feeQuote: FeeQuote },
@@ -63,16 +60,16 @@ export const fillOwnNonceGap = async (
 };
 
 /**
- * Decides which missing nonces were given up by the handler that took them, and what to remember of the others.
+ * Decides which missing nonces their handlers have given up, and what to remember about the others.
  *
  * ```
  * taken        a nonce is reserved .......................... lastTakenAt
- * seen         it has no entry: every nonce below `through` was reserved at `seenAt`
- * given up     seenAt or lastTakenAt is older than a handler can live
+ * seen         it has no entry: every nonce lower than `through` was reserved at `seenAt`
+ * given up     seenAt or lastTakenAt is longer ago than a handler can live
  * ```
  *
- * A nonce below `minedCount` without an entry was not used by this service, which sends nothing without an entry: a
- * handler that still holds the nonce cannot use it any more, and takes another when it finds it filled.
+ * A missing nonce lower than `minedCount` was used outside of this service, which sends nothing without an entry. A
+ * handler that still holds such a nonce can no longer use it. It takes another nonce when it finds this one filled.
  */
 export const reviewNonceGaps = ({
   missing,
@@ -82,7 +79,7 @@ export const reviewNonceGaps = ({
 }: {
   readonly missing: readonly number[];
   readonly state: SignerState;
-  /** Read before the log was. */
+  /** Must be read before the log. */
   readonly minedCount: number;
   readonly now: number;
 }): { readonly givenUp: readonly number[]; readonly gap: SignerState['gap'] } => {

@@ -3,14 +3,13 @@ import { ChainUnavailableError } from '../errors.ts';
 import type { Signer } from '../ports/chain.ts';
 import type { SignerState } from '../ports/signers.ts';
 
-/** The signers whose keys belong to the stage. */
 export interface KeyRing {
-  /** Signers whose key tells its address right now, ordered by number. */
+  /** The signers whose KMS key returns its address right now, ordered by number. */
   list(): Promise<readonly KnownSigner[]>;
   /**
    * `undefined` for a signer whose key does not belong to the stage.
    *
-   * @throws ChainUnavailableError when a key that may be the signer's does not tell its address.
+   * @throws ChainUnavailableError if the signer is not found and some key did not return its address.
    */
   find(id: SignerId): Promise<KnownSigner | undefined>;
 }
@@ -20,13 +19,11 @@ export interface KnownSigner {
   readonly signer: Signer;
 }
 
-/** The signer of a request. */
 export interface ChosenSigner extends KnownSigner {
-  /** Its state when it was chosen; `undefined` before its first nonce. */
   readonly state: SignerState | undefined;
 }
 
-/** The signers of a stage by their ids. An unreachable key blocks only the work of its own signer. */
+/** An unreachable key blocks only the work of its own signer. */
 export const keyRing = (signers: readonly Signer[]): KeyRing => {
   const known = new Map<SignerId, KnownSigner>();
 
@@ -63,7 +60,7 @@ export const keyRing = (signers: readonly Signer[]): KeyRing => {
 
 class OtherSigner extends Error {}
 
-/** A signer whose key left the stage: its transactions can be followed, but nothing can be signed. */
+/** A signer whose key no longer belongs to the stage. Its transactions can be followed, but nothing can be signed. */
 export const keylessSigner = (id: SignerId): Signer => ({
   number: 0,
   chainId: Number(id.slice(0, id.indexOf('#'))),

@@ -15,7 +15,10 @@ export interface ReservedNonce {
   readonly state: SignerState;
 }
 
-/** A signer that is met for the first time starts at the chain's pending count; nonces below are not this service's. */
+/**
+ * The state of a signer that is used for the first time. It starts at the chain's pending count: lower nonces do not
+ * belong to this service.
+ */
 export const firstState = async (
   { chain, clock, randomId }: Pick<ReserveNonceDependencies, 'chain' | 'clock' | 'randomId'>,
   id: SignerId,
@@ -40,7 +43,7 @@ export const firstState = async (
   };
 };
 
-/** Reserves the signer's next nonce. From here on the nonce must get an entry, from this handler or from the waiter. */
+/** Reserves the signer's next nonce. The nonce must then get a log entry, from this handler or from the waiter. */
 export const reserveNonce = async (
   dependencies: ReserveNonceDependencies,
   id: SignerId,
@@ -54,9 +57,7 @@ export const reserveNonce = async (
   return reservedThen;
 };
 
-/**
- * Whether a handler may send what it recorded, or leaves that to the waiter: derived from the counts, never counted.
- */
+/** Whether a handler may send what it recorded. If not, the waiter sends it later. */
 export const isInFlight = ({
   nonce,
   minedCount,

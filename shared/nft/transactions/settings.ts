@@ -1,35 +1,34 @@
 import { handlerLifetimeMilliseconds } from '../../handler-lifetime.ts';
 
-/** What a stage sets for its transactions. */
 export interface TransactionSettings {
   /** How many nonces beyond the mined ones are broadcast at a time. */
   readonly inFlightCap: number;
-  /** The highest fee of any transaction, wei for each gas. */
+  /** The highest fee of any transaction, in wei per gas. */
   readonly feeCeiling: bigint;
-  /** The highest gas limit times fee that the endpoints' nodes accept for one transaction, wei. @default any */
+  /** The highest product of gas limit and fee that the endpoints' nodes accept, in wei. @default no limit */
   readonly endpointFeeCap?: bigint | undefined;
-  /** How long fees that the waiter read are used. @default two blocks of Polygon */
+  /** How long the fees that the waiter stored may be used. @default two blocks of Polygon */
   readonly feeLifetimeMilliseconds?: number;
 }
 
 export type FeeLimits = Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap'>;
 
-/** Two blocks of Polygon. */
 export const defaultFeeLifetimeMilliseconds = 4_000;
 
-/** Until when a handler may begin to reserve: a later start could not finish within the rest of its life. */
+/** A handler may reserve nonces until then. Later, its remaining life is too short to finish. */
 export const takingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 4_000;
 
-/** When a handler stops trying again: the time left then is for its answer. */
+/** A handler stops its retries then, so that time is left for its response. */
 export const handlerDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 1_500;
 
 /**
- * Until when a handler may begin to send: a broadcast takes six seconds when endpoints hang, and the waiter sends too.
+ * A handler may begin a broadcast until then: a broadcast takes six seconds if endpoints hang. The waiter sends what a
+ * handler does not.
  */
 export const sendingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 6_500;
 
-/** A nonce without an entry by then never gets one from the handler that took it. */
+/** If a nonce has no entry after this time, the handler that took it is dead. */
 export const gapPatienceMilliseconds = handlerLifetimeMilliseconds + 5_000;
 
-/** A claim outlives its handler by no more than clocks may differ. */
+/** A claim outlives its handler only by the possible difference between clocks. */
 export const leaseMilliseconds = handlerLifetimeMilliseconds + 2_000;

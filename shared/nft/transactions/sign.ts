@@ -9,7 +9,6 @@ export interface SignDependencies {
   readonly clock: Clock;
 }
 
-/** A transaction without its nonce and fees. */
 export interface UnsignedEntry {
   readonly purpose: Purpose;
   readonly to: Address;
@@ -19,8 +18,8 @@ export interface UnsignedEntry {
 }
 
 /**
- * Signs with this stage's key, and only for its own signer: a nonce of another key or chain would use up one of its
- * own.
+ * Signs with the signer's own key. Throws if `from` is another signer: the signature would use up a nonce of the wrong
+ * account.
  */
 export const signAttempt = async (
   { signer, clock }: SignDependencies,
@@ -50,7 +49,6 @@ export const signAttempt = async (
   return cancels === undefined ? attempt : { ...attempt, cancels };
 };
 
-/** An entry of the log, signed and not yet recorded. */
 export const signEntry = async (
   dependencies: SignDependencies,
   {

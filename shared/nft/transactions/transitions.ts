@@ -1,26 +1,23 @@
 import type { EntryStatus } from '../status.ts';
 
-/** The parts of an entry that a change may depend on, and that must still be as they were read. */
 export type ReadField = 'attempts' | 'missingLooks';
 
 export interface Transition {
-  /** Statuses from which it starts; in any other it changes nothing. */
+  /** The statuses in which the transition is allowed. In any other status nothing changes. */
   readonly from: readonly EntryStatus[];
-  /** Left out, the status stays. */
+  /** @default the status stays the same */
   readonly to?: EntryStatus;
-  /**
-   * What must not have changed since the entry was read. Attempts are never removed, so they are compared by number.
-   */
+  /** Fields that must be as they were read. Attempts are never removed, so only their number is compared. */
   readonly asRead?: readonly ReadField[];
-  /** What is noted once and stays. */
+  /** A field that must not be set yet. The transition sets it, and it never changes afterwards. */
   readonly unset?: 'triedAt';
-  /** When the waiter, or an operator, does it. */
+  /** Explains the transition in docs/transactions.md. */
   readonly when: string;
 }
 
 /**
- * Every change of an entry after it was recorded as `pending`. The log's write conditions are generated from this
- * table, and so is the diagram in docs/transactions.md.
+ * Every change of an entry after it was recorded as `pending`. The log's write conditions and the diagram in
+ * docs/transactions.md are generated from this table.
  */
 export const transitions = {
   confirm: { from: ['pending'], to: 'confirmed', when: 'final, and what it makes is there' },

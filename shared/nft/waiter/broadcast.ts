@@ -20,13 +20,13 @@ export interface BroadcastMissingDependencies {
   readonly settings: Pick<TransactionSettings, 'inFlightCap'>;
 }
 
-/** Enough to keep a distant endpoint busy, few enough to arrive nearly in order. */
+/** Enough parallel sends to keep a distant endpoint busy, few enough that transactions arrive nearly in order. */
 const sendsAtOnce = 8;
 
-/** How many sends may stay unanswered before the rest is left to the next round. */
+/** After this many sends without an answer, the rest is left to the next round. */
 const silencesAtMost = 16;
 
-/** Temporary refusals of a node. They decide nothing: the entry waits and operators are told. */
+/** Temporary refusals by a node. A refusal decides nothing: the entry stays pending and an event tells operators. */
 const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 'TransactionRefused'>> = {
   underpriced: nftEvents.feesRefused,
   'fee-below-base': nftEvents.feesRefused,
@@ -35,8 +35,8 @@ const refusals: Partial<Record<BroadcastOutcome, 'FeesRefused' | 'FundsShort' | 
 };
 
 /**
- * The entries that the chain does not have, lowest first: from the pool's gapless run up to the cap, and never above a
- * nonce without an entry.
+ * The entries that the node's pool lacks, lowest nonce first. They start after the pool's gapless run of nonces and
+ * stop at the cap or at the first nonce without an entry.
  */
 export const toBroadcast = (
   { entries: log }: Pass<object>,
@@ -53,7 +53,6 @@ export const toBroadcast = (
   return entries;
 };
 
-/** Sends an entry's current transaction, raises events, and returns the node's answer. */
 export const broadcastEntry = async (
   pass: Pass<BroadcastEntryDependencies>,
   entry: Entry,
@@ -71,7 +70,6 @@ export const broadcastEntry = async (
   return outcome;
 };
 
-/** Sends everything that the chain does not have, as far as the cap and the round's time allow. */
 export const broadcastMissing = async (
   pass: Pass<BroadcastMissingDependencies>,
   { view, deadline }: { readonly view: View; readonly deadline: number },

@@ -9,17 +9,16 @@ export interface EnsureWaiterDependencies {
   readonly randomId: () => string;
 }
 
-/** A call that loses a swap finds the winner's generation, so more than a few rounds are not expected. */
+/** A call that loses a swap reads the winner's generation next, so it needs only a few rounds. */
 const roundsAtMost = 10;
 
-/** Nonces were reserved that finality has not decided. */
 export const hasUnfinishedWork = ({ nextNonce, finalizedCount }: SignerState): boolean =>
   nextNonce !== finalizedCount;
 
 /**
- * Signers whose final transactions are no longer on the chain. Their stored counts only rise and do not show it, so the
- * chain is asked. A chain that lags by more than its finality looks the same: the result is that missing transactions
- * are sent again, which does no harm.
+ * The signers that have fewer mined transactions on the chain than the stored final count. The stored counts never
+ * fall, so only a query to the chain shows this. A chain that lags by more than its finality looks the same. In that
+ * case transactions are sent again, and that does no harm.
  */
 export const takenBack = async (
   { chain }: { readonly chain: Pick<Chain, 'chainId' | 'minedCounts'> },
@@ -33,11 +32,11 @@ export const takenBack = async (
 };
 
 /**
- * Makes sure that a waiter works for the signer and reads the log after this call began.
+ * Makes sure that a waiter runs for the signer and reads the log after the start of this call.
  *
- * The signer's item names one generation, and an execution's name is a generation. Starting a running execution again
- * does nothing, so a successful start means that a waiter works. A closed execution cannot be started again; then the
- * generation is swapped for a new one, by this call or by a faster one.
+ * The signer's item stores one generation, and the generation is the execution's name. To start a running execution
+ * again does nothing, so a successful start means that a waiter runs. An execution that has ended cannot be started
+ * again. Then this call, or a faster one, swaps the generation for a new one.
  */
 export const ensureWaiter = async (
   { signers, executions, randomId }: EnsureWaiterDependencies,
@@ -54,8 +53,8 @@ export const ensureWaiter = async (
 };
 
 /**
- * Ends an execution, or hands its signer over to another. The generation is swapped first: work recorded from then on
- * starts a new execution. The log is read after that, so earlier work is either seen here or by that execution.
+ * Ends an execution, and starts another if the signer has unfinished work. The generation is swapped before the log is
+ * read. Work recorded after the swap starts a new execution. Work recorded before the swap is seen by this read.
  */
 export const handOver = async (
   dependencies: EnsureWaiterDependencies,

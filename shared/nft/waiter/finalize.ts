@@ -23,12 +23,11 @@ export interface FinalizeDependencies {
   readonly clock: Clock;
 }
 
-/** The most entries that one round decides: their receipts come in one batch. */
+/** The most entries that one round decides. Their receipts are read in one batch. */
 const decidedAtOnce = 200;
 
 const verdictsAtOnce = 16;
 
-/** Pending entries whose nonce is final on the chain. */
 const dueEntries = ({ entries }: Pass<object>, { counts }: View): Entry[] =>
   [...entries.values()]
     .filter(({ status, nonce }) => status === 'pending' && nonce < counts.finalized)
@@ -40,7 +39,7 @@ const someReceipt = (entry: Entry, receipts: ReadonlyMap<Hash, Receipt | null>):
     .map((hash) => receipts.get(hash))
     .find((receipt) => receipt !== null && receipt !== undefined) ?? undefined;
 
-/** A receipt is final when its block is not above the final one and the chain has that very block there. */
+/** A receipt is final if its block is not higher than the final block and the chain still has that block. */
 const finalReceipts = async (
   { chain }: { readonly chain: Pick<Chain, 'blockHashes'> },
   receipts: readonly Receipt[],
@@ -57,13 +56,15 @@ const finalReceipts = async (
 };
 
 export interface Finalized {
-  /** Entries for which no endpoint knows a receipt. */
   readonly absent: Entry[];
-  /** Whether the round reached its limit, so that the next has more to decide at once. */
+  /** Whether the round reached its limit, so that the next round has more entries to decide. */
   readonly isMore: boolean;
 }
 
-/** Decides what finality allows. Anything that is missing or contradictory waits for another round. */
+/**
+ * Decides the entries whose receipts are final. An entry whose receipt is missing or contradictory waits for another
+ * round.
+ */
 export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Promise<Finalized> => {
   const { finalized } = view;
   const due = dueEntries(pass, view);
@@ -119,8 +120,8 @@ export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Pr
 };
 
 /**
- * The places of a mint that failed are free again before it says so: should this waiter die in between, the next one
- * comes by here again, and gives nothing back twice.
+ * Frees the places of a failed mint before the failure is written. If this waiter dies in between, the next waiter
+ * repeats the step; places are never given back twice.
  */
 const giveBackPlaces = async (
   { supplies }: Pick<FinalizeDependencies, 'supplies'>,
@@ -133,7 +134,7 @@ const giveBackPlaces = async (
 const write = async (pass: Pass<FinalizeDependencies>, decisions: readonly Finalization[]): Promise<void> => {
   if (decisions.length === 0) return;
   for (const decision of decisions) await giveBackPlaces(pass, decision);
-  // Each is read again, whether decided or not: another waiter may have decided it first.
+  // An entry that is not decided here is read again: another waiter may have decided it first.
   for (const { entry } of decisions) pass.entries.delete(entry.nonce);
   const decided = new Set(await pass.transactionLog.finalize(decisions));
   for (const { entry, verdict } of decisions) {

@@ -4,9 +4,9 @@ import type { Entry } from '../entry.ts';
 import type { BlockId, Chain, EventLookup } from '../ports/chain.ts';
 
 /**
- * Finds the transaction that made what this entry is for, by an event that only that transaction can have emitted: the
- * collection's `Transfer` of the token to its first owner or, of a revocation, to nobody, or a contract's first event. This also works when no endpoint knows the
- * transaction by its hash.
+ * Finds the transaction that did this entry's work, by an event that only that transaction can have emitted: the first
+ * event of a deployed contract, the `Transfer` of a minted token to its first owner, or the `Transfer` of a revoked
+ * token to the zero address. This also works when no endpoint knows the transaction by its hash.
  */
 export const findMaker = (
   { chain }: { readonly chain: Pick<Chain, 'findEvent'> },

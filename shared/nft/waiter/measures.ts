@@ -14,7 +14,7 @@ export interface MeasuresDependencies {
 const weiOfCoin = 1e18;
 const weiOfGwei = 1e9;
 
-/** A signer's metrics, as far as this pass has read its log. */
+/** A signer's metrics. They cover only the part of the log that this pass has read. */
 export const measuresOf = async (pass: Pass<MeasuresDependencies>): Promise<SignerMeasures> => {
   const { chain, signers, clock } = pass;
   const state = await signers.find(pass.id);

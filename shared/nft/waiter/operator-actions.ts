@@ -33,13 +33,13 @@ export interface Place {
 }
 
 export interface Cancellation extends Place {
-  /** The highest fee, wei for each gas. @default the stage's ceiling */
+  /** The highest fee, in wei per gas. @default the stage's ceiling */
   readonly feeCeiling?: bigint | undefined;
 }
 
 const refused = (reason: string): OperatorActionOutcome => ({ outcome: 'refused', reason });
 
-/** The entry, if it can still be changed; else why not. */
+/** Returns the entry if it can still be changed, otherwise the reason why not. */
 const openEntry = async (
   { chain, transactionLog }: OperatorActionDependencies,
   { signer, nonce }: Place,
@@ -78,7 +78,10 @@ const send = async (
   }
 };
 
-/** Replaces the head of the queue by the same call with higher fees, as the waiter does in its own time. */
+/**
+ * Replaces the transaction that the chain executes next by the same call with higher fees. The waiter does the same,
+ * but only after a delay.
+ */
 export const bumpEntry = async (
   dependencies: OperatorActionDependencies,
   place: Place,
@@ -94,11 +97,12 @@ export const bumpEntry = async (
 };
 
 /**
- * Appends a transfer of nothing to the entry, to be mined in place of its call. Only the chain decides which of them is
- * mined: until that is final, the entry stays pending. If the original was faster, the token or contract is confirmed;
- * else it fails as cancelled. The attempt is logged before it is sent, so the waiter keeps to it from then on.
+ * Appends a transfer of nothing (a noop) to the entry, to be mined instead of its call. Only the chain decides which of
+ * the two is mined, and the entry stays pending until that is final. If the original is mined first, the token or
+ * contract is confirmed; otherwise the entry fails as cancelled. The attempt is logged before it is sent, so the waiter
+ * continues with it.
  *
- * Only a nonce that nodes have, or would get next, can be cancelled: nothing above it was sent yet.
+ * Only a nonce that a node has in its pool, or expects next, can be cancelled. Higher nonces have not been sent yet.
  */
 export const cancelEntry = async (
   dependencies: OperatorActionDependencies,
@@ -120,7 +124,7 @@ export const cancelEntry = async (
   return send(withCeiling, entry, { to, data: '0x', gas: transferGasLimit, cancels: true });
 };
 
-/** Tokens whose mint fails if this deployment is cancelled: they were accepted and come behind it. */
+/** How many tokens fail if this deployment is cancelled: their mints are pending with later nonces. */
 export const mintsBehind = async (
   { transactionLog }: { readonly transactionLog: Pick<TransactionLog, 'range'> },
   { entry, nextNonce }: { readonly entry: Entry; readonly nextNonce: number },

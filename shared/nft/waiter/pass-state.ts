@@ -5,25 +5,24 @@ import type { Events, NftEvent } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 
-/** What a pass remembers between its rounds. All of it can be lost: every write is conditional on what was read. */
+/**
+ * What a pass remembers between its rounds. It may be lost at any time: every write is conditional on what was read.
+ */
 interface PassMemory {
   readonly id: SignerId;
   readonly address: Address;
-  /** The log as read; an entry that turns out to be outdated is removed and read again. */
+  /** The log as read. An outdated entry is removed and then read again. */
   readonly entries: Map<number, Entry>;
-  /** When the receipts of a nonce were noted as missing, milliseconds since the epoch. */
+  /** When the receipts of a nonce were last noted as missing, in milliseconds since the epoch. */
   readonly missing: Map<number, number>;
-  /** The head of the queue, and for how many rounds it has been the head. */
+  /** The lowest unmined nonce, and for how many rounds it has been the lowest. */
   head: { readonly nonce: number; readonly rounds: number } | undefined;
-  /** The newest final block seen, and when it was first seen. */
+  /** The newest final block seen, and when the pass first saw it. */
   finality: { readonly height: number; readonly since: number } | undefined;
-  /** Events that this pass has raised and does not repeat each round. */
   readonly raised: Set<string>;
-  /** What this pass has achieved, measured at its end. */
   readonly done: { mined: number; readonly secondsToConfirmation: number[] };
 }
 
-/** One pass for one signer: what it works with, and what it remembers. */
 export type Pass<Dependencies> = Dependencies & PassMemory;
 
 export const newPass = <Dependencies extends object>(
@@ -41,7 +40,7 @@ export const newPass = <Dependencies extends object>(
   done: { mined: 0, secondsToConfirmation: [] },
 });
 
-/** Raises an event once a pass, not once a round. */
+/** Raises an event at most once per pass. */
 export const raiseOnce = (
   { id, events, raised }: Pass<{ readonly events: Events }>,
   event: NftEvent,
@@ -52,18 +51,18 @@ export const raiseOnce = (
   events.raise(event, { signer: id, ...fields });
 };
 
-/** What a round works on: the signer's item, and then the chain. */
+/** What a round works on. The signer's item is read before the chain. */
 export interface View {
   readonly state: SignerState;
   readonly counts: TransactionCounts;
-  /** `undefined` when no endpoint answers: then nothing is decided. */
+  /** `undefined` if no endpoint answers. Then the round decides nothing. */
   readonly finalized: BlockId | undefined;
 }
 
-/** The first nonce that is not settled: not final and decided, or no longer on the chain. */
+/** The first nonce that is not decided and final, or that is no longer mined. */
 export const firstOpen = ({ state, counts }: View): number => Math.min(state.finalizedCount, counts.latest);
 
-/** Reads the open nonces that are not known yet, and returns those without an entry. */
+/** Reads the open nonces that the pass does not know yet. Returns the nonces without an entry. */
 export const readLog = async (
   { id, entries, transactionLog }: Pass<{ readonly transactionLog: Pick<TransactionLog, 'range'> }>,
   view: View,

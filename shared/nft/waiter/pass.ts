@@ -27,13 +27,16 @@ export interface RunPassDependencies {
   readonly settings: TransactionSettings;
   readonly replaceAfterMilliseconds: number;
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** How long a pass lasts: less than its function's timeout. */
+  /** How long a pass lasts. Must be less than its function's timeout. */
   readonly passMilliseconds: number;
-  /** From the start of one round to the next, unless there is more to decide: the chain's block time. */
+  /**
+   * The time from the start of one round to the start of the next: the chain's block time. A round that leaves
+   * decisions open is followed at once.
+   */
   readonly roundMilliseconds: number;
 }
 
-/** Input and output of a pass; the first input of an execution has no count. */
+/** Input and output of a pass. The first input of an execution has no `passes`. */
 export interface PassInput {
   readonly signer: SignerId;
   readonly generation: string;
@@ -41,11 +44,10 @@ export interface PassInput {
 }
 
 export interface PassResult extends Required<PassInput> {
-  /** Whether the execution makes another pass. */
   readonly again: boolean;
 }
 
-/** The metrics are for people; transactions do not wait for them. */
+/** A failed measurement is only logged, so that it does not stop transactions. */
 const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
   try {
     const measures = await measuresOf(pass);
@@ -56,13 +58,14 @@ const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
 };
 
 /**
- * After this many passes the execution hands over to a new one: far below the 25,000 events of an execution's history.
+ * After this many passes a new execution takes over. Step Functions limits the history of an execution to 25,000
+ * events, and this stays far lower.
  */
 const passesAtMost = 200;
 
 /**
- * Works for its signer until everything is decided or its time is over. A failed round is repeated; a pass without a
- * successful round fails with the last error.
+ * Works for its signer until everything is decided or the time is over. A failed round is retried. A pass without a
+ * successful round throws the last error.
  */
 export const runPass = async (
   dependencies: RunPassDependencies,
@@ -88,7 +91,7 @@ export const runPass = async (
       hasSucceeded = true;
     } catch (error) {
       failure = { error };
-      // The data that was read may have been wrong.
+      // The failure may come from outdated entries, so all entries are read again.
       pass.entries.clear();
       dependencies.logger.warn('A round failed and is made again', { signer, error });
     }

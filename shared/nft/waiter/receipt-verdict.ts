@@ -26,7 +26,6 @@ type Deploy = Entry['purpose'] & { readonly kind: 'deploy' };
 type Mint = Entry['purpose'] & { readonly kind: 'mint' };
 type SetBase = Entry['purpose'] & { readonly kind: 'set-base' };
 
-/** The entry's attempt that this receipt belongs to. */
 const minedAttempt = (entry: Entry, { transactionHash }: Receipt): Attempt =>
   entry.attempts.find(({ hash }) => hash === transactionHash) ?? lastAttempt(entry);
 
@@ -44,7 +43,7 @@ const failed = async (
   return { status: 'failed', hash, reason: reason === undefined ? 'REVERTED' : `REVERTED: ${reason}` };
 };
 
-/** The entries whose work this one took over, newest first. */
+/** The entries that this entry supersedes, directly or through others, newest first. */
 const earlierEntries = async (
   { transactionLog }: Pick<ReceiptVerdictDependencies, 'transactionLog'>,
   { signer, supersedes }: Entry,
@@ -59,9 +58,9 @@ const earlierEntries = async (
 };
 
 /**
- * The transaction that made what is there although this receipt's did not; the receipt's own where nobody knows.
- *
- * @throws ChainUnavailableError when no endpoint answers: the hash is stored for good, so it waits.
+ * The transaction that did the work, although this receipt's transaction did not. If no such transaction is found, the
+ * receipt's own hash.
+ * @throws ChainUnavailableError when no endpoint answers: the hash is stored for good, so the decision waits.
  */
 const makerHash = async (
   dependencies: ReceiptVerdictDependencies,
@@ -82,8 +81,8 @@ const makerHash = async (
 };
 
 /**
- * Code at the address is the collection, whoever deployed it: the address follows from the code. So a reverted or
- * cancelled deployment counts as confirmed when its code stands there.
+ * Code at the address is always the collection, whoever deployed it: the CREATE2 address follows from the code. So a
+ * reverted or cancelled deployment counts as confirmed if the address has code.
  */
 const deployVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -120,8 +119,8 @@ const isMinted = (receipt: Receipt, purpose: Mint): boolean =>
   );
 
 /**
- * A mint that took over another's work may find the token made after all: by that other one, whose receipt was
- * not to be found, or by a transaction that nobody remembers.
+ * A mint that supersedes another may find its token already minted. Either the superseded transaction minted it and its
+ * receipt was not found earlier, or a transaction that no endpoint knows by its hash did.
  */
 const earlierMintVerdict = async (
   dependencies: ReceiptVerdictDependencies,
@@ -147,7 +146,7 @@ const earlierMintVerdict = async (
       return { status: 'confirmed', hash: lookup.receipt.transactionHash };
     }
   }
-  // A batch is made whole or not at all, so its first token tells of all.
+  // A batch is minted whole or not at all, so the first token stands for all.
   const owner = await dependencies.chain.call(
     { to: purpose.contract, data: encodeOwnerOf(BigInt(purpose.firstTokenId)) },
     at,
@@ -208,7 +207,7 @@ const updateVerdict = async (
   return failed(dependencies, { entry, receipt, silent: 'CONTRACT_FAILED: there is no contract to change' });
 };
 
-/** A revocation that took over another's work reverts when that one burnt the token after all. */
+/** A revocation that supersedes another reverts if the superseded one burnt the token after all. */
 const revocationVerdict = async (
   dependencies: ReceiptVerdictDependencies,
   question: {
@@ -232,7 +231,7 @@ const revocationVerdict = async (
   return maker.outcome === 'found' ? { status: 'confirmed', hash: maker.transactionHash } : verdict;
 };
 
-/** What a final receipt says of what its entry was for. Only logs count: a call into nothing succeeds as well. */
+/** Decides an entry by its final receipt. Only logs count as proof: a call to an address without code also succeeds. */
 export const receiptVerdict = async (
   dependencies: ReceiptVerdictDependencies,
   { entry, receipt, at }: { readonly entry: Entry; readonly receipt: Receipt; readonly at: BlockId },

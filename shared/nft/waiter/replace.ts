@@ -34,16 +34,16 @@ export interface ReplaceStuckDependencies {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly settings: FeeLimits;
-  /** How long a transaction at the head of the queue is given before its fees are raised. */
+  /** How long the lowest unmined transaction waits before its fees are raised. */
   readonly replaceAfterMilliseconds: number;
 }
 
-/** Rounds after which the head of the queue is looked at: the very next block takes most. */
+/** The lowest unmined transaction is examined only after this many rounds. Most are mined in the very next block. */
 const patientRounds = 2;
 
 /**
- * Answers of a node that higher fees may help with: it has the transaction, or wants more. Any other obstacle, such as
- * a signer without funds, would only cost more with every step.
+ * The outcomes after which higher fees may help: the node has the transaction or wants higher fees. Any other obstacle,
+ * such as a signer without funds, would only become more expensive.
  */
 const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
   'accepted',
@@ -55,11 +55,12 @@ const isForFees: ReadonlySet<BroadcastOutcome> = new Set([
 export type Replacement =
   | { readonly outcome: 'appended'; readonly entry: Entry }
   | { readonly outcome: 'over-ceiling' }
-  /** Another attempt was appended since the entry was read, or another nonce took its work over. */
+  /** Another attempt was appended since the entry was read, or the entry was superseded. */
   | { readonly outcome: 'changed' };
 
 /**
- * Signs a call with fees that replace the entry's newest attempt, and appends it. Only what is appended may be sent.
+ * Signs a call with fees high enough to replace the entry's newest attempt, and appends it to the log. Only an appended
+ * attempt may be sent.
  */
 export const appendReplacement = async (
   dependencies: AppendReplacementDependencies,
@@ -82,13 +83,12 @@ export const appendReplacement = async (
   return { outcome: 'appended', entry: { ...entry, attempts: [...entry.attempts, attempt] } };
 };
 
-/** The same call again, or its cancellation if it was cancelled. */
 export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'> => {
   const attempt = currentAttempt(entry);
   return { ...callOf(attempt), cancels: attempt.cancels };
 };
 
-/** Raises the fees of the same call, appends the attempt to the entry, and only then sends it. */
+/** Appends an attempt with higher fees to the entry, and only then sends it. */
 const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Promise<void> => {
   const replacement = await appendReplacement(pass, entry, currentCall(entry));
   switch (replacement.outcome) {
@@ -105,9 +105,9 @@ const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Prom
 };
 
 /**
- * Looks after the head of the queue, the one transaction that everything waits for. Its time counts from its first
- * broadcast there, whatever nodes answered: a transaction that no node accepted may just be too cheap. The time starts
- * again with each attempt.
+ * Handles the lowest unmined transaction, because all others wait for it. Its waiting time counts from its first
+ * broadcast in that position, whatever the nodes answered: a transaction that no node accepted may just be too cheap.
+ * Each new attempt restarts the time.
  */
 export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { counts }: View): Promise<void> => {
   const entry = pass.entries.get(counts.latest);
@@ -120,7 +120,7 @@ export const replaceStuck = async (pass: Pass<ReplaceStuckDependencies>, { count
   if (rounds <= patientRounds) return;
 
   const places = await pass.chain.places(hashesOf(entry));
-  // It is mined, and the count was read before that.
+  // The transaction was mined after `counts` was read.
   if (places.values().some((place) => place === 'mined')) return;
   const isNewestPooled = places.get(currentAttempt(entry).hash) === 'pool';
   const outcome = isNewestPooled ? undefined : await broadcastEntry(pass, entry);

@@ -31,7 +31,7 @@ export interface RunRoundDependencies {
   readonly replaceAfterMilliseconds: number;
 }
 
-/** Operators are told when finality stands still for this long; Polygon's moves every few seconds. */
+/** Operators are told if the final block has not changed for this long. On Polygon it changes every few seconds. */
 const finalityPatienceMilliseconds = 30_000;
 
 const fillGaps = async (
@@ -54,7 +54,7 @@ const fillGaps = async (
   }
 };
 
-/** What to write to the signer's item after this round. No value in it falls. */
+/** What to write to the signer's item after this round. Its counts and heights never fall. */
 const progressOf = (
   { entries }: Pass<object>,
   { state, counts, finalized }: View,
@@ -89,7 +89,10 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.costedThrough === state.costedThrough &&
   progress.fees?.readAt === state.fees?.readAt;
 
-/** While finality stands still, another endpoint is asked each time: the chain itself may go on. */
+/**
+ * If the final block stays the same, the next round uses another endpoint: the fault may be the endpoint's and not the
+ * chain's.
+ */
 const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): Promise<void> => {
   const now = pass.clock();
   if (pass.finality === undefined || height > pass.finality.height) {
@@ -103,11 +106,12 @@ const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): 
 };
 
 /**
- * The key signed more than the log reserved: the next nonce starts above, and operators are told about the used ones.
+ * Handles transactions that the signer's key signed outside of this service: raises the next nonce above them and tells
+ * operators.
  */
 const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: View): Promise<void> => {
   if (counts.latest <= state.nextNonce) return;
-  // Nonces that were reserved and mined since the item was read are the log's own.
+  // `false` means that this service reserved those nonces itself, after the item was read.
   if (!(await pass.signers.raiseNextNonce({ id: pass.id, count: counts.latest }))) return;
   pass.events.raise(nftEvents.keyUsedElsewhere, {
     signer: pass.id,
@@ -116,7 +120,7 @@ const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: 
   });
 };
 
-/** A question that no endpoint answers waits for the next round, without blocking anything else in this one. */
+/** If no endpoint answers, only this step is skipped. The next round retries it. */
 const ifAnswered = async <Result>(
   { id: signer, logger }: Pass<Pick<RunRoundDependencies, 'logger'>>,
   { step, otherwise }: { readonly step: () => Promise<Result>; readonly otherwise: Result },
@@ -131,11 +135,11 @@ const ifAnswered = async <Result>(
 };
 
 /**
- * One look at the signer and the chain, and everything that follows from it. A round can be cut off anywhere, and
- * another waiter may do the same at the same time: each write is conditional on what was read.
+ * Reads the signer's item and the chain once, and acts on them. A round can be cut off anywhere, and another waiter may
+ * run at the same time: each write is conditional on what was read.
  *
- * @returns whether every reserved nonce is final, decided and on the chain; `more` when the next round has decisions to
- * make without waiting for another block.
+ * @returns `finished` if every reserved nonce is final, decided and on the chain; `more` if the next round has
+ * decisions to make without waiting for another block.
  */
 export const runRound = async (
   pass: Pass<RunRoundDependencies>,
@@ -144,7 +148,7 @@ export const runRound = async (
   const { chain, clock } = pass;
   const whereAnswered = <Result>(step: () => Promise<Result>, otherwise: Result): Promise<Result> =>
     ifAnswered(pass, { step, otherwise });
-  // Read after the signer's item, so that the chain is not behind the nonces in the item.
+  // The counts are read after the signer's item, so that they are never older than its nonces.
   const counts = await chain.transactionCounts(pass.address);
   const finalized = await whereAnswered(() => chain.finalizedBlock(), undefined);
   const view: View = { state, counts, finalized };
@@ -157,7 +161,7 @@ export const runRound = async (
     absent: [],
     isMore: false,
   });
-  // Without an answer the known fees stay, and become too old by themselves.
+  // Without an answer the stored fees stay. Readers ignore them when they are too old.
   const fees = await whereAnswered(async () => ({ ...(await chain.fees()), readAt: clock() }), state.fees);
   const progress = progressOf(pass, view, { missing, fees });
   pass.done.mined += progress.minedCount - state.minedCount;

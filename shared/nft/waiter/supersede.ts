@@ -25,14 +25,11 @@ export interface SupersedeDependencies {
   readonly settings: FeeLimits;
 }
 
-/** How many times no endpoint must know a receipt before the entry's work is made again. */
+/** How many times every endpoint must report no receipt before the work is done again at a new nonce. */
 const looksAtLeast = 3;
-/**
- * The pause between two looks: nodes that were late with a receipt have it by then. Everything behind waits meanwhile.
- */
+/** The pause between two looks, long enough for slow nodes to get the receipt. Later transactions wait meanwhile. */
 const lookIntervalMilliseconds = 8_000;
 
-/** Records the same call at a new nonce and transfers to it what the entry was to make. */
 const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Promise<void> => {
   const { events, transactionLog } = dependencies;
   const { signer, nonce, purpose } = entry;
@@ -52,15 +49,15 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
     const { hash } = lastAttempt(successor);
     events.raise(nftEvents.entrySuperseded, { signer, nonce, by, hash });
   } catch (error) {
-    // The answer may be lost and the successor written; then the fill finds the nonce used.
+    // The successor may have been written although the answer was lost. Then the fill finds the nonce used.
     await fillOwnNonceGap(dependencies, gap);
     throw error;
   }
 };
 
 /**
- * What the entry was for may exist all the same, made by a transaction that no endpoint knows by its hash: then that
- * transaction counts. Making it again could only revert.
+ * The work may have been done by a transaction that no endpoint knows by its hash. Then that transaction counts: a
+ * second attempt could only revert.
  */
 const supersedeUnlessMade = async (
   dependencies: SupersedeDependencies,
@@ -84,8 +81,8 @@ const supersedeUnlessMade = async (
 };
 
 /**
- * Notes entries whose nonce another transaction used, and after three looks makes their work again at a new nonce. An
- * entry that makes nothing just ends: nothing is lost if a node is only late with its receipt.
+ * Handles entries whose nonce another transaction used. After three looks their work is done again at a new nonce. A
+ * noop entry just ends: nothing is lost if its receipt was only late.
  */
 export const supersedeMissing = async (
   pass: Pass<SupersedeDependencies>,
