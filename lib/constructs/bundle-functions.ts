@@ -3,7 +3,6 @@
  * Run as `bundle-functions.ts FOLDER`; the bundles are written there as `<area>/<verb-noun>.mjs`. It is a program of
  * its own, because esbuild's plugins need an asynchronous run, and the CDK does not wait.
  */
-import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
@@ -33,12 +32,10 @@ const leaveOut: Plugin = {
   },
 };
 
-const entries = readdirSync(`${root}functions`).flatMap((area) =>
-  readdirSync(`${root}functions/${area}`).map((name) => `${area}/${name}`),
-);
-
 await build({
-  entryPoints: Object.fromEntries(entries.map((entry) => [entry, `${root}functions/${entry}/index.ts`])),
+  entryPoints: ['functions/**/index.ts'],
+  outbase: 'functions',
+  entryNames: '[dir]',
   absWorkingDir: root,
   bundle: true,
   outdir,

@@ -1,43 +1,36 @@
-import { randomUUID } from 'node:crypto';
-import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
-import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
+import { admittingDependencies, transactingDependencies } from '../../functions/nft/dependencies.ts';
 import { type KeyService, kmsClient } from '../../shared/adapters/kms/client.ts';
-import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
-import { pauseBeforeTry } from '../../shared/adapters/nft-dependencies.ts';
-import { polygonChain } from '../../shared/adapters/polygon/chain.ts';
 import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
 import { secretsClient } from '../../shared/adapters/secrets/client.ts';
-import { systemClock } from '../../shared/clock.ts';
-import { fundsGuard } from '../../shared/nft/submit/funds.ts';
+import type { KeyRing } from '../../shared/nft/transactions/key-ring.ts';
 import { accessDeniedIn } from '../access-denied.ts';
 import type { Output } from '../output.ts';
 import { stageSettings } from '../stage-settings.ts';
 import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
-import { transactionsOf } from './stores.ts';
+import { logTablesOf } from './stores.ts';
 
 /** A missing permission is not a missing answer: the operator is told about it. */
-const ringThatTells = ({
-  client,
-  ...stage
-}: Parameters<typeof kmsKeyRing>[0]): ReturnType<typeof kmsKeyRing> => {
+const tellingOfDenials = (service: KeyService) => {
   let denied: Error | undefined;
   const publicKey: KeyService['publicKey'] = async (keyId) => {
     try {
-      return await client.publicKey(keyId);
+      return await service.publicKey(keyId);
     } catch (error) {
       denied ??= accessDeniedIn(error);
       throw error;
     }
   };
-  const ring = kmsKeyRing({ ...stage, client: { signDigest: client.signDigest, publicKey } });
   return {
-    find: ring.find,
-    list: async () => {
-      const known = await ring.list();
-      if (denied !== undefined) throw denied;
-      return known;
-    },
+    keyService: { signDigest: service.signDigest, publicKey },
+    ringThatTells: (ring: KeyRing): KeyRing => ({
+      find: ring.find,
+      list: async () => {
+        const known = await ring.list();
+        if (denied !== undefined) throw denied;
+        return known;
+      },
+    }),
   };
 };
 
@@ -47,47 +40,38 @@ const ringThatTells = ({
  */
 export const stageChain = (target: Target, output: Pick<Output, 'remark'>) => {
   const { nft } = stageSettings(target.stage);
-  const { signers, transactionLog } = transactionsOf(target);
-  const requests = { client: documentsOf(target), tableName: target.output('RequestsTable') };
   const say = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
     const { error } = fields;
     output.remark(error instanceof Error ? `${message}: ${error.message}` : message);
   };
-  const urls = rpcSecret({
-    client: secretsClient({ settings: target.aws }),
-    secretId: target.output('ChainSecretArn'),
-  });
-  const chain = polygonChain({
-    chainId: nft.chainId,
-    urls,
-    finality: nft.finality,
-    minimumPriorityFeePerGas: nft.minimumTip,
-    blockTimeMilliseconds: nft.blockSeconds * 1_000,
-  });
-  const events = { raise: (event: string) => output.remark(event) };
-  return {
-    chain,
-    urls,
-    keys: ringThatTells({
-      client: kmsClient(target.aws),
-      keyIds: target.output('SignerKeyIds').split(','),
-      chainId: nft.chainId,
-    }),
-    signers,
-    transactionLog,
-    claims: dynamoDbClaims(requests),
-    counts: dynamoDbDailyCounts(requests),
-    requireFunds: fundsGuard({ chain, clock: systemClock, events }),
-    events,
+  const { keyService, ringThatTells } = tellingOfDenials(kmsClient(target.aws));
+  const client = documentsOf(target);
+  const secrets = secretsClient({ settings: target.aws });
+  const secretId = target.output('ChainSecretArn');
+  const stage = {
+    ...logTablesOf(target),
+    CHAIN_ID: nft.chainId,
+    CHAIN_SECRET_ARN: secretId,
+    CHAIN_FINALITY: nft.finality,
+    BLOCK_MILLISECONDS: nft.blockSeconds * 1_000,
+    SIGNER_KEY_IDS: target.output('SignerKeyIds').split(','),
+    IN_FLIGHT_CAP: nft.inFlightCap,
+    FEE_CEILING_WEI: nft.feeCeiling,
+    ENDPOINT_FEE_CAP_WEI: nft.endpointFeeCap,
+    MINIMUM_TIP_WEI: nft.minimumTip,
+  };
+  const transacting = transactingDependencies(stage, {
+    client,
+    secrets,
+    keyService,
+    events: { raise: (event: string) => output.remark(event) },
     logger: { debug: () => {}, info: say, warn: say, error: say },
-    clock: systemClock,
-    randomId: randomUUID,
-    pause: pauseBeforeTry,
-    settings: {
-      inFlightCap: nft.inFlightCap,
-      feeCeiling: nft.feeCeiling,
-      endpointFeeCap: nft.endpointFeeCap,
-    },
+  });
+  return {
+    ...transacting,
+    ...admittingDependencies(stage, { ...transacting, client }),
+    keys: ringThatTells(transacting.keys),
+    urls: rpcSecret({ client: secrets, secretId }),
   };
 };
 

@@ -1,8 +1,7 @@
+import { logDependencies, type TransactingStage } from '../../functions/nft/dependencies.ts';
 import { dynamoDbChanges } from '../../shared/adapters/dynamodb/changes.ts';
 import { dynamoDbContracts } from '../../shared/adapters/dynamodb/contracts.ts';
 import { dynamoDbNfts } from '../../shared/adapters/dynamodb/nfts.ts';
-import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
-import { dynamoDbTransactionLog } from '../../shared/adapters/dynamodb/transactions.ts';
 import { documentsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
@@ -15,21 +14,18 @@ export const contractsOf = (target: Target) =>
 export const changesOf = (target: Target) =>
   dynamoDbChanges({ client: documentsOf(target), tableName: target.output('TransactionsTable') });
 
+/** The tables of the transaction log, by the names that functions have for them. */
+export const logTablesOf = (target: Target) =>
+  ({
+    CONTRACTS_TABLE: target.output('ContractsTable'),
+    NFTS_TABLE: target.output('NftsTable'),
+    TRANSACTIONS_TABLE: target.output('TransactionsTable'),
+    SIGNERS_TABLE: target.output('SignersTable'),
+    REQUESTS_TABLE: target.output('RequestsTable'),
+  }) satisfies Partial<TransactingStage>;
+
 /** The transaction log and its signers, as far as they can be read without a key. */
 export const transactionsOf = (target: Target) => {
-  const client = documentsOf(target);
-  const transactionsTable = target.output('TransactionsTable');
-  return {
-    transactionsTable,
-    signers: dynamoDbSigners({ client, tableName: target.output('SignersTable') }),
-    transactionLog: dynamoDbTransactionLog({
-      client,
-      tables: {
-        contracts: target.output('ContractsTable'),
-        nfts: target.output('NftsTable'),
-        transactions: transactionsTable,
-        requests: target.output('RequestsTable'),
-      },
-    }),
-  };
+  const tables = logTablesOf(target);
+  return { ...logDependencies(tables, documentsOf(target)), transactionsTable: tables.TRANSACTIONS_TABLE };
 };

@@ -1,18 +1,14 @@
 import * as z from 'zod';
-import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbContracts } from '../../../shared/adapters/dynamodb/contracts.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getContractMetadataOperation } from '../../../shared/nft/http/read-operations.ts';
+import { publicContractDependencies, publicContractEnvironment } from '../dependencies.ts';
 import { getContractMetadataHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object({ CONTRACTS_TABLE: z.string().min(1) }));
+const environment = parseEnvironment(z.object(publicContractEnvironment));
 export type Environment = typeof environment;
-const client = documentClient();
 
 export const handler = operationFunction(
   getContractMetadataOperation,
-  getContractMetadataHandler({
-    contracts: dynamoDbContracts({ client, tableName: environment.CONTRACTS_TABLE }),
-  }),
+  getContractMetadataHandler(publicContractDependencies(environment)),
 );

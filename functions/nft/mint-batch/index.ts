@@ -1,15 +1,11 @@
 import * as z from 'zod';
-import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { contractCallEnvironment, mintDependencies } from '../../../shared/adapters/nft-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { mintBatchOperation } from '../../../shared/nft/http/operations.ts';
+import { mintDependencies, paidCallEnvironment } from '../dependencies.ts';
 import { mintBatchHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(contractCallEnvironment));
+const environment = parseEnvironment(z.object(paidCallEnvironment));
 export type Environment = typeof environment;
 
-export const handler = operationFunction(
-  mintBatchOperation,
-  mintBatchHandler(mintDependencies(environment, documentClient())),
-);
+export const handler = operationFunction(mintBatchOperation, mintBatchHandler(mintDependencies(environment)));

@@ -1,18 +1,14 @@
 import * as z from 'zod';
-import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import {
-  contractCallDependencies,
-  contractCallEnvironment,
-} from '../../../shared/adapters/nft-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { updateContractMetadataOperation } from '../../../shared/nft/http/operations.ts';
+import { paidCallDependencies, paidCallEnvironment } from '../dependencies.ts';
 import { updateContractMetadataHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(contractCallEnvironment));
+const environment = parseEnvironment(z.object(paidCallEnvironment));
 export type Environment = typeof environment;
 
 export const handler = operationFunction(
   updateContractMetadataOperation,
-  updateContractMetadataHandler(contractCallDependencies(environment, documentClient())),
+  updateContractMetadataHandler(paidCallDependencies(environment)),
 );

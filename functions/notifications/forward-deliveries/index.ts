@@ -1,14 +1,9 @@
 import * as z from 'zod';
-import { sqsDeliveryLines } from '../../../shared/adapters/sqs/delivery-lines.ts';
-import { sqsQueue } from '../../../shared/adapters/sqs/queue.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
+import { forwardDependencies, forwardEnvironment } from '../dependencies.ts';
 import { forwardDeliveriesHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object({ RECORD_QUEUE_URL: z.string().min(1) }));
+const environment = parseEnvironment(z.object(forwardEnvironment));
 export type Environment = typeof environment;
 
-export const handler = forwardDeliveriesHandler({
-  forward: sqsDeliveryLines(
-    sqsQueue(environment.RECORD_QUEUE_URL, { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 }),
-  ),
-});
+export const handler = forwardDeliveriesHandler(forwardDependencies(environment));

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { ottDependencies, ottEnvironment } from '../../../shared/adapters/ott-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { getEventOperation } from '../../../shared/ott/http/operations.ts';
+import { eventDependencies, eventEnvironment } from '../dependencies.ts';
 import { getEventHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(ottEnvironment));
+const environment = parseEnvironment(z.object(eventEnvironment));
 export type Environment = typeof environment;
-const { callers, audience, events } = ottDependencies(environment);
 
-export const handler = operationFunction(getEventOperation, getEventHandler({ callers, audience, events }));
+export const handler = operationFunction(getEventOperation, getEventHandler(eventDependencies(environment)));

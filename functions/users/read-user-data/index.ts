@@ -1,16 +1,14 @@
 import * as z from 'zod';
-import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { usersDependencies, usersEnvironment } from '../../../shared/adapters/users-dependencies.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { readUserDataOperation } from '../../../shared/users/http/operations.ts';
+import { userSubsDependencies, userSubsEnvironment } from '../dependencies.ts';
 import { readUserDataHandler } from './handler.ts';
 
-const environment = parseEnvironment(z.object(usersEnvironment));
+const environment = parseEnvironment(z.object(userSubsEnvironment));
 export type Environment = typeof environment;
-const client = documentClient();
 
 export const handler = operationFunction(
   readUserDataOperation,
-  readUserDataHandler(usersDependencies(environment, client)),
+  readUserDataHandler(userSubsDependencies(environment)),
 );

@@ -1,33 +1,14 @@
 import * as z from 'zod';
-import { documentClient } from '../../../shared/adapters/dynamodb/client.ts';
-import { dynamoDbUsers } from '../../../shared/adapters/dynamodb/users.ts';
-import { dynamoDbWallets } from '../../../shared/adapters/dynamodb/wallets.ts';
-import { environmentsVerifier } from '../../../shared/adapters/oidc/access-token-verifier.ts';
-import { oidcEnvironment } from '../../../shared/auth/access-token.ts';
-import { systemClock } from '../../../shared/clock.ts';
 import { parseEnvironment } from '../../../shared/environment.ts';
 import { operationFunction } from '../../../shared/http/operation-function.ts';
 import { unlinkWalletOperation } from '../../../shared/wallets/http/operations.ts';
+import { unlinkEnvironment, walletsDependencies } from '../dependencies.ts';
 import { unlinkWalletHandler } from './handler.ts';
 
-const environment = parseEnvironment(
-  z.object({
-    ...oidcEnvironment,
-    USERS_TABLE: z.string().min(1),
-    WALLETS_TABLE: z.string().min(1),
-    TICKET_SECONDS: z.coerce.number().int().positive(),
-  }),
-);
+const environment = parseEnvironment(z.object(unlinkEnvironment));
 export type Environment = typeof environment;
-const client = documentClient();
 
 export const handler = operationFunction(
   unlinkWalletOperation,
-  unlinkWalletHandler({
-    users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
-    wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE }),
-    ticketSeconds: environment.TICKET_SECONDS,
-    clock: systemClock,
-    verifyAccessToken: environmentsVerifier(environment),
-  }),
+  unlinkWalletHandler({ ...walletsDependencies(environment), ticketSeconds: environment.TICKET_SECONDS }),
 );

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { paidCallDependencies, paidCallEnvironment } from '../../../functions/nft/dependencies.ts';
 import { dynamoDbDailyCounts } from '../../../shared/adapters/dynamodb/daily-counts.ts';
-import { submitDependencies, transactingEnvironment } from '../../../shared/adapters/nft-dependencies.ts';
 import { createTables, startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 
 let database: TestDatabase;
@@ -15,8 +15,9 @@ afterAll(() => database.stop());
 
 /** What counts in a process of a function that mints. */
 const ofNewProcess = () =>
-  submitDependencies(
-    z.object(transactingEnvironment).parse({
+  paidCallDependencies(
+    z.object(paidCallEnvironment).parse({
+      APPLICATIONS_TABLE: 'applications',
       CONTRACTS_TABLE: 'contracts',
       NFTS_TABLE: 'nfts',
       TRANSACTIONS_TABLE: 'transactions',

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
@@ -7,11 +6,8 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** The project's own files in the bundle of every function, by `<area>/<verb-noun>`. */
 const contents = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const entries = readdirSync(`${root}functions`).flatMap((area) =>
-    readdirSync(`${root}functions/${area}`).map((name) => `${area}/${name}`),
-  );
   const { metafile } = await build({
-    entryPoints: Object.fromEntries(entries.map((entry) => [entry, `functions/${entry}/index.ts`])),
+    entryPoints: ['functions/**/index.ts'],
     absWorkingDir: root,
     bundle: true,
     packages: 'external',

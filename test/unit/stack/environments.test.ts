@@ -1,12 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stageNames } from '../../../config/stages.ts';
 import { resourcesOf, templateOf } from '../../support/stack.ts';
 
 const root = new URL('../../../functions/', import.meta.url);
-const folders = readdirSync(root).flatMap((area) =>
-  readdirSync(new URL(`${area}/`, root)).map((name) => `${area}/${name}`),
-);
+const folders = globSync('*/*/index.ts', { cwd: root }).map((file) => dirname(file));
 
 /** Tells which further variables there are. */
 const choice = 'PLAYBACK_SIGNING';

@@ -1,0 +1,317 @@
+/** What the functions of NFTs are made of. A bundle holds only what its function takes of it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
+import { dynamoDbClaims } from '../../shared/adapters/dynamodb/claims.ts';
+import { type DocumentClient, documentClient } from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbContracts } from '../../shared/adapters/dynamodb/contracts.ts';
+import { dynamoDbDailyCounts } from '../../shared/adapters/dynamodb/daily-counts.ts';
+import { dynamoDbNfts } from '../../shared/adapters/dynamodb/nfts.ts';
+import { dynamoDbSigners } from '../../shared/adapters/dynamodb/signers.ts';
+import { dynamoDbSupplies } from '../../shared/adapters/dynamodb/supplies.ts';
+import { dynamoDbTransactionLog } from '../../shared/adapters/dynamodb/transactions.ts';
+import { type KeyService, kmsClient } from '../../shared/adapters/kms/client.ts';
+import { kmsKeyRing } from '../../shared/adapters/kms/signer.ts';
+import { metricEvents } from '../../shared/adapters/metrics/nft-events.ts';
+import { type PolygonChainOptions, polygonChain } from '../../shared/adapters/polygon/chain.ts';
+import { minedCounts } from '../../shared/adapters/polygon/mined-counts.ts';
+import { rpcSecret } from '../../shared/adapters/polygon/rpc-secret.ts';
+import { chainTokenOwners } from '../../shared/adapters/polygon/token-owners.ts';
+import { type SecretsClient, secretsClient } from '../../shared/adapters/secrets/client.ts';
+import { stepFunctions } from '../../shared/adapters/sfn/client.ts';
+import { stepFunctionsExecutions } from '../../shared/adapters/sfn/executions.ts';
+import { fullJitter } from '../../shared/backoff.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { type Logger, logger } from '../../shared/logger.ts';
+import type { Hex } from '../../shared/nft/hex.ts';
+import type { Events } from '../../shared/nft/ports/events.ts';
+import { backpressure } from '../../shared/nft/submit/backpressure.ts';
+import { cachedContracts, cachedSigners } from '../../shared/nft/submit/cached.ts';
+import { fundsGuard } from '../../shared/nft/submit/funds.ts';
+import {
+  callingApplications,
+  chainEnvironment,
+  cursorEnvironment,
+  cursorSecretReader,
+  type Parsed,
+  resourceName,
+  rpcBreakers,
+  rpcEndpoints,
+  wholeNumber,
+} from '../dependencies.ts';
+
+/** The environment of the functions that show anyone a contract or a token. */
+export const publicContractEnvironment = { CONTRACTS_TABLE: resourceName };
+export const publicTokenEnvironment = { ...publicContractEnvironment, NFTS_TABLE: resourceName };
+
+export const publicContractDependencies = (
+  { CONTRACTS_TABLE: tableName }: Parsed<typeof publicContractEnvironment>,
+  client = documentClient(),
+) => ({ contracts: dynamoDbContracts({ client, tableName }) });
+
+export const publicTokenDependencies = (
+  environment: Parsed<typeof publicTokenEnvironment>,
+  client = documentClient(),
+) => ({
+  ...publicContractDependencies(environment, client),
+  nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
+});
+
+/** The environment of the functions that show an application its own contracts or tokens. */
+export const contractReadEnvironment = { ...publicContractEnvironment, APPLICATIONS_TABLE: resourceName };
+export const tokenReadEnvironment = { ...contractReadEnvironment, NFTS_TABLE: resourceName };
+
+export const contractReadDependencies = (
+  environment: Parsed<typeof contractReadEnvironment>,
+  client = documentClient(),
+) => ({
+  ...publicContractDependencies(environment, client),
+  applications: callingApplications(environment, client),
+});
+
+export const tokenReadDependencies = (
+  environment: Parsed<typeof tokenReadEnvironment>,
+  client = documentClient(),
+) => ({
+  ...publicTokenDependencies(environment, client),
+  applications: callingApplications(environment, client),
+});
+
+/** The environment of the functions that list an application's own contracts or tokens. */
+export const contractListEnvironment = { ...contractReadEnvironment, ...cursorEnvironment };
+export const tokenListEnvironment = { ...tokenReadEnvironment, ...cursorEnvironment };
+
+export const contractListDependencies = (environment: Parsed<typeof contractListEnvironment>) => ({
+  ...contractReadDependencies(environment),
+  readCursorSecret: cursorSecretReader(environment),
+});
+
+export const tokenListDependencies = (environment: Parsed<typeof tokenListEnvironment>) => ({
+  ...tokenReadDependencies(environment),
+  readCursorSecret: cursorSecretReader(environment),
+});
+
+/** The environment of the function that asks the chain for a token's owner. */
+export const tokenOwnerEnvironment = {
+  ...tokenReadEnvironment,
+  ...chainEnvironment,
+  POWERTOOLS_METRICS_NAMESPACE: resourceName,
+};
+
+export const tokenOwnerDependencies = (environment: Parsed<typeof tokenOwnerEnvironment>) => ({
+  ...tokenReadDependencies(environment),
+  owners: chainTokenOwners(rpcEndpoints(environment, { breakerOf: rpcBreakers(environment) })),
+});
+
+const wei = z.string().regex(/^\d+$/).transform(BigInt);
+
+const finalitySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('tag') }),
+  z.object({ kind: z.literal('confirmations'), blocks: z.int() }),
+]);
+
+/** The environment of every function that signs and sends. */
+export const transactingEnvironment = {
+  CONTRACTS_TABLE: resourceName,
+  NFTS_TABLE: resourceName,
+  TRANSACTIONS_TABLE: resourceName,
+  SIGNERS_TABLE: resourceName,
+  REQUESTS_TABLE: resourceName,
+  ...chainEnvironment,
+  CHAIN_FINALITY: z.string().transform((text) => finalitySchema.parse(JSON.parse(text))),
+  BLOCK_MILLISECONDS: wholeNumber,
+  SIGNER_KEY_IDS: z
+    .string()
+    .min(1)
+    .transform((text) => text.split(',')),
+  IN_FLIGHT_CAP: wholeNumber,
+  FEE_CEILING_WEI: wei,
+  /** 0 means none, as in geth. */
+  ENDPOINT_FEE_CAP_WEI: wei.transform((cap) => (cap === 0n ? undefined : cap)),
+  MINIMUM_TIP_WEI: wei,
+  POWERTOOLS_METRICS_NAMESPACE: resourceName,
+};
+
+/** What a stage sets for whoever signs and sends for it: a function, or an operator. */
+export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWERTOOLS_METRICS_NAMESPACE'>;
+
+/** The transaction log and its signers, as far as they can be read without a key. */
+export const logDependencies = (
+  stage: Pick<
+    TransactingStage,
+    'CONTRACTS_TABLE' | 'NFTS_TABLE' | 'TRANSACTIONS_TABLE' | 'SIGNERS_TABLE' | 'REQUESTS_TABLE'
+  >,
+  client: DocumentClient,
+) => ({
+  signers: dynamoDbSigners({ client, tableName: stage.SIGNERS_TABLE }),
+  transactionLog: dynamoDbTransactionLog({
+    client,
+    tables: {
+      contracts: stage.CONTRACTS_TABLE,
+      nfts: stage.NFTS_TABLE,
+      transactions: stage.TRANSACTIONS_TABLE,
+      requests: stage.REQUESTS_TABLE,
+    },
+  }),
+});
+
+/** What signs, records and sends, for functions and operators alike. */
+export const transactingDependencies = <Told extends Events>(
+  stage: TransactingStage,
+  {
+    client,
+    secrets,
+    keyService,
+    breakerOf,
+    events,
+    logger,
+  }: Pick<PolygonChainOptions, 'breakerOf'> & {
+    readonly client: DocumentClient;
+    readonly secrets: SecretsClient;
+    readonly keyService: KeyService;
+    readonly events: Told;
+    readonly logger: Logger;
+  },
+) => {
+  const { CHAIN_ID: chainId, BLOCK_MILLISECONDS: blockTimeMilliseconds } = stage;
+  return {
+    ...logDependencies(stage, client),
+    supplies: dynamoDbSupplies({ client, tableName: stage.NFTS_TABLE }),
+    chain: polygonChain({
+      chainId,
+      urls: rpcSecret({ client: secrets, secretId: stage.CHAIN_SECRET_ARN }),
+      finality: stage.CHAIN_FINALITY,
+      minimumPriorityFeePerGas: stage.MINIMUM_TIP_WEI,
+      blockTimeMilliseconds,
+      ...(breakerOf === undefined ? {} : { breakerOf }),
+    }),
+    keys: kmsKeyRing({ client: keyService, keyIds: stage.SIGNER_KEY_IDS, chainId }),
+    events,
+    logger,
+    clock: systemClock,
+    randomId: randomUUID,
+    settings: {
+      inFlightCap: stage.IN_FLIGHT_CAP,
+      feeCeiling: stage.FEE_CEILING_WEI,
+      endpointFeeCap: stage.ENDPOINT_FEE_CAP_WEI,
+      feeLifetimeMilliseconds: 2 * blockTimeMilliseconds,
+    },
+  };
+};
+
+/** What admits a request, in addition: its key, its day, and the signer's funds. */
+export const admittingDependencies = (
+  { REQUESTS_TABLE: tableName }: Pick<TransactingStage, 'REQUESTS_TABLE'>,
+  { client, ...signer }: Parameters<typeof fundsGuard>[0] & { readonly client: DocumentClient },
+) => ({
+  claims: dynamoDbClaims({ client, tableName }),
+  counts: dynamoDbDailyCounts({ client, tableName }),
+  requireFunds: fundsGuard(signer),
+  pause: async (tried: number): Promise<void> => {
+    await setTimeout(fullJitter({ tried }));
+  },
+});
+
+const transactingIn = (environment: Parsed<typeof transactingEnvironment>, client: DocumentClient) =>
+  transactingDependencies(environment, {
+    client,
+    secrets: secretsClient(),
+    keyService: kmsClient(),
+    breakerOf: rpcBreakers(environment),
+    events: metricEvents({ logger, namespace: environment.POWERTOOLS_METRICS_NAMESPACE }),
+    logger,
+  });
+
+/** The environment of the paid calls. */
+export const paidCallEnvironment = { ...transactingEnvironment, APPLICATIONS_TABLE: resourceName };
+
+/** What every paid call is made of: a change of a contract needs nothing else. */
+export const paidCallDependencies = (
+  environment: Parsed<typeof paidCallEnvironment>,
+  client = documentClient(),
+) => {
+  const transacting = transactingIn(environment, client);
+  return {
+    ...transacting,
+    ...admittingDependencies(environment, { ...transacting, client }),
+    ...contractReadDependencies(environment, client),
+    signers: cachedSigners({
+      signers: transacting.signers,
+      clock: systemClock,
+      lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
+    }),
+    backpressure: backpressure(systemClock),
+  };
+};
+
+/** A deployment gives its application a signer, too. */
+export const deployDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
+  const client = documentClient();
+  const dependencies = paidCallDependencies(environment, client);
+  const { assignSigner } = dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE });
+  return {
+    ...dependencies,
+    applications: { ...dependencies.applications, assignSigner },
+    randomSalt: (): Hex => `0x${randomBytes(32).toString('hex')}`,
+  };
+};
+
+/** What changes of tokens need in addition: the tokens. */
+export const tokenCallDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
+  const client = documentClient();
+  return {
+    ...paidCallDependencies(environment, client),
+    nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
+  };
+};
+
+/** A mint reads a contract from its cache. */
+export const mintDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
+  const dependencies = tokenCallDependencies(environment);
+  return {
+    ...dependencies,
+    contracts: cachedContracts({
+      contracts: dependencies.contracts,
+      clock: systemClock,
+      lifetimeMilliseconds: environment.BLOCK_MILLISECONDS,
+    }),
+  };
+};
+
+const executionsOf = ({ STATE_MACHINE_ARN: stateMachineArn }: { readonly STATE_MACHINE_ARN: string }) =>
+  stepFunctionsExecutions({ client: stepFunctions(), stateMachineArn });
+
+/** The environment of the waiter. */
+export const waiterEnvironment = {
+  ...transactingEnvironment,
+  STATE_MACHINE_ARN: resourceName,
+  PASS_MILLISECONDS: wholeNumber,
+  REPLACE_AFTER_MILLISECONDS: wholeNumber,
+};
+
+export const waiterDependencies = (environment: Parsed<typeof waiterEnvironment>) => ({
+  ...transactingIn(environment, documentClient()),
+  executions: executionsOf(environment),
+  wait: async (milliseconds: number): Promise<void> => {
+    await setTimeout(milliseconds);
+  },
+  passMilliseconds: environment.PASS_MILLISECONDS,
+  roundMilliseconds: environment.BLOCK_MILLISECONDS,
+  replaceAfterMilliseconds: environment.REPLACE_AFTER_MILLISECONDS,
+});
+
+/** The environment of the function that makes sure of waiters. */
+export const signerWatchEnvironment = {
+  ...chainEnvironment,
+  SIGNERS_TABLE: resourceName,
+  STATE_MACHINE_ARN: resourceName,
+};
+
+export const signerWatchDependencies = (environment: Parsed<typeof signerWatchEnvironment>) => ({
+  chain: { chainId: environment.CHAIN_ID, minedCounts: minedCounts(rpcEndpoints(environment)) },
+  signers: dynamoDbSigners({ client: documentClient(), tableName: environment.SIGNERS_TABLE }),
+  executions: executionsOf(environment),
+  randomId: randomUUID,
+  logger,
+});

@@ -1,0 +1,141 @@
+/** What the functions of notifications are made of. A bundle holds only what its function takes of it. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
+import { dynamoDbApplications } from '../../shared/adapters/dynamodb/applications.ts';
+import { documentClient } from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbEndpoints } from '../../shared/adapters/dynamodb/endpoints.ts';
+import { dynamoDbNotificationRecords } from '../../shared/adapters/dynamodb/notification-records.ts';
+import { dynamoDbReplays } from '../../shared/adapters/dynamodb/replays.ts';
+import { toldInRecord } from '../../shared/adapters/dynamodb/stream-records.ts';
+import { snsClient } from '../../shared/adapters/sns/client.ts';
+import { snsNotificationTopic } from '../../shared/adapters/sns/notification-topic.ts';
+import { snsSubscriptionStates } from '../../shared/adapters/sns/subscription-states.ts';
+import { sqsDeliveryLines } from '../../shared/adapters/sqs/delivery-lines.ts';
+import { sqsFailedChanges } from '../../shared/adapters/sqs/failed-changes.ts';
+import { sqsQueue } from '../../shared/adapters/sqs/queue.ts';
+import { sqsReplayQueue } from '../../shared/adapters/sqs/replay-queue.ts';
+import { listWhileUnchanged } from '../../shared/applications/cached.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { logger } from '../../shared/logger.ts';
+import { endpointFinder } from '../../shared/notifications/find-endpoint.ts';
+import { isOutage } from '../../shared/outage.ts';
+import { newApplicationUserSub } from '../../shared/users/application-user-sub.ts';
+import {
+  callingApplications,
+  cursorEnvironment,
+  cursorSecretReader,
+  type Parsed,
+  resourceName,
+} from '../dependencies.ts';
+
+/** The environment of every function that knows notifications and the endpoints that they go to. */
+export const recordEnvironment = { NOTIFICATIONS_TABLE: resourceName, ENDPOINTS_TABLE: resourceName };
+
+const storesOf = (environment: Parsed<typeof recordEnvironment>, client = documentClient()) => ({
+  records: dynamoDbNotificationRecords({ client, tableName: environment.NOTIFICATIONS_TABLE }),
+  endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
+  clock: systemClock,
+});
+
+/** What records notifications, and watches endpoints. */
+export const recordDependencies = (environment: Parsed<typeof recordEnvironment>) => {
+  const stores = storesOf(environment);
+  return { ...stores, findEndpoint: endpointFinder(stores), logger };
+};
+
+/** The environment of the function that forwards deliveries to the record. */
+export const forwardEnvironment = { RECORD_QUEUE_URL: resourceName };
+
+const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
+
+export const forwardDependencies = (environment: Parsed<typeof forwardEnvironment>) => ({
+  forward: sqsDeliveryLines(sqsQueue(environment.RECORD_QUEUE_URL, patience)),
+});
+
+/** The environment of the function that runs replays. */
+export const runReplaysEnvironment = {
+  ...recordEnvironment,
+  TOPIC_ARN: resourceName,
+  REPLAYS_QUEUE_URL: resourceName,
+};
+
+export const runReplaysDependencies = (environment: Parsed<typeof runReplaysEnvironment>) => {
+  const client = documentClient();
+  return {
+    ...storesOf(environment, client),
+    replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
+    topic: snsNotificationTopic({ client: snsClient(patience), topicArn: environment.TOPIC_ARN }),
+    putOff: sqsQueue(environment.REPLAYS_QUEUE_URL, patience).changeVisibility,
+    wait: async (milliseconds: number): Promise<void> => {
+      await setTimeout(milliseconds);
+    },
+  };
+};
+
+/** Within the time that a caller waits. */
+const haste = { maxAttempts: 2, requestTimeoutMilliseconds: 3_000 };
+
+/** The environment of every call on an application's notifications. */
+const callEnvironment = { ...recordEnvironment, APPLICATIONS_TABLE: resourceName, TOPIC_ARN: resourceName };
+
+const callDependencies = (environment: Parsed<typeof callEnvironment>, sns: ReturnType<typeof snsClient>) => {
+  const client = documentClient();
+  return {
+    ...storesOf(environment, client),
+    applications: callingApplications(environment, client),
+    replays: dynamoDbReplays({ client, tableName: environment.NOTIFICATIONS_TABLE }),
+    subscriptions: snsSubscriptionStates({ client: sns, topicArn: environment.TOPIC_ARN }),
+  };
+};
+
+/** The environment of the calls that send notifications. */
+export const sendEnvironment = { ...callEnvironment, REPLAYS_QUEUE_URL: resourceName };
+
+export const sendDependencies = (environment: Parsed<typeof sendEnvironment>) => {
+  const client = snsClient(haste);
+  return {
+    ...callDependencies(environment, client),
+    topic: snsNotificationTopic({ client, topicArn: environment.TOPIC_ARN }),
+    enqueue: sqsReplayQueue(sqsQueue(environment.REPLAYS_QUEUE_URL, haste)),
+    randomSub: newApplicationUserSub,
+    randomId: () => randomBytes(16).toString('hex'),
+  };
+};
+
+/** The environment of the calls that show them. */
+export const showEnvironment = { ...callEnvironment, ...cursorEnvironment };
+
+export const showDependencies = (environment: Parsed<typeof showEnvironment>) => ({
+  ...callDependencies(environment, snsClient(haste)),
+  readCursorSecret: cursorSecretReader(environment),
+});
+
+/** The environment of the publisher. */
+export const publisherEnvironment = {
+  SUBS_TABLE: resourceName,
+  APPLICATIONS_TABLE: resourceName,
+  ENDPOINTS_TABLE: resourceName,
+  TOPIC_ARN: resourceName,
+  FAILED_CHANGES_QUEUE_URL: z.url(),
+};
+
+export const publisherDependencies = (environment: Parsed<typeof publisherEnvironment>) => {
+  const client = documentClient();
+  const { TOPIC_ARN: topicArn, FAILED_CHANGES_QUEUE_URL: queueUrl } = environment;
+  return {
+    applications: listWhileUnchanged(
+      dynamoDbApplications({ client, tableName: environment.APPLICATIONS_TABLE }),
+    ),
+    subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+    endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
+    // The publisher itself makes the three tries.
+    topic: snsNotificationTopic({ client: snsClient({ ...patience, maxAttempts: 1 }), topicArn }),
+    failedChanges: sqsFailedChanges(sqsQueue(queueUrl, { ...patience, maxAttempts: 3 })),
+    toldInRecord,
+    isOutage,
+    pause: (tried: number) => setTimeout(200 * 2 ** tried),
+    logger,
+  };
+};

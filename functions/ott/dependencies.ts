@@ -1,0 +1,280 @@
+/** What the functions of OTT are made of. A bundle holds only what its function takes of it. */
+import * as z from 'zod';
+import {
+  playbackSecretSchema,
+  signedCookies,
+  signedUrls,
+  unsignedPlayback,
+} from '../../shared/adapters/cloudfront/playback-signer.ts';
+import { documentClient } from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbEvents } from '../../shared/adapters/dynamodb/events.ts';
+import { dynamoDbGrants, dynamoDbTicketMemory } from '../../shared/adapters/dynamodb/grants.ts';
+import { dynamoDbOutages, outageReporter } from '../../shared/adapters/dynamodb/outages.ts';
+import { dynamoDbSessions } from '../../shared/adapters/dynamodb/sessions.ts';
+import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
+import { dynamoDbVoidTickets } from '../../shared/adapters/dynamodb/void-tickets.ts';
+import { dynamoDbWallets } from '../../shared/adapters/dynamodb/wallets.ts';
+import {
+  entitlementSecretSchema,
+  httpEntitlementService,
+} from '../../shared/adapters/entitlement/http-entitlement-service.ts';
+import {
+  geolocationSecretSchema,
+  maxmindGeolocationService,
+} from '../../shared/adapters/geolocation/maxmind-geolocation-service.ts';
+import { environmentsVerifier } from '../../shared/adapters/oidc/access-token-verifier.ts';
+import { withPartitionHeads } from '../../shared/adapters/partition-heads.ts';
+import { chainTicketHoldings } from '../../shared/adapters/polygon/ticket-holdings.ts';
+import { secretsClient } from '../../shared/adapters/secrets/client.ts';
+import { secretReader } from '../../shared/adapters/secrets/secret-reader.ts';
+import { oidcEnvironment } from '../../shared/auth/access-token.ts';
+import { systemClock } from '../../shared/clock.ts';
+import { logger } from '../../shared/logger.ts';
+import { cachedHoldings } from '../../shared/ott/check-tickets.ts';
+import { withLastKnownGood } from '../../shared/ott/last-known-good.ts';
+import type { PlaybackSigner } from '../../shared/ott/ports/playback-signer.ts';
+import { locateByDistribution, locateByPeer } from '../../shared/ott/request-location.ts';
+import { createStreamSessions } from '../../shared/ott/stream-sessions.ts';
+import {
+  breakerOf,
+  callingApplications,
+  chainEnvironment,
+  cursorEnvironment,
+  cursorSecretReader,
+  type Parsed,
+  resourceName,
+  rpcBreakers,
+  rpcEndpoints,
+  wholeNumber,
+} from '../dependencies.ts';
+import { tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
+
+/** The environment of every function that finds out which viewer calls. */
+const callerEnvironment = {
+  ...oidcEnvironment,
+  APPLICATIONS_TABLE: resourceName,
+  DEFAULT_APPLICATION_ID: resourceName.optional(),
+  /** Set where the stage is behind a distribution. */
+  ORIGIN_VERIFY_SECRET_ARN: resourceName.optional(),
+};
+
+const originVerifySchema = z.object({ values: z.array(z.string().min(16)).min(1).max(2) });
+
+/** The clients of a function. Reading a secret is part of an answer that must be there within four seconds. */
+const clientsOf = () => ({
+  client: documentClient(),
+  secrets: secretsClient({ connectionTimeoutMilliseconds: 500, requestTimeoutMilliseconds: 1_000 }),
+});
+
+type Clients = ReturnType<typeof clientsOf>;
+
+/** Who calls: the token, the application, and where the request comes from. */
+const callersOf = (environment: Parsed<typeof callerEnvironment>, { client, secrets }: Clients) => {
+  const { DEFAULT_APPLICATION_ID: defaultApplicationId, ORIGIN_VERIFY_SECRET_ARN: secretId } = environment;
+  return {
+    verifyAccessToken: environmentsVerifier(environment),
+    applications: callingApplications(environment, client),
+    defaultApplicationId,
+    locate: secretId === undefined ? locateByPeer : locateByOriginSecret(secretId, secrets),
+  };
+};
+
+const locateByOriginSecret = (secretId: string, client: Clients['secrets']) => {
+  const originVerify = secretReader({ client, secretId, schema: originVerifySchema });
+  return locateByDistribution({ readOriginValues: async () => (await originVerify.read()).values });
+};
+
+/** The environment of the functions that show events. */
+export const eventEnvironment = {
+  ...callerEnvironment,
+  EVENTS_TABLE: resourceName,
+  GRANTS_TABLE: resourceName,
+  ENTITLEMENT_URL: z.url(),
+  ENTITLEMENT_SECRET_ARN: resourceName,
+  GEOLOCATION_URL: z.url(),
+  GEOLOCATION_SECRET_ARN: resourceName,
+  GEOLOCATION_CACHE_SECONDS: wholeNumber,
+};
+
+type EventEnvironment = Parsed<typeof eventEnvironment>;
+
+/** Who calls, what the outside services say of the caller, and the catalogue. */
+export const eventDependencies = (
+  environment: EventEnvironment,
+  { client, secrets }: Clients = clientsOf(),
+) => {
+  const outages = dynamoDbOutages({ client, tableName: environment.GRANTS_TABLE });
+  /** What a call of an outside service has around it. */
+  const guardedCall = (service: string) => ({
+    logger,
+    breaker: breakerOf(environment, { service }),
+    onOutage: outageReporter(outages, { service, clock: systemClock }),
+  });
+  const secretOf = <Value>(secretId: string, schema: z.ZodType<Value>) =>
+    secretReader({ client: secrets, secretId, schema });
+  return {
+    callers: callersOf(environment, { client, secrets }),
+    events: dynamoDbEvents({ client, tableName: environment.EVENTS_TABLE }),
+    audience: {
+      entitlement: httpEntitlementService({
+        url: environment.ENTITLEMENT_URL,
+        secret: secretOf(environment.ENTITLEMENT_SECRET_ARN, entitlementSecretSchema),
+        ...guardedCall('entitlement'),
+      }),
+      geolocation: maxmindGeolocationService({
+        url: environment.GEOLOCATION_URL,
+        secret: secretOf(environment.GEOLOCATION_SECRET_ARN, geolocationSecretSchema),
+        cacheSeconds: environment.GEOLOCATION_CACHE_SECONDS,
+        ...guardedCall('geolocation'),
+      }),
+    },
+  };
+};
+
+/** The environment of the function that lists events. */
+export const eventListEnvironment = { ...eventEnvironment, ...cursorEnvironment };
+
+export const eventListDependencies = (environment: Parsed<typeof eventListEnvironment>) => {
+  const clients = clientsOf();
+  const dependencies = eventDependencies(environment, clients);
+  return {
+    ...dependencies,
+    events: withPartitionHeads(dependencies.events),
+    readCursorSecret: cursorSecretReader(environment, clients.secrets),
+  };
+};
+
+const sessionEnvironment = { SESSIONS_TABLE: resourceName, SESSION_SECONDS: wholeNumber };
+
+const sessionsOf = (environment: Parsed<typeof sessionEnvironment>, { client }: Pick<Clients, 'client'>) =>
+  createStreamSessions({
+    store: dynamoDbSessions({ client, tableName: environment.SESSIONS_TABLE }),
+    clock: systemClock,
+    random: Math.random,
+    logger,
+    sessionSeconds: environment.SESSION_SECONDS,
+  });
+
+/** The environment of the function that ends a stream. */
+export const endStreamEnvironment = { ...callerEnvironment, ...sessionEnvironment };
+
+export const endStreamDependencies = (environment: Parsed<typeof endStreamEnvironment>) => {
+  const clients = clientsOf();
+  return { callers: callersOf(environment, clients), sessions: sessionsOf(environment, clients) };
+};
+
+const commonStreamEnvironment = {
+  ...eventEnvironment,
+  ...chainEnvironment,
+  ...sessionEnvironment,
+  /** 0 where the stage does not bridge outages of the entitlement service. */
+  LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
+  TICKET_SECONDS: wholeNumber,
+  USERS_TABLE: resourceName,
+  WALLETS_TABLE: resourceName,
+};
+
+const signedStreamEnvironment = {
+  ...commonStreamEnvironment,
+  PLAYBACK_SECRET_ARN: resourceName,
+  PLAYBACK_SECONDS: wholeNumber,
+};
+
+/** The environment of the function that answers streams. */
+export const streamEnvironment = z.discriminatedUnion('PLAYBACK_SIGNING', [
+  z.object({ ...commonStreamEnvironment, PLAYBACK_SIGNING: z.literal('none') }),
+  z.object({ ...signedStreamEnvironment, PLAYBACK_SIGNING: z.literal('url') }),
+  z.object({
+    ...signedStreamEnvironment,
+    PLAYBACK_SIGNING: z.literal('cookies'),
+    PLAYBACK_COOKIE_DOMAIN: z.string().min(1),
+    /** Separated by spaces. */
+    PLAYBACK_ORIGINS: z
+      .string()
+      .transform((text) => text.split(' '))
+      .pipe(z.array(z.url()).min(1)),
+  }),
+]);
+
+type StreamEnvironment = z.output<typeof streamEnvironment>;
+
+/** Of one endpoint, and of all of them: a viewer waits for both the entitlement service and the chain. */
+const requestTimeoutMilliseconds = 1_500;
+const questionTimeoutMilliseconds = 4_000;
+
+const ticketsOf = (environment: StreamEnvironment, { client, secrets }: Clients) => {
+  const { USERS_TABLE: usersTableName, GRANTS_TABLE: tableName } = environment;
+  const boundMilliseconds = environment.LAST_KNOWN_GOOD_SECONDS * 1_000;
+  const endpoints = rpcEndpoints(environment, {
+    secrets,
+    requestTimeoutMilliseconds,
+    questionTimeoutMilliseconds,
+    breakerOf: rpcBreakers(environment),
+  });
+  return {
+    users: dynamoDbUsers({ client, tableName: usersTableName }),
+    wallets: dynamoDbWallets({ client, tableName: environment.WALLETS_TABLE, usersTableName }),
+    voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
+    holdings: cachedHoldings(chainTicketHoldings(endpoints), { clock: systemClock }),
+    memory:
+      boundMilliseconds === 0
+        ? undefined
+        : { tickets: dynamoDbTicketMemory({ client, tableName }), boundMilliseconds },
+    clock: systemClock,
+    logger,
+    ticketSeconds: environment.TICKET_SECONDS,
+  };
+};
+
+const playbackSignerOf = (environment: StreamEnvironment, { secrets: client }: Clients): PlaybackSigner => {
+  if (environment.PLAYBACK_SIGNING === 'none') return unsignedPlayback;
+  const secret = secretReader({
+    client,
+    secretId: environment.PLAYBACK_SECRET_ARN,
+    schema: playbackSecretSchema,
+  });
+  const props = { secret, lifetimeSeconds: environment.PLAYBACK_SECONDS, clock: systemClock };
+  return environment.PLAYBACK_SIGNING === 'url'
+    ? signedUrls(props)
+    : signedCookies({ ...props, domain: environment.PLAYBACK_COOKIE_DOMAIN });
+};
+
+export const streamDependencies = (environment: StreamEnvironment) => {
+  const clients = clientsOf();
+  const { audience, ...dependencies } = eventDependencies(environment, clients);
+  const { GRANTS_TABLE: tableName, LAST_KNOWN_GOOD_SECONDS: boundSeconds } = environment;
+  const entitlement =
+    boundSeconds === 0
+      ? audience.entitlement
+      : withLastKnownGood({
+          entitlement: audience.entitlement,
+          grants: dynamoDbGrants({ client: clients.client, tableName }),
+          boundMilliseconds: boundSeconds * 1_000,
+          clock: systemClock,
+          logger,
+        });
+  return {
+    ...dependencies,
+    audience: { ...audience, entitlement },
+    signer: playbackSignerOf(environment, clients),
+    // Only cookies end what a player goes on to fetch.
+    ...(environment.PLAYBACK_SIGNING === 'cookies' && {
+      tickets: ticketsOf(environment, clients),
+      sessions: sessionsOf(environment, clients),
+    }),
+    clock: systemClock,
+    logger,
+  };
+};
+
+/** The environment of the function that makes a token void. */
+export const voidTokenEnvironment = { ...tokenReadEnvironment, EVENTS_TABLE: resourceName };
+
+export const voidTokenDependencies = (environment: Parsed<typeof voidTokenEnvironment>) => {
+  const client = documentClient();
+  return {
+    ...tokenReadDependencies(environment, client),
+    voidTickets: dynamoDbVoidTickets({ client, tableName: environment.EVENTS_TABLE }),
+    clock: systemClock,
+  };
+};

@@ -1,0 +1,113 @@
+/** What the functions of users and wallets are made of. A bundle holds only what its function takes of it. */
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
+import { documentClient } from '../../shared/adapters/dynamodb/client.ts';
+import { dynamoDbUsers } from '../../shared/adapters/dynamodb/users.ts';
+import { dynamoDbChallenges, dynamoDbWallets } from '../../shared/adapters/dynamodb/wallets.ts';
+import { environmentsVerifier } from '../../shared/adapters/oidc/access-token-verifier.ts';
+import { chainContractSignatures } from '../../shared/adapters/polygon/contract-signatures.ts';
+import { oidcEnvironment } from '../../shared/auth/access-token.ts';
+import { systemClock } from '../../shared/clock.ts';
+import {
+  callingApplications,
+  chainEnvironment,
+  type Parsed,
+  resourceName,
+  rpcEndpoints,
+  wholeNumber,
+} from '../dependencies.ts';
+
+/** The environment of every function that knows users by an application's identifiers. */
+export const userSubsEnvironment = {
+  USERS_TABLE: resourceName,
+  SUBS_TABLE: resourceName,
+  APPLICATIONS_TABLE: resourceName,
+};
+
+export const userSubsDependencies = (environment: Parsed<typeof userSubsEnvironment>) => {
+  const client = documentClient();
+  return {
+    applications: callingApplications(environment, client),
+    users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+    subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
+  };
+};
+
+/** The environment of those of them that a user's own client calls. */
+export const ownUserSubEnvironment = { ...userSubsEnvironment, ...oidcEnvironment };
+
+export const ownUserSubDependencies = (environment: Parsed<typeof ownUserSubEnvironment>) => ({
+  ...userSubsDependencies(environment),
+  verifyAccessToken: environmentsVerifier(environment),
+  clock: systemClock,
+});
+
+/** The environment of every function that a user calls. */
+export const ownUserEnvironment = { ...oidcEnvironment, USERS_TABLE: resourceName };
+
+export const ownUserDependencies = (
+  environment: Parsed<typeof ownUserEnvironment>,
+  client = documentClient(),
+) => ({
+  users: dynamoDbUsers({ client, tableName: environment.USERS_TABLE }),
+  verifyAccessToken: environmentsVerifier(environment),
+  clock: systemClock,
+});
+
+/** The environment of the functions of a user's wallets. */
+export const walletsEnvironment = { ...ownUserEnvironment, WALLETS_TABLE: resourceName };
+
+export const walletsDependencies = (
+  environment: Parsed<typeof walletsEnvironment>,
+  client = documentClient(),
+) => ({
+  ...ownUserDependencies(environment, client),
+  wallets: dynamoDbWallets({
+    client,
+    tableName: environment.WALLETS_TABLE,
+    usersTableName: environment.USERS_TABLE,
+  }),
+});
+
+/** The environment of the function that challenges a wallet. */
+export const challengeEnvironment = {
+  ...walletsEnvironment,
+  APPLICATIONS_TABLE: resourceName,
+  CHAIN_ID: wholeNumber,
+  IS_EMAIL_TRUSTED: z.stringbool(),
+};
+
+export const challengeDependencies = (environment: Parsed<typeof challengeEnvironment>) => {
+  const client = documentClient();
+  return {
+    ...ownUserDependencies(environment, client),
+    applications: callingApplications(environment, client),
+    challenges: dynamoDbChallenges({ client, tableName: environment.WALLETS_TABLE }),
+    chainId: environment.CHAIN_ID,
+    isEmailTrusted: environment.IS_EMAIL_TRUSTED,
+    randomHex: () => randomBytes(16).toString('hex'),
+  };
+};
+
+/** The environment of the functions that link and unlink wallets. */
+export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: wholeNumber };
+export const linkEnvironment = { ...unlinkEnvironment, ...chainEnvironment };
+
+/** For all endpoints together: a wallet's contract that never ends is not asked about a second time. */
+const judgementMilliseconds = 3_000;
+
+export const linkDependencies = (environment: Parsed<typeof linkEnvironment>) => {
+  const client = documentClient();
+  return {
+    ...walletsDependencies(environment, client),
+    challenges: dynamoDbChallenges({ client, tableName: environment.WALLETS_TABLE }),
+    contracts: chainContractSignatures(
+      rpcEndpoints(environment, {
+        requestTimeoutMilliseconds: judgementMilliseconds,
+        questionTimeoutMilliseconds: judgementMilliseconds,
+      }),
+    ),
+    ticketSeconds: environment.TICKET_SECONDS,
+  };
+};
