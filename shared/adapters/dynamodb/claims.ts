@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { addressSchema } from '../../nft/hex.ts';
-import type { ClaimState, Claims } from '../../nft/ports/claims.ts';
+import type { Claim, ClaimState, Claims, ResourceReference } from '../../nft/ports/claims.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import type { DocumentClient } from './client.ts';
-import { claimKey } from './nft-items.ts';
+import { claimKey, type Write } from './nft-items.ts';
 
 const resultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('contract'), address: addressSchema }),
@@ -24,6 +24,26 @@ const abandonedAfterSeconds = 24 * 60 * 60;
 const isFree = 'attribute_not_exists(pk)';
 const isLeaseOver = '(#state = :claimed AND leaseUntil < :at)';
 const isOurs = '#state = :claimed AND #owner = :owner';
+
+/** Ends a claim within the transaction that records its result, which the key then has for good. */
+export const endClaim = (
+  TableName: string,
+  { claim, result }: { readonly claim: Claim; readonly result: ResourceReference },
+): Write => ({
+  Update: {
+    TableName,
+    Key: claimKey(claim.scope),
+    UpdateExpression: 'SET #state = :done, #result = :result REMOVE leaseUntil, expiresAt',
+    ConditionExpression: isOurs,
+    ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner', '#result': 'result' },
+    ExpressionAttributeValues: {
+      ':claimed': 'claimed',
+      ':owner': claim.owner,
+      ':done': 'done',
+      ':result': result,
+    },
+  },
+});
 
 export const dynamoDbClaims = ({
   client,

@@ -4,9 +4,9 @@ import { type Entry, lastAttempt, mintedTokens, type Purpose } from '../../nft/e
 import type { ResourceReference } from '../../nft/ports/claims.ts';
 import type { Finalization, Recording } from '../../nft/ports/transaction-log.ts';
 import type { TransitionName } from '../../nft/transactions/transitions.ts';
+import { endClaim } from './claims.ts';
 import { entryChange } from './entry-changes.ts';
 import {
-  claimKey,
   contractItem,
   contractKey,
   entryKey,
@@ -21,7 +21,6 @@ import { type ItemNames, updateWrites } from './update-writes.ts';
 
 const isUnused = 'attribute_not_exists(pk)';
 const isPendingOfNonce = '#status = :pending AND nonce = :before';
-const isOurClaim = '#state = :claimed AND #owner = :owner';
 
 export const referenceOf = (recording: Recording): ResourceReference => {
   const { resource } = recording;
@@ -90,27 +89,10 @@ export const transactionWrites = (tables: NftTables) => {
           },
         ];
 
-  const endClaim = (recording: Recording): Write[] => {
-    const { claim } = recording;
-    if (claim === undefined) return [];
-    return [
-      {
-        Update: {
-          TableName: tables.requests,
-          Key: claimKey(claim.scope),
-          UpdateExpression: 'SET #state = :done, #result = :result REMOVE leaseUntil, expiresAt',
-          ConditionExpression: isOurClaim,
-          ExpressionAttributeNames: { '#state': 'state', '#owner': 'owner', '#result': 'result' },
-          ExpressionAttributeValues: {
-            ':claimed': 'claimed',
-            ':owner': claim.owner,
-            ':done': 'done',
-            ':result': referenceOf(recording),
-          },
-        },
-      },
-    ];
-  };
+  const endOfClaim = (recording: Recording): Write[] =>
+    recording.claim === undefined
+      ? []
+      : [endClaim(tables.requests, { claim: recording.claim, result: referenceOf(recording) })];
 
   const changeEntry = (...change: Parameters<typeof entryChange>): Write => ({
     Update: { TableName: tables.transactions, Key: entryKey(change[1]), ...entryChange(...change) },
@@ -171,7 +153,7 @@ export const transactionWrites = (tables: NftTables) => {
       putNew(tables.transactions, entryItem(recording.entry)),
       ...putResource(recording),
       ...requirePlaces(recording),
-      ...endClaim(recording),
+      ...endOfClaim(recording),
     ],
     finalize: (finalization: Finalization, outdated?: ItemNames): Write[] => [
       finalizeEntry(finalization),

@@ -80,7 +80,10 @@ const requireQuota = async (
   throw new DailyLimitReachedError({ what: counted.what, limit, retryAfterSeconds });
 };
 
-/** Claims the key for as long as a handler can live; returns the key's result if it has one meanwhile. */
+/**
+ * Claims the key for as long as a handler can live. Returns `undefined` when it is claimed, or the result if another
+ * request has made one in the meantime.
+ */
 const takeClaim = async (
   { claims, clock }: Pick<AdmitDependencies, 'claims' | 'clock'>,
   claim: Claim,
@@ -89,14 +92,15 @@ const takeClaim = async (
   const holder = await claims.claim({ claim, at: now, leaseUntil: now + leaseMilliseconds });
   if (holder === undefined) return undefined;
   const result = resultOf(holder, { claim, now });
+  // Its lease ended between the claim and this look.
   if (result === undefined) throw new IdempotencyKeyInUseError();
   return result;
 };
 
 /**
- * Refuses a request that cannot become a transaction now, before the signer gives anything for it: because of the daily
- * limit, backpressure, fees, funds or time. Then it claims the key, so that of several equal requests only one goes on
- * and counts for the day.
+ * Refuses a request that cannot become a transaction now: because it alone exceeds a day's limit, or because of
+ * backpressure, fees, funds or time. Then claims the key, so that only one of several equal requests goes on, and then
+ * counts for the day, which may refuse it as well. Nothing of the signer is taken.
  */
 export const admit = async (
   dependencies: AdmitDependencies,
@@ -120,6 +124,7 @@ export const admit = async (
     });
   }
 
+  // Without an answer the key may be claimed; its lease ends that.
   const result = claim === undefined ? undefined : await takeClaim(dependencies, claim);
   if (result !== undefined) return { outcome: 'replayed', result };
   const counted = countedOf({ application, quota }, clock());

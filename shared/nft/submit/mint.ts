@@ -7,7 +7,7 @@ import type { Address } from '../hex.ts';
 import type { ResourceReference } from '../ports/claims.ts';
 import type { Nfts } from '../ports/nfts.ts';
 import type { UnsignedEntry } from '../transactions/sign.ts';
-import { admit } from './admit.ts';
+import { type Admitted, admit } from './admit.ts';
 import { claimOf, findResult, type Idempotency, resultOrSigner } from './idempotency.ts';
 import { type RequireOwnContractDependencies, requireOwnContract } from './own-contract.ts';
 import {
@@ -32,7 +32,7 @@ export interface Mint {
   readonly application: Application;
   readonly idempotency: Idempotency;
   readonly contract: Address;
-  /** From 1 to 95. */
+  /** From 1 to `batchTokensAtMost`. */
   readonly tokens: readonly NewToken[];
 }
 
@@ -72,6 +72,26 @@ const mintedBefore = async (
   return found;
 };
 
+/**
+ * Reserves the nonce and the tokens' ids: side by side, or, where the supply is limited, the nonce after the places, which
+ * come with their ids. `placed` then holds the places, on which the recording depends.
+ */
+const reserveTokens = async (
+  dependencies: MintDependencies,
+  admission: Admitted,
+  {
+    maxSupply,
+    ...wanted
+  }: CollectionKey & { readonly count: number; readonly maxSupply: number | undefined },
+) => {
+  if (maxSupply === undefined) {
+    const { firstTokenId, ...reserved } = await reserveWithTokenIds(dependencies, admission, wanted);
+    return { placed: undefined, reserved, firstTokenId };
+  }
+  const placed = await takePlaces(dependencies, admission, { ...wanted, maxSupply });
+  return { placed, reserved: await reserve(dependencies, placed), firstTokenId: placed.places.firstTokenId };
+};
+
 /** The tokens as they are stored, without the transaction that mints them. */
 const newTokens = (
   { collection, firstTokenId, tokens }: Batch,
@@ -90,20 +110,22 @@ const newTokens = (
 
 /**
  * Mints tokens into the application's contract with one transaction, all of them or none, in the order given, or
- * answers what the request's key made before.
+ * returns what an earlier request with the key made.
  *
  * ```
- * admit       refuses what cannot be done now, claims the key,    nothing of the signer's is taken
- *             counts for the day
- * takePlaces  of a limited supply, with the token ids             counted and marked: whoever mints next mends it
- * reserve     the nonce, beside the token ids where the supply    a nonce that is not used is filled
- *             is not limited
- * record      transaction, tokens and the key's result            one write: from here on it is promised, and its
- *                                                                 stream starts the signer's waiter
- * broadcast   as best it can, while the places are kept           the waiter sends it again, whatever happens
+ * step        what it does                               if the process dies after it
+ * admit       refuses what cannot be done now,           the key is free when its lease ends, the count
+ *             claims the key, counts for the day         when the day does
+ * takePlaces  of a limited supply, with the token ids    a mint 15 seconds later or more finds their mark
+ * reserve     the nonce (and the token ids beside it,    a waiter that the schedule starts fills the nonce with
+ *             if the supply is not limited)              a noop transaction
+ * record      transaction, tokens and the key's result   all is promised; the log's stream starts a waiter, which
+ *             in one write                               sends it
+ * broadcast   as best it can; beside it, keeps places    the waiter sends it again; the next mint keeps the places
  * ```
  *
- * A step that fails gives back what the request holds, and throws.
+ * A step that fails gives back what the request holds, and throws. If it is unknown whether the transaction is recorded,
+ * only the key is given back.
  */
 export const mintTokens = async (
   dependencies: MintDependencies,
@@ -129,14 +151,11 @@ export const mintTokens = async (
   });
   if (admission.outcome === 'replayed') return mintedBefore(dependencies, collection, admission.result);
 
-  const wanted = { ...collection, count: tokens.length };
-  const { maxSupply } = found.signer.contract;
-  const placed =
-    maxSupply === undefined ? undefined : await takePlaces(dependencies, admission, { ...wanted, maxSupply });
-  const { firstTokenId, ...reserved } =
-    placed === undefined
-      ? await reserveWithTokenIds(dependencies, admission, wanted)
-      : { ...(await reserve(dependencies, placed)), firstTokenId: placed.places.firstTokenId };
+  const { placed, reserved, firstTokenId } = await reserveTokens(dependencies, admission, {
+    ...collection,
+    count: tokens.length,
+    maxSupply: found.signer.contract.maxSupply,
+  });
 
   const batch = { collection, firstTokenId, tokens };
   const resource = newTokens(batch, new Date(clock()).toISOString());
@@ -147,6 +166,7 @@ export const mintTokens = async (
   });
   if (recorded.outcome === 'replayed') return mintedBefore(dependencies, collection, recorded.result);
 
+  // Neither throws: the mint is promised.
   await Promise.all([
     broadcastRecorded(dependencies, { ...recorded, startedAt }),
     placed === undefined ? undefined : keepPlaces(dependencies, placed),

@@ -43,15 +43,14 @@ export type Recorded =
   /** The key already had a result, which is the answer. */
   | { readonly outcome: 'replayed'; readonly result: ResourceReference };
 
-/** The outcome of a recording whose answer was lost; `undefined` when it is not there (yet). */
+/** The outcome of a recording whose answer was lost; `undefined` if it was not written, or not yet. */
 const readBack = async (
   { transactionLog, claims }: Pick<RecordTransactionDependencies, 'transactionLog' | 'claims'>,
   { entry, claim }: Recording,
 ): Promise<RecordOutcome | undefined> => {
-  const [found, held] = await Promise.all([
-    transactionLog.find(entry),
-    claim === undefined ? undefined : claims.find(claim.scope),
-  ]);
+  // The key first: if our own write ended it in the meantime, the log already shows the entry.
+  const held = claim === undefined ? undefined : await claims.find(claim.scope);
+  const found = await transactionLog.find(entry);
   if (found !== undefined && hashesOf(found).includes(lastAttempt(entry).hash))
     return { outcome: 'recorded' };
   if (held?.state === 'done') return { outcome: 'key-done', result: held.result };
@@ -145,11 +144,20 @@ const recordAtNonce = async (
 };
 
 /**
- * Records a signed transaction, what it makes and the key's result in one write: only then may it be sent. If another
- * entry used the reserved nonce, the next one is reserved and tried, as long as writes and the deadline allow.
+ * Records a signed transaction, what it makes and the key's result in one write: only then may it be sent.
  *
- * @throws IdempotencyKeyInUseError when another request took the key over, PlacesLostError, LogBusyError when nothing
- * was written, RecordingUnknownError.
+ * ```
+ * recorded               it may be sent
+ * nonce-used, outdated   reserves the next nonce, and records there
+ * busy, no answer        the same write again, after a pause; five writes in all, whatever nonces they are for
+ * key-done               returns what another request with the key made
+ * key-lost               IdempotencyKeyInUseError: another request took the key over
+ * places-lost            PlacesLostError: another request gave the places back
+ * still busy             LogBusyError: nothing was written
+ * still no answer        RecordingUnknownError: it may be written, or not
+ * ```
+ *
+ * A nonce that ends without an entry is filled with a noop transaction.
  */
 export const recordTransaction = async (
   dependencies: RecordTransactionDependencies,

@@ -76,10 +76,11 @@ type RecordDependencies = RecordTransactionDependencies &
   GiveBackDependencies & { readonly backpressure: Pick<Backpressure, 'apply'> };
 
 /**
- * Records the transaction of an admitted request, as `recordTransaction` does. If it made nothing, it gives back what
- * it holds. If that is unknown, it gives back only the key: should the recording be there after all, its claim has
- * ended and is not touched; should it come later, it is refused without its claim. Its count then stays, because a
- * request without a key may still be recorded.
+ * Records the transaction of an admitted request, as `recordTransaction` does. A request that made nothing, because it
+ * failed or because another one with its key made the result, gives back what it holds. If the outcome is unknown, it
+ * releases only the key: a recording that was written has ended its claim, and one that comes later is refused without
+ * it. The count stays, because a request without a key may still be recorded. Places of a limited supply stay taken
+ * until another mint finds out.
  */
 export const record = async (
   dependencies: RecordDependencies,
@@ -107,7 +108,10 @@ interface BroadcastRecordedDependencies {
   readonly settings: Pick<TransactionSettings, 'inFlightCap'>;
 }
 
-/** Sends what was recorded, if the in-flight cap and the handler's time allow; otherwise the waiter sends it. */
+/**
+ * Sends what was recorded, if the in-flight cap and the handler's time allow; otherwise the waiter sends it. It never
+ * throws: `broadcast` returns an outcome, whatever happens.
+ */
 export const broadcastRecorded = async (
   { chain, clock, logger, settings }: BroadcastRecordedDependencies,
   {

@@ -20,18 +20,18 @@ export type SupplyDependencies = GiveBackDependencies & {
 /** An admitted mint whose tokens have places. */
 export interface Placed extends Admitted {
   readonly places: Places;
-  /** Places of requests that can no longer live. */
+  /** Places of requests that took them too long ago to be alive. */
   readonly abandoned: readonly Places[];
 }
 
-/** What one request settles for others: a few while it mints, more where it would otherwise be refused. */
-const settledAtMost = { besides: 3, forARoom: 40 } as const;
+/** How many abandoned requests one mint settles: a few beside its own work, more when it would otherwise be refused. */
+const settledAtMost = { whileMinting: 3, beforeRefusing: 40 } as const;
 const settledAtOnce = 10;
 
 /**
- * Keeps the places of requests that died after they had recorded, and gives back those of the others. The tokens tell,
- * which are recorded together with their transaction. A request that only stands still may record as they are asked: so
- * its places are fenced off first, and it can record no more. Returns whether any are free again.
+ * Keeps the places of abandoned requests that recorded their tokens, and gives back those of the others. The first token
+ * tells, because all of them are recorded in one write. Where there is none, the request may only stand still, so its
+ * places are fenced off: from then on it cannot record. A second look then decides. Returns whether any are free again.
  */
 const settleAbandoned = async (
   { supplies, nfts }: Pick<SupplyDependencies, 'supplies' | 'nfts'>,
@@ -57,9 +57,8 @@ const settleAbandoned = async (
 };
 
 /**
- * Takes places of a limited supply for an admitted mint, before anything of the signer is taken. A mint that gets none
- * gives back what it holds. Before that it settles what died requests left behind, so that their places are free again
- * as soon as anybody asks for them.
+ * Takes places of a limited supply for an admitted mint, before anything of the signer is taken. When too few are left,
+ * it settles abandoned requests and tries once more. A mint that gets no places gives back what it holds.
  *
  * @throws SupplyExhaustedError
  */
@@ -79,7 +78,7 @@ export const takePlaces = async (
   try {
     let taking = await take();
     if (taking.places === undefined) {
-      const abandoned = taking.abandoned.slice(0, settledAtMost.forARoom);
+      const abandoned = taking.abandoned.slice(0, settledAtMost.beforeRefusing);
       if (await settleAbandoned(dependencies, abandoned)) taking = await take();
     }
     const { places, abandoned, left } = taking;
@@ -92,8 +91,8 @@ export const takePlaces = async (
 };
 
 /**
- * Keeps the places of recorded tokens, and settles some that died requests left behind, so that these never pile up. It
- * never throws: whoever comes later settles what is left.
+ * Keeps the places of recorded tokens, and settles some abandoned requests, so that these never pile up. It never throws:
+ * later mints settle what is left.
  */
 export const keepPlaces = async (
   dependencies: SupplyDependencies,
@@ -102,7 +101,7 @@ export const keepPlaces = async (
   const { supplies, logger } = dependencies;
   try {
     await supplies.keep(places);
-    await settleAbandoned(dependencies, abandoned.slice(0, settledAtMost.besides));
+    await settleAbandoned(dependencies, abandoned.slice(0, settledAtMost.whileMinting));
   } catch (cause) {
     logger.warn('Places of a limited supply are left for others to settle', { cause });
   }

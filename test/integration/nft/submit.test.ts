@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimKey } from '../../../shared/adapters/dynamodb/nft-items.ts';
 import { ChainUnavailableError, DailyLimitReachedError, LogBusyError } from '../../../shared/nft/errors.ts';
+import { keptKey } from '../../../shared/nft/submit/idempotency.ts';
 import { mintToken } from '../../../shared/nft/submit/mint.ts';
 import { anApplication } from '../../support/applications.ts';
 import { startDatabase, type TestDatabase } from '../../support/dynamodb.ts';
 import { Broken, withFault } from '../../support/nft/faults.ts';
 import { expectInvariants } from '../../support/nft/invariants.ts';
 import { receiver, someMetadata, startWorld, type World } from '../../support/nft/world.ts';
+
+const kept = { application: 'one', key: keptKey('kept') };
 
 let database: TestDatabase;
 let world: World;
@@ -30,6 +34,22 @@ describe('a collection and a token', () => {
     await world.settle();
     expect(await world.ports.contracts.find(contract)).toMatchObject({ status: 'confirmed' });
     await expectInvariants(world, { contract, promised: [{ nft, key: 'token' }] });
+  });
+
+  it('are the result of their keys for good: neither a lease nor an expiry is left', async () => {
+    const { address } = await world.deploy({ key: 'kept' });
+    await world.mint({ contract: address, key: 'kept' });
+
+    const { Items = [] } = await database.documents.query({
+      TableName: world.tables.Requests,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': claimKey({ ...kept, operation: '' }).pk },
+    });
+
+    expect(Items).toHaveLength(2);
+    for (const item of Items) {
+      expect(Object.keys(item).sort()).toEqual(['bodyHash', 'owner', 'pk', 'result', 'sk', 'state']);
+    }
   });
 });
 

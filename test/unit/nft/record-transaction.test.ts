@@ -19,24 +19,29 @@ const silent = async (): Promise<never> => {
   throw new Error('The table does not answer');
 };
 
+const claim = {
+  scope: { application: 'one', operation: 'mint', key: 'k' },
+  bodyHash: 'b',
+  owner: 'this request',
+};
+
+const someEntry = async () => {
+  const signer = localSigner();
+  const id = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
+  return signEntry(
+    { signer, clock },
+    {
+      signer: id,
+      nonce: 7,
+      unsigned: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
+      feeQuote: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
+    },
+  );
+};
+
 describe('a recording that nobody answers', () => {
   it('is unknown, and never taken for a failure, while it cannot be read back either', async () => {
-    const signer = localSigner();
-    const id = signerIdOf({ chainId: signer.chainId, address: await signer.address() });
-    const entry = await signEntry(
-      { signer, clock },
-      {
-        signer: id,
-        nonce: 7,
-        unsigned: { purpose: { kind: 'fill' }, to: addressOfSigner(id), data: '0x', gas: transferGasLimit },
-        feeQuote: { maxFeePerGas: 4n, maxPriorityFeePerGas: 2n },
-      },
-    );
-    const claim = {
-      scope: { application: 'one', operation: 'mint', key: 'k' },
-      bodyHash: 'b',
-      owner: 'this request',
-    };
+    const entry = await someEntry();
     let writes = 0;
     const record = () => {
       writes += 1;
@@ -56,6 +61,38 @@ describe('a recording that nobody answers', () => {
 
     await expect(recorded).rejects.toBeInstanceOf(RecordingUnknownError);
     expect(writes).toBe(writesAtMost);
+  });
+});
+
+describe('a recording whose answer is lost', () => {
+  it('is known to be there when it lands between the reads that look for it', async () => {
+    const entry = await someEntry();
+    const result = { kind: 'contract', address: zeroAddress } as const;
+    let hasLanded = false;
+    const landsAfter = async <Read>(read: Read): Promise<Read> => {
+      hasLanded = true;
+      return read;
+    };
+
+    const recorded = await recordPatiently(
+      {
+        transactionLog: { record: silent, find: () => landsAfter(hasLanded ? entry : undefined) },
+        claims: {
+          find: () =>
+            landsAfter(
+              hasLanded
+                ? { state: 'done', bodyHash: 'b', result }
+                : { state: 'claimed', bodyHash: 'b', owner: claim.owner, leaseUntil: clock() },
+            ),
+        },
+        clock,
+        logger,
+        pause: async () => {},
+      },
+      { recording: { entry, claim }, writes: writesAtMost, deadline: clock() + 1 },
+    );
+
+    expect(recorded.result).toEqual({ outcome: 'recorded' });
   });
 });
 
