@@ -15,7 +15,7 @@ import {
 export interface KeyAndCertificate {
   /** PKCS #8, PEM. */
   readonly privateKey: string;
-  /** PEM, followed by the issuer's certificate if that is a different one. */
+  /** PEM, followed by the issuer's certificate unless it is self-signed. */
   readonly certificate: string;
 }
 
@@ -42,7 +42,6 @@ interface Certificate {
   readonly extensions: Extension[];
 }
 
-/** PEM. Valid since yesterday. */
 const certify = async ({ subject, issuer, ...certificate }: Certificate): Promise<string> => {
   const made = await X509CertificateGenerator.create({
     ...certificate,
@@ -55,7 +54,6 @@ const certify = async ({ subject, issuer, ...certificate }: Certificate): Promis
   return `${made.toString('pem')}\n`;
 };
 
-/** A self-signed certificate, as for signing notifications. */
 export const selfSigned = async (subject: string): Promise<KeyAndCertificate> => {
   const keys = await newKeys();
   const certificate = await certify({

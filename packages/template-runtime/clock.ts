@@ -1,10 +1,10 @@
-/** Milliseconds since the Unix epoch. Passed in wherever time decides something, so that tests hold it. */
+/** Milliseconds since the Unix epoch. Code that depends on the time takes a `Clock`, so that tests can set it. */
 export type Clock = () => number;
 
-/** Milliseconds since some moment. Measures durations correctly even if the machine's clock is changed. */
+/** Milliseconds since an arbitrary moment. Measures durations correctly even if the machine's clock is changed. */
 export const monotonicClock: Clock = () => performance.now();
 
-/** The machine's clock, except that it does not follow when that is set back: it goes on by what passes. */
+/** Follows the machine's clock. When that is set back, this clock continues from its latest value instead. */
 export const forwardClock = (wall: Clock): Clock => {
   let known = wall();
   let elapsed = monotonicClock();

@@ -21,7 +21,7 @@ import { createStateMachines } from './engines/state-machines/engine.ts';
 import { createRestGateway } from './gateway/rest-gateway.ts';
 
 export interface EngineOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly ports: { readonly aws: number; readonly chain: number };
   readonly stateDirectory: string;
   /** PEM. */
@@ -32,10 +32,7 @@ export interface EngineOptions {
   readonly onFailure: (reason: string) => void;
 }
 
-/**
- * Starts everything that a template can be deployed to. `stack` stops it again in reverse order, so that callers stop
- * before what they call.
- */
+/** Starts all engines. `stack` stops them in reverse order, so that callers stop before the engines that they call. */
 export const startEngines = async (
   options: EngineOptions,
   stack: AsyncDisposableStack,

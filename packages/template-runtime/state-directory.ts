@@ -4,18 +4,17 @@ import { writeFileDurably } from './durable-file.ts';
 import { endOrphan, readIdentity } from './processes/child-process.ts';
 import { identifyProcess, isRunning } from './processes/process-identity.ts';
 
-/** Depends only on the sources, so a fresh start need not make it again. */
+/** Depends only on the sources, so a fresh start can keep it. */
 const assemblyName = 'cdk.out';
 
 export interface StateDirectory {
   readonly path: string;
-  /** Releases the folder to other runtimes. */
   release(): void;
 }
 
 const lockIn = (path: string): string => join(path, 'run', 'runtime.json');
 
-/** The id of another process whose state is in the folder. */
+/** The id of another process that uses the folder. */
 export const holderOf = (path: string): number | undefined => {
   const holder = readIdentity(lockIn(path));
   return holder && isRunning(holder) && holder.pid !== process.pid ? holder.pid : undefined;
@@ -36,7 +35,7 @@ const makeFolder = (path: string): void => {
 /**
  * Claims the folder for this process.
  *
- * @throws when a running process has it, or when it cannot be written.
+ * @throws when a running process uses the folder, or when the folder cannot be written.
  */
 export const openStateDirectory = async (
   path: string,

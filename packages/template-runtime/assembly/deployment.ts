@@ -10,17 +10,15 @@ import type { Assembly, Template } from './template.ts';
 export interface DeploymentOptions {
   readonly assembly: Assembly;
   readonly engines: Engines;
-  /** By type. */
   readonly resourceTypes: ReadonlyMap<string, ResourceType>;
-  /** As `cdk deploy --parameters` gives them. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly region: string;
   readonly accountId: string;
-  /** Outputs of earlier deployments. @default there were none */
+  /** Records of earlier deployments. @default none */
   readonly records?: StackRecords;
-  /** The logical id of a resource that is not created: the deployment fails there. @default none */
+  /** Logical id of a resource whose creation fails on purpose. @default none */
   readonly failAt?: string;
-  /** Called after each resource. @default nobody */
+  /** Called after each deployed resource. @default does nothing */
   readonly onResource?: (count: { readonly done: number; readonly of: number }) => void;
 }
 
@@ -28,7 +26,6 @@ export interface DeployedStack {
   readonly name: string;
   readonly arn: string;
   readonly description?: string;
-  /** Whether the stack refuses to be deleted. */
   readonly terminationProtection: boolean;
   readonly parameters: Readonly<Record<string, string>>;
   readonly outputs: readonly {
@@ -41,15 +38,15 @@ export interface DeployedStack {
     readonly logicalId: string;
     readonly physicalId: string;
     readonly type: string;
-    /** `aws:cdk:path` */
+    /** The construct path, from the metadata `aws:cdk:path`. */
     readonly path?: string;
     readonly attributes: Readonly<Record<string, string>>;
   }[];
 }
 
 /**
- * Deploys the template to the engines, in the order of its dependencies. Anything that is not understood stops the
- * deployment. When the creation of a stack fails, it is rolled back; when an update fails, what was deployed stays.
+ * Deploys the template's resources to the engines, in dependency order. Stops at anything it does not understand. A
+ * failed creation of a stack is rolled back; a failed update keeps what it has deployed.
  */
 export const deploy = async (options: DeploymentOptions): Promise<DeployedStack> => {
   const {
@@ -136,7 +133,7 @@ const resolvedProperties = z.record(z.string(), z.unknown());
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Checked all at once, before anything is created. */
+/** Reports all unknown types at once, before anything is created. */
 const refuseUnknownTypes = (template: Template, resourceTypes: ReadonlyMap<string, ResourceType>): void => {
   const unknown = Object.entries(template.Resources).filter(([, { Type }]) => !resourceTypes.has(Type));
   if (unknown.length === 0) return;

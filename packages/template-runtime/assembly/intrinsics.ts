@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where intrinsic functions look up the names in a template. Each lookup throws when the name does not exist. */
+/** Looks up names for intrinsic functions. Each lookup throws when the name does not exist. */
 export interface Scope {
   ref(name: string): unknown;
   getAtt(logicalId: string, attribute: string): unknown;
@@ -44,7 +44,7 @@ interface Call {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `{ Ref: … }` or `{ "Fn::…": … }`, which stand alone in their object. */
+/** An intrinsic function is the only key of its object: `{ Ref: … }` or `{ "Fn::…": … }`. */
 const intrinsicOf = (value: Record<string, unknown>): Call | undefined => {
   const [entry, ...others] = Object.entries(value);
   if (!entry || others.length > 0) return undefined;
@@ -86,11 +86,7 @@ const functions: Readonly<Record<string, (argument: unknown, scope: Scope) => un
   },
 };
 
-/**
- * Every intrinsic function that is understood.
- *
- * @public
- */
+/** @public */
 export const intrinsicFunctions: readonly string[] = Object.keys(functions);
 
 const attributeOf = (argument: unknown): { logicalId: string; attribute: string } => {
@@ -99,7 +95,7 @@ const attributeOf = (argument: unknown): { logicalId: string; attribute: string 
   return { logicalId, attribute: rest.join('.') };
 };
 
-/** `${Name}`, `${Name.Attribute}`, and `${!literal}`, which stands for `${literal}`. */
+/** Matches `${Name}`, `${Name.Attribute}` and `${!literal}`, the escape for `${literal}`. */
 const placeholder = /\$\{(?:!([^}]*)|([^!}][^}]*))\}/g;
 
 const placeholders = (template: string): { readonly name: string }[] =>

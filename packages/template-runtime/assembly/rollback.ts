@@ -2,16 +2,15 @@ import type { DeployContext, DeployedResource, ResourceType } from '../resources
 import type { StackRecords } from './stack-records.ts';
 import type { TemplateResource } from './template.ts';
 
-/** A resource that this deployment created. */
 export interface CreatedResource {
   readonly logicalId: string;
   readonly resource: TemplateResource;
-  /** Resolved. */
+  /** With intrinsic functions resolved. */
   readonly properties: Readonly<Record<string, unknown>>;
   readonly deployed: DeployedResource;
 }
 
-/** For types whose names are unique in an account and Region: the property that holds the name. */
+/** The property that holds the name, for types whose names are unique in an account and Region. */
 const nameProperties: Readonly<Record<string, string>> = {
   'AWS::CloudWatch::Alarm': 'AlarmName',
   'AWS::CloudWatch::Dashboard': 'DashboardName',
@@ -33,8 +32,7 @@ const nameOf = (type: string, properties: Readonly<Record<string, unknown>>): st
 };
 
 /**
- * CloudFormation does not adopt resources: what an earlier stack left behind blocks the next stack that creates the
- * same.
+ * CloudFormation does not adopt resources: a resource that an earlier stack left behind blocks a new one of that name.
  */
 export const refuseTakenName = (
   records: StackRecords,
@@ -45,9 +43,9 @@ export const refuseTakenName = (
 };
 
 /**
- * Whether the deployment creates the stack (and does not update it).
+ * Whether the deployment creates the stack rather than updates it.
  *
- * @throws when neither is possible: the rest of a failed creation must be deleted first.
+ * @throws when a failed creation left a stack that must be deleted first.
  */
 export const isCreation = (records: StackRecords, stackName: string): boolean => {
   const record = records.find(stackName);
@@ -63,10 +61,10 @@ export const isCreation = (records: StackRecords, stackName: string): boolean =>
 };
 
 /**
- * Rolls back a failed creation, newest resource first, as CloudFormation does: resources with `Retain` stay, those with
- * `RetainExceptOnCreate` do not, and those protected from deletion refuse, which fails the rollback.
+ * Rolls back a failed creation, newest resource first, as CloudFormation does. Resources with `Retain` stay; those with
+ * `RetainExceptOnCreate` are deleted. A resource with deletion protection stays too, and the rollback fails.
  *
- * @returns one line for each refusal.
+ * @returns one line for each resource that refused its deletion.
  */
 export const rollBack = async (
   made: readonly CreatedResource[],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { writeFileDurably } from '../durable-file.ts';
 
-/** How the last deployment of a stack ended. A deployment that is under way, or was cut off, has no record. */
+/** How the last deployment of a stack ended. An unfinished or interrupted deployment has no record. */
 const recordSchema = z.strictObject({
   status: z.enum(['CREATE_COMPLETE', 'ROLLBACK_COMPLETE', 'ROLLBACK_FAILED']),
   terminationProtection: z.boolean(),
@@ -16,7 +16,7 @@ const stored = z.strictObject({
   takenNames: z.array(z.string()),
 });
 
-/** What an account remembers of its stacks from one deployment to the next. */
+/** Records of an account's stacks, kept between deployments. */
 export interface StackRecords {
   find(stackName: string): StackRecord | undefined;
   keep(stackName: string, record: StackRecord): void;
@@ -24,7 +24,7 @@ export interface StackRecords {
   take(name: string): void;
 }
 
-/** In a file, or only as long as the process lives. */
+/** Stores the records in the file; without one, only in memory. */
 export const openStackRecords = (file?: string): StackRecords => {
   const records =
     file !== undefined && existsSync(file)

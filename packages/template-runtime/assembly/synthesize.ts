@@ -14,35 +14,29 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { writeFileDurably } from '../durable-file.ts';
 
-/** A CDK app: how to run it, and which files it is made of. */
 export interface CdkApp {
-  /** The folder of `cdk.json`; the app runs there. */
+  /** The folder of `cdk.json`, in which the app runs. */
   readonly root: string;
-  /** The file that this very Node runs. */
+  /** The app's main module. */
   readonly entryPoint: string;
   /** Files and folders below `root` that the app, its bundles and its assets depend on. */
   readonly sources: readonly string[];
-  /** Where assemblies of the current sources are cached, one for each kind. */
+  /** Caches the assemblies of the current sources: one for each context, with and without bundles. */
   readonly cacheDirectory: string;
 }
 
 export interface SynthesisOptions {
   readonly app: CdkApp;
-  /** As `cdk synth --context` gives it. */
   readonly context: Readonly<Record<string, string>>;
   readonly outputDirectory: string;
-  /**
-   * Leaves out the functions' bundles and the built-in validation, for callers that only read the template. @default
-   * false
-   */
+  /** Skips bundling and validation, for callers that only read the template. @default false */
   readonly templateOnly?: boolean;
-  /** Aborts the synthesis. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs the CDK app as `cdk synth` does, into `outputDirectory`; reuses the cached result when the sources are
- * unchanged. Throws with the app's output when it fails; a template that only breaks a rule is written all the same.
+ * Runs the CDK app as `cdk synth` does. Reuses the cached result when the sources are unchanged. Throws with the app's
+ * output when the app fails, but not when the template only breaks a validation rule.
  */
 export const synthesize = async (options: SynthesisOptions): Promise<void> => {
   const output = resolve(options.outputDirectory);
@@ -65,7 +59,7 @@ export const synthesize = async (options: SynthesisOptions): Promise<void> => {
     forgetEarlier(cacheDirectory, kind);
     if (!existsSync(kept)) renameSync(unfinished, kept);
   }
-  // A private copy: functions are loaded on their first call, and the sources may change before that.
+  // Functions are loaded on their first call, and the sources may change before that: the output is a copy.
   replaceWith(output, () => cpSync(kept, output, { recursive: true }));
   writeFileDurably(stamp, fingerprint);
 };
@@ -76,14 +70,14 @@ const replaceWith = (directory: string, replace: () => void): void => {
   replace();
 };
 
-/** A young folder may still be in the making by another process. */
+/** A younger unfinished folder may belong to another process that still writes it. */
 const unfinishedMilliseconds = 600_000;
 
 const forgetEarlier = (cache: string, kind: string): void => {
   for (const entry of readdirSync(cache)) {
     if (!entry.startsWith(kind)) continue;
     const path = join(cache, entry);
-    // Another process may have deleted it meanwhile.
+    // Another process may have deleted the folder.
     const made = statSync(path, { throwIfNoEntry: false });
     if (made === undefined) continue;
     const isYoung = Date.now() - made.mtimeMs < unfinishedMilliseconds;
@@ -102,7 +96,7 @@ const runApp = async (
       ...process.env,
       CDK_OUTDIR: outputDirectory,
       CDK_CONTEXT_JSON: JSON.stringify(contextOf(options)),
-      // Takes two thirds of the time of a template without bundles.
+      // Validation takes two thirds of the time of a synthesis without bundles.
       ...(options.templateOnly && { CDK_VALIDATION: 'false' }),
     },
     ...(options.signal && { signal: options.signal }),
@@ -113,7 +107,7 @@ const runApp = async (
   return { code, said: Buffer.concat(chunks).toString('utf8').trim() };
 };
 
-/** As the CDK command line passes it: `cdk.json`'s, then `-c`'s. */
+/** The context of `cdk.json`, overridden by `-c`, as the CDK command line passes it. */
 const contextOf = ({ app, context, templateOnly = false }: SynthesisOptions): Record<string, unknown> => {
   const file: { context?: Record<string, unknown> } = JSON.parse(
     readFileSync(join(app.root, 'cdk.json'), 'utf8'),

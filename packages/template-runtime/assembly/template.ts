@@ -35,7 +35,7 @@ const templateSchema = z.strictObject({
   Description: z.string().optional(),
   Metadata: z.unknown().optional(),
   Parameters: z.record(z.string(), parameterSchema).default({}),
-  // "CloudFormation quotas".
+  // AWS CloudFormation User Guide, "CloudFormation quotas".
   Resources: z
     .record(z.string(), resourceSchema)
     .refine((resources) => Object.keys(resources).length <= 500, {
@@ -50,7 +50,6 @@ export type TemplateResource = z.output<typeof resourceSchema>;
 export interface Assembly {
   readonly directory: string;
   readonly stackName: string;
-  /** Whether the deployed stack refuses to be deleted. */
   readonly terminationProtection: boolean;
   readonly template: Template;
 }
@@ -71,7 +70,7 @@ const manifestSchema = z.object({
   ),
 });
 
-/** Reads the one stack of a cloud assembly. */
+/** @throws unless the assembly has exactly one stack. */
 export const readAssembly = (directory: string): Assembly => {
   const manifestFile = join(directory, 'manifest.json');
   if (!existsSync(manifestFile)) throw new Error(`${directory} is not a cloud assembly: no manifest.json`);

@@ -1,9 +1,8 @@
 import type { AuthorizationRequest, Identities } from '../engines/iam/types.ts';
 import { ServiceFault } from '../engines/service-fault.ts';
 
-/** A call as an operation sees it. */
 export interface Call {
-  /** The session's name, which is the function's name; `operator` for credentials without a role. */
+  /** The name of the role session, which is the function's name; `operator` for a caller without a role. */
   readonly caller: string;
   /** Throws `AccessDeniedException` unless the caller's policies allow the action on every one of the resources. */
   allow(

@@ -6,7 +6,6 @@ import type { AwsAnswer, AwsRequest } from './request.ts';
 
 export type JsonOperation = (input: unknown, call: Call) => unknown;
 
-/** An operation that validates its input before it runs. */
 export const jsonOperation =
   <Input>(schema: z.ZodType<Input>, run: (input: Input, call: Call) => unknown): JsonOperation =>
   (input, call) => {

@@ -40,7 +40,7 @@ export const queryAnswer = (options: {
   );
 };
 
-/** The error code that each service uses when IAM refuses. */
+/** Services use different error codes when IAM refuses a call. */
 export type DeniedCode = 'AccessDenied' | 'AuthorizationError';
 
 export const queryFault = (fault: ServiceFault, namespace: string, deniedCode: DeniedCode): AwsAnswer => {
@@ -53,7 +53,6 @@ export const queryFault = (fault: ServiceFault, namespace: string, deniedCode: D
   );
 };
 
-/** The form of a POST, or the query string of a GET. */
 export const queryParameters = (request: AwsRequest): URLSearchParams =>
   request.method === 'GET' ? request.query : new URLSearchParams(request.body.toString('utf8'));
 

@@ -19,7 +19,7 @@ export interface AwsAnswer {
   readonly body: string | Uint8Array;
 }
 
-/** `AWS4-HMAC-SHA256 Credential=<key>/<date>/<region>/<service>/aws4_request, …`. Signatures are not verified. */
+/** Reads `AWS4-HMAC-SHA256 Credential=<key>/<date>/<region>/<service>/aws4_request, …`. Does not verify signatures. */
 export const credentialScope = (
   authorization: string | undefined,
 ): { readonly accessKeyId: string; readonly signedService: string } => {

@@ -10,23 +10,22 @@ import { serverIdentity } from './tls.ts';
 import type { StackDescription } from './types.ts';
 
 export interface AwsEndpoint {
-  /** `http://127.0.0.1:<port>`; the same port speaks TLS as well. */
+  /** `http://127.0.0.1:<port>`; the port also accepts TLS. */
   readonly url: string;
-  /** `https://127.0.0.1:<port>` */
   readonly secureUrl: string;
   readonly port: number;
   /**
-   * PEM. Made once and kept in the state directory: the authority that a client must trust to read
-   * `https://127.0.0.1:<port>/…`.
+   * PEM file of the certificate authority that a client must trust to use `secureUrl`. Created on the first start, then
+   * kept in the state directory.
    */
   readonly certificateAuthorityFile: string;
-  /** Until this is called, every request is answered 503. */
+  /** Until this is called, every request gets status 503. */
   serve(services: { readonly engines: Engines; readonly stacks: () => readonly StackDescription[] }): void;
   stop(): Promise<void>;
 }
 
 export interface AwsEndpointOptions {
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly stateDirectory: string;
   /** One line for each request that failed inside the endpoint. */
@@ -37,7 +36,7 @@ export interface AwsEndpointOptions {
 const largestBody = 20 * 1024 * 1024;
 const firstByteOfTls = 0x16;
 
-/** `undefined` as soon as the body is too large. Events cost each call less than an iterator over the body. */
+/** Resolves to `undefined` as soon as the body is too large. Event listeners are faster here than an iterator. */
 const bodyOf = (incoming: IncomingMessage): Promise<Buffer | undefined> => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();
   const chunks: Buffer[] = [];
@@ -74,7 +73,7 @@ const plain = (status: number, message: string): AwsAnswer => ({
   body: JSON.stringify({ __type: 'InternalFailure', message }),
 });
 
-/** One port serves both: a connection that opens with a TLS handshake is decrypted first. */
+/** Serves HTTP and HTTPS on one port: a connection that begins with a TLS handshake is decrypted first. */
 const multiplex = (options: {
   readonly plainConnection: (socket: Socket) => void;
   readonly secureConnection: (socket: Socket) => void;
@@ -83,7 +82,7 @@ const multiplex = (options: {
   createMultiplexer({ pauseOnConnect: false }, (socket) => {
     options.sockets.add(socket);
     socket.once('close', () => options.sockets.delete(socket));
-    // A peer that disconnects before it sent anything is not an error.
+    // A peer may disconnect before it sends anything.
     socket.once('error', () => socket.destroy());
     socket.once('readable', () => {
       const head: Buffer | null = socket.read();
@@ -94,7 +93,7 @@ const multiplex = (options: {
     });
   });
 
-/** Listens at once, so that the address is known before resources that need it are deployed. */
+/** Starts to listen before the deployment, because some resources need the address. */
 export const listenAwsEndpoint = async (options: AwsEndpointOptions): Promise<AwsEndpoint> => {
   const { port: wantedPort, stateDirectory, log } = options;
   const identity = await serverIdentity(stateDirectory);

@@ -39,7 +39,7 @@ export const createServices = ({
   const dynamoDb = dynamoDbService(engines.dynamodb);
   const apiGateway = apiGatewayService(engines.gateway.keys, stacks);
   const lambda = lambdaService(engines.lambda);
-  /** Services found by the first part of `X-Amz-Target`. */
+  /** Keyed by the first part of `X-Amz-Target`. */
   const targeted: Readonly<Record<string, Service>> = {
     AWSStepFunctions: stateMachinesService(engines.stateMachines),
     AmazonSQS: sqsService(engines.messaging, endpointUrl),
@@ -49,7 +49,7 @@ export const createServices = ({
     TrentService: kmsService(engines.keys),
     secretsmanager: secretsService(engines.secrets),
   };
-  /** Services found by the form's `Version`. */
+  /** Keyed by the form's `Version`. */
   const versioned: Readonly<Record<string, Service>> = {
     '2010-03-31': snsService(engines.messaging),
     '2010-05-15': cloudFormationService(stacks),

@@ -28,7 +28,7 @@ const unsubscribe = async (messaging: Messaging, query: URLSearchParams): Promis
   return '';
 };
 
-/** The links in messages, read by GET without a signature: the certificate, `SubscribeURL` and `UnsubscribeURL`. */
+/** The links in messages, fetched by GET without a signature: the certificate, `SubscribeURL` and `UnsubscribeURL`. */
 export const followSnsLink = async (
   messaging: Messaging,
   request: AwsRequest,

@@ -7,7 +7,7 @@ export interface ServerIdentity extends KeyAndCertificate {
   readonly certificateAuthorityFile: string;
 }
 
-/** Made once; clients that trust the authority keep trusting it after a restart. */
+/** Creates the certificates only once, so that clients trust the authority also after a restart. */
 export const serverIdentity = async (stateDirectory: string): Promise<ServerIdentity> => {
   const keyFile = join(stateDirectory, 'tls', 'key.pem');
   const certificateFile = join(stateDirectory, 'tls', 'certificate.pem');

@@ -22,8 +22,8 @@ const created = (identities: Pick<Identities, 'createUser'>, body: Buffer): AwsA
 };
 
 /**
- * The runtime's own page on the port for AWS calls. POST creates a user who may do only what a policy allows, and
- * answers its credentials. GET shows what the user of `?accessKeyId=` asked for, and whether it was allowed.
+ * The runtime's own page on the port for AWS calls. POST creates a user with the given policy and returns its
+ * credentials. GET returns the calls of the user of `?accessKeyId=`, and whether each was allowed.
  */
 export const answerUsers = (
   identities: Pick<Identities, 'requestsOf' | 'createUser'>,

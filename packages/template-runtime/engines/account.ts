@@ -1,4 +1,3 @@
-/** The account and Region of everything local. */
 export const accountId = '000000000000';
 export const region = 'us-east-1';
 

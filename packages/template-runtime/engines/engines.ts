@@ -13,7 +13,6 @@ import type { Scheduler } from './schedule/types.ts';
 import type { SecretEngine } from './secrets.ts';
 import type { StateMachines } from './state-machines/types.ts';
 
-/** Everything that a resource type can deploy to. */
 export interface Engines {
   readonly alarms: AlarmEngine;
   readonly chain: ChainEngine;

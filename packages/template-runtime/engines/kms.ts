@@ -15,7 +15,7 @@ export interface KeyDeclaration {
   readonly keySpec: 'ECC_SECG_P256K1' | 'SYMMETRIC_DEFAULT';
   readonly keyUsage: 'SIGN_VERIFY' | 'ENCRYPT_DECRYPT';
   readonly multiRegion: boolean;
-  /** Its resource policy. */
+  /** The key policy. */
   readonly policy: unknown;
   readonly tags?: Readonly<Record<string, string>>;
 }
@@ -25,17 +25,17 @@ export interface KeyDescription extends KeyDeclaration {
   readonly creationDate: Date;
 }
 
-/** The local stand-in for KMS. A `keyId` argument is a key's id or its ARN. */
+/** A `keyId` argument is a key's id or its ARN. */
 export interface KeyEngine {
   /** Creates the key, unless the state directory already holds its material. */
   createKey(declaration: KeyDeclaration): KeyDescription;
-  /** Deletes the key and its material: nothing can be signed with it again. */
+  /** Deletes the key and its material for good. */
   remove(keyId: string): void;
   describe(keyId: string): KeyDescription;
   list(): readonly KeyDescription[];
   /** SubjectPublicKeyInfo, DER. */
   publicKey(keyId: string): Uint8Array;
-  /** ECDSA over a 32-byte digest, DER. About half of the signatures have a high S, as KMS's do. */
+  /** ECDSA over a 32-byte digest, DER. About half of the signatures have a high S, as with KMS. */
   sign(request: { readonly keyId: string; readonly digest: Uint8Array }): Uint8Array;
 }
 
@@ -51,7 +51,7 @@ const publicKeyInfoPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000
 const read = (path: string): StoredMaterial =>
   existsSync(path) ? storedMaterial.parse(JSON.parse(readFileSync(path, 'utf8'))) : {};
 
-/** Keys are declared again at each start; only their material is kept, in `kms.json`. */
+/** Keys are declared again at each start. Only their material is stored, in `kms.json`. */
 export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: string }): KeyEngine => {
   const path = join(stateDirectory, 'kms.json');
   const material = read(path);
@@ -116,8 +116,8 @@ export const createKeyEngine = ({ stateDirectory }: { readonly stateDirectory: s
     publicKey: (keyId) => findSigner(keyId).spki,
     sign({ keyId, digest }) {
       const { privateKey } = findSigner(keyId);
-      // Fresh entropy for each signature: two signatures of one digest differ, as with KMS. The library always returns
-      // the lower S; KMS returns either.
+      // With fresh entropy, two signatures of one digest differ, as with KMS. The library always returns the lower S;
+      // KMS returns either.
       const low = secp256k1.Signature.fromCompact(signEcdsa(digest, privateKey, randomBytes(32)));
       const isHigh = randomInt(2) === 1;
       const signature = isHigh ? new secp256k1.Signature(low.r, secp256k1.CURVE.n - low.s) : low;

@@ -15,12 +15,9 @@ export interface SecretDescription {
   readonly versionId: string;
 }
 
-/**
- * The local stand-in for Secrets Manager. `id` is a secret's name, its ARN, or its ARN without the six random
- * characters.
- */
+/** `id` is a secret's name, its ARN, or its ARN without the six random characters. */
 export interface SecretEngine {
-  /** Keeps an existing value from the state directory. */
+  /** Keeps a value that the state directory already has. */
   create(secret: {
     readonly name: string;
     readonly description?: string;
@@ -30,7 +27,6 @@ export interface SecretEngine {
   get(id: string): SecretDescription & { readonly value: string };
   put(id: string, value: string): SecretDescription;
   list(): readonly SecretDescription[];
-  /** Including its value. */
   remove(id: string): void;
 }
 
@@ -45,15 +41,14 @@ const storedSecrets = z.record(
 );
 
 /**
- * The six characters at the end of a secret's ARN. They are random on AWS; here they derive from the name, so that they
- * survive a deleted state.
+ * The six characters at the end of a secret's ARN. They are random on AWS. Here they derive from the name, so that the
+ * ARN stays the same when the state is deleted.
  */
 const suffix = (name: string): string =>
   createHash('sha256').update(name).digest('base64').replaceAll(/[+/=]/g, '').slice(0, 6);
 
 const arnOf = (name: string): string => arn('secretsmanager', `secret:${name}-${suffix(name)}`);
 
-/** Values are kept in `secrets.json` of the state directory. */
 export const createSecretEngine = ({ stateDirectory }: { readonly stateDirectory: string }): SecretEngine => {
   const path = join(stateDirectory, 'secrets.json');
   const values = existsSync(path) ? storedSecrets.parse(JSON.parse(readFileSync(path, 'utf8'))) : {};

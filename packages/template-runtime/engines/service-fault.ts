@@ -1,4 +1,4 @@
-/** An error of an AWS API, with the name by which SDKs know it. */
+/** An error of an AWS API. SDKs tell errors apart by `code`. */
 export class ServiceFault extends Error {
   readonly code: string;
   readonly status: number;

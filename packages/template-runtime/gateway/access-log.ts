@@ -2,7 +2,6 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ContextVariables, compileTemplate } from './context-template.ts';
 
-/** One line a request, in the format of the stage. */
 export class AccessLog {
   readonly #render: ReturnType<typeof compileTemplate>;
   #descriptor: number | undefined;
@@ -13,7 +12,7 @@ export class AccessLog {
     this.#descriptor = openSync(path, 'a');
   }
 
-  /** Writes nothing once it is closed: a request that was cut off may still end. */
+  /** Does nothing after `close`, because a request that was cut off may still end. */
   write(variables: ContextVariables): void {
     if (this.#descriptor === undefined) return;
     const line = this.#render({ variables: escaped(variables), missing: '-' });

@@ -30,7 +30,7 @@ export interface GatewayCall {
   readonly api: RestApi;
   readonly stage: Stage;
   readonly request: GatewayRequest;
-  /** Method and path for people. */
+  /** Method and path, for messages. */
   readonly label: string;
   readonly isTooLarge: boolean;
 }
@@ -48,7 +48,7 @@ interface Progress {
 /** Lambda's limit for a synchronous invocation. */
 const eventLimitBytes = 6 * 1024 * 1024;
 
-/** Takes a request through API Gateway's steps, in its order: route, key, throttle, quota, integration. */
+/** Handles a request in API Gateway's order: route, key, throttle, quota, integration. */
 export const answerer =
   (options: AnswererOptions) =>
   async (call: GatewayCall): Promise<EncodedAnswer> => {
@@ -187,8 +187,8 @@ const invoke = async ({
 };
 
 /**
- * Under a role that an integration names, only that role decides, and it must trust API Gateway; without one the
- * function's own policy decides ("API Gateway permissions model for invoking an API").
+ * If an integration names a role, only that role decides, and it must trust API Gateway. Otherwise the function's own
+ * policy decides ("API Gateway permissions model for invoking an API").
  */
 const whyNotInvoked = (
   {
@@ -233,7 +233,7 @@ const withinLimit = (
   return promise;
 };
 
-/** `$context` of a request, as far as a template may use it. */
+/** The `$context` variables that a template may use. */
 const contextValues: Readonly<
   Record<string, (call: GatewayCall, progress: Progress) => string | number | undefined>
 > = {

@@ -28,7 +28,7 @@ export interface UsagePlan {
 }
 
 export interface NewApiKey {
-  /** Given by the template; made up otherwise. */
+  /** Set by the template. @default generated */
   readonly id?: string;
   readonly name?: string;
   readonly value?: string;
@@ -38,8 +38,8 @@ export interface NewApiKey {
 }
 
 /**
- * API Gateway's control plane for keys and plans, kept in the state directory. Getters answer `undefined` for what does
- * not exist (API Gateway: NotFoundException); a duplicate throws `ApiKeyConflict` (ConflictException).
+ * API Gateway's control plane for keys and plans, stored in the state directory. Getters return `undefined` where API
+ * Gateway throws NotFoundException. A duplicate throws `ApiKeyConflict` (ConflictException).
  */
 export interface ApiKeys {
   createApiKey(key: NewApiKey): ApiKey;
@@ -49,7 +49,7 @@ export interface ApiKeys {
     id: string,
     changes: { readonly name?: string; readonly description?: string; readonly enabled?: boolean },
   ): ApiKey | undefined;
-  /** `false` when it did not exist. */
+  /** `false` when the key did not exist. */
   deleteApiKey(id: string): boolean;
   putUsagePlan(plan: UsagePlan): void;
   getUsagePlan(id: string): UsagePlan | undefined;
@@ -83,7 +83,7 @@ const storedSchema = z.strictObject({
 
 export interface ApiKeyStore extends ApiKeys {
   findByValue(value: string): ApiKey | undefined;
-  /** The plan through which a key may call a stage: a key belongs to at most one plan of a stage. */
+  /** The plan through which a key may call a stage. A key belongs to at most one plan of a stage. */
   planFor(call: {
     readonly keyId: string;
     readonly apiId: string;
@@ -91,7 +91,7 @@ export interface ApiKeyStore extends ApiKeys {
   }): UsagePlan | undefined;
 }
 
-/** Keys and their links survive a restart; plans come from the template each time. */
+/** Keys and their links are stored. Plans come from the template at each start. */
 export const createApiKeys = (path: string): ApiKeyStore => {
   const keys = new Map<string, ApiKey>();
   const idsByValue = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { Answer } from './gateway-responses.ts';
 
-/** What API Gateway knows ("Content codings supported by API Gateway"); `identity` leaves a body as it is. */
+/** "Content codings supported by API Gateway". `identity` leaves the body as it is. */
 const codings: ReadonlyMap<string, ((body: Buffer) => Buffer) | undefined> = new Map([
   ['gzip', (body: Buffer) => gzipSync(body)],
   ['deflate', (body: Buffer) => deflateSync(body)],
@@ -9,8 +9,8 @@ const codings: ReadonlyMap<string, ((body: Buffer) => Buffer) | undefined> = new
 ]);
 
 /**
- * The coding that a request prefers: the first of those with the highest weight. Without a header, or with `*`, API
- * Gateway compresses nothing, and it looks no further when it does not know the preferred one.
+ * The coding with the highest weight, the first if there are several. API Gateway compresses nothing without the header
+ * or with `*`. If it does not support the preferred coding, it tries no other.
  */
 const preferred = (acceptEncoding: string): string | undefined => {
   const weighted = acceptEncoding.split(',').map((part) => {
@@ -27,8 +27,8 @@ export interface EncodedAnswer extends Omit<Answer, 'body'> {
 }
 
 /**
- * An answer as API Gateway sends it once an API has a `minimumCompressionSize` ("Receive an API response with a
- * compressed payload"). Neither status nor type of the content counts, and it adds no `Vary`.
+ * Compresses as API Gateway does for an API with a `minimumCompressionSize` ("Receive an API response with a compressed
+ * payload"): whatever the status and content type are, and without a `Vary` header.
  */
 export const compress = (
   { status, headers, body: text }: Answer,

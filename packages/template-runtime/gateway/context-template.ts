@@ -3,10 +3,7 @@ export type ContextVariables = (name: string) => string | undefined;
 
 const variable = /\$\{context\.(?<braced>[A-Za-z.]+)\}|\$context\.(?<plain>[A-Za-z]+(?:\.[A-Za-z]+)*)/g;
 
-/**
- * Gateway responses, mocks and access logs may use `$context.…` and nothing else of the Velocity language: throws on
- * any other template.
- */
+/** Throws on templates with anything but `$context.…`: no other part of the Velocity language is supported. */
 export const assertOnlyContext = (template: string): void => {
   const other = /#[a-z]+|\$[^c\s"'}]\w*|\$c(?!ontext\.)\w*/i.exec(template.replaceAll(variable, ''));
   if (other !== null) throw new Error(`the template uses ${other[0]}, which the local runtime does not know`);
@@ -17,7 +14,7 @@ interface Rendering {
   readonly missing: string;
 }
 
-/** Compiled, for a template that is rendered again and again. */
+/** For a template that is rendered repeatedly. */
 export const compileTemplate = (template: string): ((rendering: Rendering) => string) => {
   let end = 0;
   const parts = [...template.matchAll(variable)].map(({ 0: match, index, groups }) => {

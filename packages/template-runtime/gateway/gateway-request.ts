@@ -1,14 +1,13 @@
-/** A request as received, with what each part of the gateway needs of it. */
 export interface GatewayRequest {
   readonly requestId: string;
   readonly extendedRequestId: string;
   readonly traceId: string;
   readonly method: string;
-  /** The path within the API: without the API's prefix, not decoded. */
+  /** Without the API's prefix, not decoded. */
   readonly path: string;
   readonly query: string;
   readonly protocol: string;
-  /** In the client's own spelling. */
+  /** With the client's capitalization. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>;
   readonly header: (name: string) => string | undefined;
   readonly sourceIp: string;
@@ -32,7 +31,7 @@ export const queryPairs = (query: string): ReadonlyArray<readonly [string, strin
 export const grouped = (pairs: ReadonlyArray<readonly [string, string]>): Record<string, string[]> | null => {
   if (pairs.length === 0) return null;
   const groups = Map.groupBy(pairs, ([name]) => name);
-  // Not by assignment: a caller may send a header called `__proto__`.
+  // Assignment would not work for a header named `__proto__`.
   return Object.fromEntries([...groups].map(([name, group]) => [name, group.map(([, value]) => value)]));
 };
 

@@ -1,11 +1,11 @@
 import { assertOnlyContext, type ContextVariables, renderTemplate } from './context-template.ts';
 import type { GatewayResponseTemplate } from './types.ts';
 
-/** The gateway's own answers: type, default status and text, and the error that a client's SDK reads. */
+/** The gateway's own responses: type, default status and text, and the name of the error for SDKs. */
 const builtIn = {
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
   DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
-  // Without a gateway response of its own, a call that Lambda refuses is answered with 500.
+  // This is also the default when Lambda refuses a call.
   INTEGRATION_FAILURE: [500, 'Internal server error', 'InternalServerErrorException'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
   INVALID_API_KEY: [403, 'Forbidden', 'ForbiddenException'],
@@ -23,7 +23,7 @@ const builtIn = {
 
 export type GatewayResponseType = keyof typeof builtIn;
 
-/** Types that a template may define and that never occur here. */
+/** Types that a template may define but that never occur here. */
 const neverAnswered = [
   'ACCESS_DENIED',
   'AUTHORIZER_CONFIGURATION_ERROR',
@@ -43,7 +43,6 @@ export interface Answer {
   readonly body: string;
 }
 
-/** The gateway responses of one API. */
 export class GatewayResponses {
   readonly #responses = new Map<string, GatewayResponseTemplate>();
 

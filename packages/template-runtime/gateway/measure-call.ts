@@ -3,7 +3,7 @@ import type { Metrics } from '../engines/metrics/types.ts';
 export interface FinishedCall {
   readonly apiName: string;
   readonly stage: string;
-  /** The resource's path, with its parameters in braces; `undefined` when the call has none. */
+  /** The resource's path, with its parameters in braces; `undefined` when no resource matched. */
   readonly resource: string | undefined;
   readonly method: string;
   readonly status: number;
@@ -11,7 +11,7 @@ export interface FinishedCall {
   readonly at: number;
 }
 
-/** "Amazon API Gateway dimensions and metrics", with detailed metrics on: for the API, and for each of its methods. */
+/** Detailed metrics, for the API and for each of its methods ("Amazon API Gateway dimensions and metrics"). */
 export const measureCall = (
   metrics: Pick<Metrics, 'put'>,
   { apiName, stage, resource, method, status, milliseconds, at }: FinishedCall,

@@ -26,7 +26,6 @@ export interface ProxyCall {
   readonly key: ApiKey | undefined;
 }
 
-/** The event of a Lambda proxy integration of a REST API, version 1.0. */
 export const proxyEvent = ({ request, route, apiId, stage, key }: ProxyCall): APIGatewayProxyEvent => {
   const domainName = `${apiId}.execute-api.${region}.amazonaws.com`;
   const headers = [
@@ -37,7 +36,7 @@ export const proxyEvent = ({ request, route, apiId, stage, key }: ProxyCall): AP
     ['X-Forwarded-Proto', 'https'],
   ] as const;
   const query = queryPairs(request.query);
-  // As the caller sent them: a REST API decodes the query, but not the path.
+  // A REST API decodes the query, but not the path.
   const parameters = Object.entries(route.parameters).map(([name, value]) => [name, value] as const);
   return {
     resource: route.resource.path,
@@ -91,7 +90,7 @@ export const proxyEvent = ({ request, route, apiId, stage, key }: ProxyCall): AP
 const isReplaced = (name: string): boolean =>
   connectionHeaders.has(name) || name === 'x-amzn-trace-id' || name.startsWith('x-forwarded-');
 
-/** The client's own list stays in front and cannot be trusted: only the last address is API Gateway's. */
+/** Only the last address is API Gateway's. The addresses before it come from the client and cannot be trusted. */
 const forwardedFor = (request: GatewayRequest): string => {
   const given = request.header('x-forwarded-for');
   return given === undefined ? request.sourceIp : `${given}, ${request.sourceIp}`;

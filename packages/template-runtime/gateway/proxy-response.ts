@@ -16,7 +16,7 @@ const schema = z.object({
   isBase64Encoded: z.boolean().nullish(),
 });
 
-/** Headers of API Gateway itself: a function's values arrive as `x-amzn-Remapped-…`. */
+/** Headers that API Gateway sets itself: it renames a function's values to `x-amzn-Remapped-…`. */
 const remapped = new Set([
   'authorization',
   'connection',
@@ -38,7 +38,7 @@ const remapped = new Set([
 ]);
 const dropped = new Set(['expect', 'transfer-encoding', 'upgrade']);
 
-/** A function's result as an answer to the client; undefined when API Gateway would call it malformed. */
+/** A function's result as a response; `undefined` when API Gateway would call it malformed. */
 export const proxyAnswer = (payload: unknown): Answer | undefined => {
   const parsed = schema.safeParse(payload);
   if (!parsed.success) return undefined;
@@ -46,7 +46,7 @@ export const proxyAnswer = (payload: unknown): Answer | undefined => {
   return {
     status: statusCode,
     headers: merged(headers ?? {}, multiValueHeaders ?? {}),
-    // Regardless of `isBase64Encoded`: only an API with binary media types decodes.
+    // `isBase64Encoded` has no effect: only an API with binary media types decodes.
     body: body ?? '',
   };
 };

@@ -5,7 +5,6 @@ import { checkMock } from './mock-integration.ts';
 import { type Resource, ResourceTree } from './routes.ts';
 import type { Method, NewApi, Stage } from './types.ts';
 
-/** One REST API, as far as it is deployed. */
 export class RestApi {
   readonly id: string;
   readonly name: string;
@@ -54,7 +53,7 @@ export class RestApi {
     return this.#methods.get(`${resource.id} ${httpMethod}`) ?? this.#methods.get(`${resource.id} ANY`);
   }
 
-  /** Throws when a method cannot work: its function is not in the template. */
+  /** Throws when a method's function is not in the template. */
   check(lambda: Pick<LambdaEngine, 'has'>): void {
     for (const { logicalId, httpMethod, resourceId, integration } of this.#methods.values()) {
       if (integration.type === 'AWS_PROXY' && !lambda.has(integration.functionArn)) {

@@ -14,17 +14,16 @@ import { Usage } from './usage.ts';
 
 export interface RestGatewayOptions {
   readonly lambda: LambdaEngine;
-  /** Judges the roles under which functions are invoked. */
   readonly identities: Pick<Identities, 'authorizeRole' | 'trusts'>;
   readonly stateDirectory: string;
   readonly logDirectory: string;
   readonly clock: Clock;
-  /** The clock that throttles use. @default monotonicClock */
+  /** The clock of the throttles. @default monotonicClock */
   readonly elapsed?: Clock;
   readonly metrics?: Pick<Metrics, 'put'>;
-  /** Believe the address that the caller claims. */
+  /** Whether to trust the client's `X-Forwarded-For`. */
   readonly trustForwardedFor: boolean;
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly report: (line: string) => void;
 }
 

@@ -6,7 +6,7 @@ export interface Resource {
 
 export interface Route {
   readonly resource: Resource;
-  /** As they stand in the URL, not decoded. */
+  /** As in the URL, not decoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -18,8 +18,8 @@ interface Node {
 }
 
 /**
- * The resources of one REST API. As on API Gateway, a literal path part beats a parameter, which beats a greedy one,
- * and a trailing slash makes no difference.
+ * The resources of one REST API. As on API Gateway, a literal path part takes precedence over a parameter, and a
+ * parameter over a greedy one. A trailing slash makes no difference.
  */
 export class ResourceTree {
   readonly rootId: string;

@@ -10,7 +10,7 @@ export interface GatewayResponseTemplate {
 
 export interface MockResponse {
   readonly statusCode: number;
-  /** Matched against the request template's status; absent for the default one. */
+  /** Matched against the request template's status. Absent for the default response. */
   readonly selectionPattern?: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly templates: Readonly<Record<string, string>>;
@@ -49,31 +49,31 @@ export interface Stage {
   readonly apiId: string;
   readonly name: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** `$context.…` template of one line of the access log. */
+  /** Template of an access log line, with `$context.…` variables. */
   readonly accessLogFormat?: string;
-  /** The default of every method; each method counts separately. */
+  /** The default of every method. Each method counts separately. */
   readonly throttle: Throttle;
 }
 
 export interface Page {
   readonly contentType: string;
   readonly body: Buffer;
-  /** Redirects with 302. */
+  /** Redirects there with 302. */
   readonly location?: string;
 }
 
-/** By the path below the folder that serves them: '' and '/' are the folder itself. The folder '' is the root. */
+/** Keyed by the path below the folder: '' and '/' are the folder itself. The folder '' is the root. */
 export type Pages = ReadonlyMap<string, () => Page | Promise<Page>>;
 
 export interface NewApi {
   readonly id: string;
   /** An API called `shop-local-base` or `base` is served under `/base`. */
   readonly name: string;
-  /** The shortest body that is compressed for who accepts it. Left out: none is. */
+  /** Compresses bodies of at least this size, if the client accepts it. @default no compression */
   readonly minimumCompressionBytes?: number | undefined;
 }
 
-/** The local stand-in for API Gateway's REST APIs: every API on one port, under the path that ends its name. */
+/** Works as API Gateway's REST APIs. All APIs share one port; each is served under the path that ends its name. */
 export interface RestGateway {
   readonly keys: ApiKeys;
   addApi(api: NewApi): void;

@@ -12,7 +12,7 @@ interface Count {
   calls: number;
 }
 
-/** API Gateway's token buckets and quotas. Counted in memory: a restart begins at zero. */
+/** API Gateway's token buckets and quotas, counted in memory: a restart begins at zero. */
 export class Usage {
   readonly #clock: Clock;
   readonly #elapsed: Clock;

@@ -8,29 +8,28 @@ import { writeFileDurably } from '../durable-file.ts';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 export interface ChildOptions {
-  /** Names its pid file and its log. */
+  /** Names the pid file and the log. */
   readonly name: string;
   readonly command: string;
   readonly arguments: readonly string[];
   readonly stateDirectory: string;
-  /** Resolves once the child serves; it is asked until it does. */
+  /** Called repeatedly until it resolves to `true`. */
   readonly isReady: () => Promise<boolean>;
   /** @default 10_000 */
   readonly readyTimeoutMilliseconds?: number;
-  /** Called when the child ended unexpectedly. */
   readonly onUnexpectedExit: (reason: string) => void;
 }
 
 export interface Child {
   readonly pid: number;
-  /** SIGTERM, then SIGKILL after `graceMilliseconds`. */
+  /** Sends SIGTERM, then SIGKILL after `graceMilliseconds`. */
   stop(graceMilliseconds: number): Promise<void>;
 }
 
 /**
- * Starts a child that does not outlive this process. It has its own process group, so Ctrl-C reaches only this process,
- * which ends the child in order. A watcher that holds a pipe from this process ends the child when this process is
- * killed. A pid file lets the next start end the child should the watcher have been killed too.
+ * Starts a child that does not outlive this process. The child has its own process group: Ctrl-C reaches only this
+ * process, which then ends the child in order. A watcher with a pipe from this process ends the child when this process
+ * is killed. If the watcher was killed too, the next start ends the child by its pid file.
  */
 export const startChild = async (options: ChildOptions): Promise<Child> => {
   const pidFile = join(options.stateDirectory, 'run', `${options.name}.json`);
@@ -95,7 +94,7 @@ const exitOf = async (child: ChildProcess): Promise<string> => {
   return child.signalCode ?? `exit code ${child.exitCode}`;
 };
 
-/** `read` returns when this end of the pipe closes; the kernel closes it however this process dies. */
+/** `read` returns when the kernel closes the pipe, however this process dies. */
 const watch = (pid: number): ChildProcess => {
   const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -9 "$1"', 'sh', String(pid)], {
     detached: true,

@@ -3,24 +3,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Ports that no system assigns to outgoing connections (Linux: from 32768, others: from 49152). One of those could be
- * taken between choice and use, or while its server restarts.
+ * Ports that no system assigns to outgoing connections (Linux: from 32768, others: from 49152). Another program could
+ * take an assigned port between its choice and its use, or while its server restarts.
  */
 const freePorts: PortRange = { lowest: 15_000, highest: 29_999 };
 
-/** Both bounds are included. */
 export interface PortRange {
   readonly lowest: number;
   readonly highest: number;
 }
 
-/** A port, held until it is released, so that several different ones can be chosen. */
+/** Holds a port until it is released, so that several different ports can be chosen. */
 export interface PortClaim {
   readonly port: number;
   release(): Promise<void>;
 }
 
-/** Throws the error of listening there. */
+/** Throws the error of `listen`, e.g. when the port is taken. */
 export const claimPort = async (port: number): Promise<PortClaim> => {
   const server = createServer();
   server.listen(port, '127.0.0.1');
@@ -45,7 +44,7 @@ export const claimFreePort = async ({ lowest, highest } = freePorts): Promise<Po
   }
 };
 
-/** A port that was free a moment ago, for servers that cannot report the port they chose. */
+/** A port that was free a moment ago, for servers that cannot report which port they chose. */
 export const freePort = async (): Promise<number> => {
   const claim = await claimFreePort();
   await claim.release();

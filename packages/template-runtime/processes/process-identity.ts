@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Another process may have the same pid by now; pid and start time together identify one process for ever. */
+/** A pid can be reused. The pid and the start time together identify one process for ever. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** Undefined when there is no such process, or it is a zombie. */
+/** `undefined` when there is no such process, or it is a zombie. */
 export const identifyProcess = (pid: number): ProcessIdentity | undefined => {
   const startedAt = existsSync('/proc/self/stat') ? startFromProc(pid) : startFromPs(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
@@ -26,7 +26,7 @@ const startFromProc = (pid: number): string | undefined => {
   return isZombie ? undefined : `${bootId()}/${fields[19]}`;
 };
 
-/** Ticks begin at 0 at each boot. */
+/** Start times count from each boot. */
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 const startFromPs = (pid: number): string | undefined => {

@@ -4,9 +4,9 @@ import { buildSync, stop } from 'esbuild';
 const made = new Map<string, URL>();
 
 /**
- * Bundles a module and its imports into plain JavaScript for worker threads. From TypeScript, each worker would load
- * the parser that strips the types: a third of its start time, and ten megabytes. The module may import Node's own
- * modules and its neighbours. Made once for each file and process.
+ * Bundles a module and its imports into plain JavaScript for worker threads, once for each file and process. From
+ * TypeScript, each worker would load the parser that strips the types: a third of its start time, and ten megabytes.
+ * The module may import Node's own modules and its neighbours.
  */
 export const workerModule = (file: URL): URL => {
   const known = made.get(file.href);
@@ -20,7 +20,7 @@ export const workerModule = (file: URL): URL => {
     target: 'node20',
     logLevel: 'error',
   });
-  // It would keep a thread and a process for the next build.
+  // esbuild would otherwise keep a thread and a process alive for the next build.
   void stop();
   const [{ contents } = { contents: new Uint8Array() }] = outputFiles;
   const url = new URL(`data:text/javascript;base64,${Buffer.from(contents).toString('base64')}`);

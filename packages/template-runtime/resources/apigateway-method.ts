@@ -7,7 +7,6 @@ const texts = z.record(z.string(), z.string());
 
 const lambdaProxy = z.strictObject({
   Type: z.literal('AWS_PROXY'),
-  /** The ARN of the role under which the function is invoked. */
   Credentials: z.string().optional(),
   /** Lambda is invoked by POST, whatever the method. */
   IntegrationHttpMethod: z.literal('POST'),
@@ -92,7 +91,7 @@ const mockIntegration = (integration: z.output<typeof mock>): Integration => ({
   })),
 });
 
-/** An integration may answer only a status, and map only headers, that the method declares. */
+/** An integration may return only statuses and headers that the method declares. */
 const checkMappings = (
   { IntegrationResponses }: z.output<typeof mock>,
   declared: ReadonlyArray<z.output<typeof methodResponse>>,

@@ -14,7 +14,7 @@ const json = z.string().refine(
   { error: 'a dashboard is JSON' },
 );
 
-/** Checked, and shown nowhere. */
+/** Checked, but shown nowhere. */
 export const dashboard = resourceType({
   type: 'AWS::CloudWatch::Dashboard',
   properties: z.strictObject({

@@ -14,7 +14,6 @@ import { lambdaFunction } from './lambda-function.ts';
 import { lambdaPermission } from './lambda-permission.ts';
 import type { ResourceType } from './resource-type.ts';
 
-/** Functions, their roles, and what invokes them. */
 export const computeResources: readonly ResourceType[] = [
   apiGatewayAccount,
   apiGatewayDeployment,

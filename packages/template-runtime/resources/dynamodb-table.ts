@@ -28,7 +28,7 @@ export const tableProperties = z.strictObject({
     })
     .optional(),
   TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }).optional(),
-  /** The embedded server neither encrypts nor restores; these settings are checked and have no effect. */
+  /** Checked, but without effect: the embedded server neither encrypts nor restores. */
   SSESpecification: z
     .strictObject({
       SSEEnabled: z.boolean(),
@@ -48,7 +48,6 @@ export const tableProperties = z.strictObject({
 
 export type TableProperties = z.output<typeof tableProperties>;
 
-/** Translates the template to the input of `CreateTable`. */
 export const tableDefinition = (name: string, properties: TableProperties): TableDefinition => {
   const {
     TimeToLiveSpecification,

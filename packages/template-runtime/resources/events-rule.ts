@@ -8,7 +8,7 @@ const target = z.strictObject({
   Arn: z.string(),
   Id: z.string(),
   Input: jsonText.optional(),
-  /** Retries of the delivery, which never fails here; Lambda retries failures of the function. */
+  /** Has no effect: the delivery never fails here, and Lambda itself retries a failed function. */
   RetryPolicy: z
     .strictObject({
       MaximumEventAgeInSeconds: z.number().optional(),

@@ -13,7 +13,7 @@ const trustStatement = z.strictObject({
   Condition: conditionBlock.optional(),
 });
 
-/** AWS's own policies that the template may name. */
+/** AWS managed policies that the template may use. */
 const managedPolicies: Readonly<Record<string, readonly string[]>> = {
   'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': [
     'logs:CreateLogGroup',

@@ -25,5 +25,4 @@ const all: readonly ResourceType[] = [
   ...messagingAndState,
 ];
 
-/** Every CloudFormation type that the local runtime understands. */
 export const resourceTypes: ReadonlyMap<string, ResourceType> = new Map(all.map((each) => [each.type, each]));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A property that holds JSON as text; the value is the parsed JSON. */
+/** A property with JSON as text. Its value is the parsed JSON. */
 export const jsonText = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);

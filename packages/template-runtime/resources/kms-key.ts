@@ -5,7 +5,7 @@ import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 import { flag, whole } from './template-values.ts';
 
-/** A multi-Region key's id, or a UUID; stable for the same key of the same stack. */
+/** `mrk-…` for a multi-Region key, otherwise a UUID. The id is stable for the same key of the same stack. */
 const keyIdOf = (name: string, isMultiRegion: boolean): string => {
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 32);
   return isMultiRegion
@@ -13,7 +13,7 @@ const keyIdOf = (name: string, isMultiRegion: boolean): string => {
     : digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-/** Keys are not rotated locally; these settings are checked and have no effect. */
+/** Rotation is checked but has no effect. */
 export const kmsKey = resourceType({
   type: 'AWS::KMS::Key',
   properties: z.strictObject({

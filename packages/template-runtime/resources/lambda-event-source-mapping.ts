@@ -18,7 +18,7 @@ const properties = z.strictObject({
   MaximumBatchingWindowInSeconds: z.number().min(0).max(300).default(0),
   MaximumRecordAgeInSeconds: z.number().default(-1),
   MaximumRetryAttempts: z.number().default(-1),
-  /** One batch at a time locally: that keeps the order within each key, which is what is promised. */
+  /** Has no effect: here one batch at a time keeps the order within each key, as Lambda promises. */
   ParallelizationFactor: z.int().min(1).max(10).optional(),
   ScalingConfig: z.strictObject({ MaximumConcurrency: z.number().min(2) }).optional(),
   StartingPosition: z.enum(['TRIM_HORIZON', 'LATEST']).optional(),
@@ -60,7 +60,7 @@ const kindOf = (eventSourceArn: string): EventSourceKind => {
   throw new Error(`${eventSourceArn} is neither a stream of a table nor a queue`);
 };
 
-/** What Lambda refuses for this kind of source. */
+/** Throws on settings that Lambda refuses for this kind of source. */
 const checkKind = (kind: EventSourceKind, mapping: z.output<typeof properties>): void => {
   if (kind === 'stream') {
     if (mapping.StartingPosition === undefined) throw new Error('StartingPosition is required for a stream');
@@ -80,7 +80,7 @@ const checkKind = (kind: EventSourceKind, mapping: z.output<typeof properties>):
   }
 };
 
-/** Otherwise a message could be delivered again while its first delivery is still running. */
+/** With a shorter visibility timeout, a message could be delivered again while the function still handles it. */
 const checkVisibility = async (
   { EventSourceArn, FunctionName }: z.output<typeof properties>,
   { lambda, messaging }: Pick<Engines, 'lambda' | 'messaging'>,

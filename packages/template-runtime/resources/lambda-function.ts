@@ -29,7 +29,7 @@ export const lambdaFunction = resourceType({
     EphemeralStorage: z.strictObject({ Size: z.number() }).optional(),
     FunctionName: z.string().max(64).optional(),
     Handler: z.string(),
-    /** Logs go to a file of the local runtime, as text; the log group decides which become metrics. */
+    /** Logs go to a local file, as text. `LogGroup` only selects the metric filters. */
     LoggingConfig: z
       .strictObject({
         LogFormat: z.enum(['JSON', 'Text']).optional(),

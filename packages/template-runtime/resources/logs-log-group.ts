@@ -4,7 +4,7 @@ import type { KeyDescription } from '../engines/kms.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** CloudWatch Logs encrypts as itself, for the log group that it names in the encryption context. */
+/** CloudWatch Logs uses the key as a service, and names the log group in the encryption context. */
 const logsMayUse = (
   key: KeyDescription,
   { arn, region }: { readonly arn: string; readonly region: string },
@@ -20,7 +20,7 @@ const logsMayUse = (
       }),
   );
 
-/** Functions write to files of their own in the state directory; services write to the group. */
+/** Services write to the group. Functions write to files of their own in the state directory. */
 export const logGroup = resourceType({
   type: 'AWS::Logs::LogGroup',
   properties: z.strictObject({

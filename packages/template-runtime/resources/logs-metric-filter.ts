@@ -13,7 +13,7 @@ export const metricFilter = resourceType({
         MetricName: z.string(),
         MetricNamespace: z.string(),
         MetricValue: z.string(),
-        /** Nothing is measured for lines that do not match. */
+        /** Has no effect: lines that do not match are not measured. */
         DefaultValue: z.number().optional(),
         Unit: z.string().optional(),
         Dimensions: z.array(z.strictObject({ Key: z.string(), Value: z.string() })).optional(),

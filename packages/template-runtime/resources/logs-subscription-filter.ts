@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { physicalName } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 
-/** To a function, from a group that is written to here: those of SNS's delivery status. */
+/** Delivers to a function, and only from groups that are written to here: those of SNS's delivery status. */
 export const subscriptionFilter = resourceType({
   type: 'AWS::Logs::SubscriptionFilter',
   properties: z.strictObject({

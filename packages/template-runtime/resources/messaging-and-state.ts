@@ -7,7 +7,6 @@ import { sqsQueue } from './sqs-queue.ts';
 import { sqsQueuePolicy } from './sqs-queue-policy.ts';
 import { stepFunctionsStateMachine } from './stepfunctions-state-machine.ts';
 
-/** Keys, secrets, topics, queues and state machines. */
 export const messagingAndState = [
   kmsKey,
   secretsManagerSecret,

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Engines } from '../engines/engines.ts';
 
-/** What a resource receives when it is deployed. */
 export interface DeployContext {
   readonly logicalId: string;
   readonly stackName: string;
@@ -13,15 +12,15 @@ export interface DeployContext {
   readonly assemblyDirectory: string;
 }
 
-/** What `Ref` and `Fn::GetAtt` answer for a deployed resource. */
+/** The values of `Ref` and `Fn::GetAtt` for a resource. */
 export interface DeployedResource {
   readonly ref: string;
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /**
- * One CloudFormation type, one file. `properties` is strict: an unknown property stops the start. Physical names derive
- * from stack name and logical id, so that state survives a restart.
+ * `properties` must be strict, so that an unknown property stops the start. Physical names derive from the stack name
+ * and the logical id, so that state is found again after a restart.
  */
 export interface ResourceType<Properties = unknown> {
   readonly type: string;
@@ -31,6 +30,6 @@ export interface ResourceType<Properties = unknown> {
   remove?(deployed: DeployedResource, context: DeployContext): Promise<void>;
 }
 
-/** Carries the properties' type from the schema to `deploy`. */
+/** Infers the type of `deploy`'s properties from the schema. */
 export const resourceType = <Properties>(definition: ResourceType<Properties>): ResourceType<Properties> =>
   definition;

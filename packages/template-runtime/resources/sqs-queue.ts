@@ -9,7 +9,7 @@ const redriveAllowPolicy = z.strictObject({
   sourceQueueArns: z.array(z.string()).optional(),
 });
 
-/** Nothing is encrypted locally. */
+/** Encryption has no effect. */
 export const sqsQueue = resourceType({
   type: 'AWS::SQS::Queue',
   properties: z.strictObject({

@@ -7,7 +7,7 @@ const visibility = z.strictObject({
   MetricName: z.string(),
   SampledRequestsEnabled: z.boolean(),
 });
-/** `{ Allow: {} }` and its like. */
+/** A value such as `{ Allow: {} }`. */
 const oneOf = (...names: readonly string[]) =>
   z
     .record(z.string(), z.record(z.string(), z.unknown()))
@@ -18,7 +18,7 @@ const oneOf = (...names: readonly string[]) =>
       },
     );
 
-/** Checked, and without effect: there is no firewall in front of the local gateway. */
+/** Checked, but without effect: there is no firewall in front of the local gateway. */
 export const webAcl = resourceType({
   type: 'AWS::WAFv2::WebACL',
   properties: z.strictObject({

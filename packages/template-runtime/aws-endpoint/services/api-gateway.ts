@@ -211,7 +211,9 @@ const faultOf = (error: unknown): ServiceFault => {
   throw error;
 };
 
-/** The control plane's calls for keys and usage plans. Its IAM actions are HTTP methods on the path. */
+/**
+ * API Gateway's control plane for keys and usage plans. Its IAM actions are HTTP methods, and its resources are paths.
+ */
 export const apiGatewayService =
   (keys: ApiKeys, stacks: () => readonly StackDescription[]) =>
   async (request: AwsRequest, call: Call): Promise<AwsAnswer> => {

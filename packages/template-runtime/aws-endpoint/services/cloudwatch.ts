@@ -34,7 +34,7 @@ const told = (item: AlarmHistoryItem) => ({
 
 const dimensionsSchema = z.array(z.object({ Name: z.string(), Value: z.string() }));
 
-/** There is no metric math: no metric here is computed from others. */
+/** Metric math is not supported. */
 const querySchema = z.object({
   Id: z.string().regex(/^[a-z][a-zA-Z0-9_]*$/),
   Label: z.string().optional(),
@@ -54,7 +54,7 @@ const querySchema = z.object({
 const namedDimensions = (dimensions: z.infer<typeof dimensionsSchema>): Record<string, string> =>
   Object.fromEntries(dimensions.map(({ Name, Value }) => [Name, Value]));
 
-/** CloudWatch's alarms and metrics, in the SDK's protocol (AWS JSON 1.0). Answers have a single page. */
+/** CloudWatch's alarms and metrics, in the SDK's protocol (AWS JSON 1.0). Results have a single page. */
 export const cloudWatchService = ({
   alarms,
   metrics,
@@ -66,7 +66,7 @@ export const cloudWatchService = ({
     {
       GetMetricData: jsonOperation(
         z.object({
-          // GetMetricData, "up to 500".
+          // API Reference, *GetMetricData*: "up to 500".
           MetricDataQueries: z.array(querySchema).min(1).max(500),
           StartTime: time,
           EndTime: time,

@@ -29,7 +29,7 @@ const transactActions = {
   Get: 'dynamodb:GetItem',
 } as const;
 
-/** Calls on the request path: their answers hold no ARN, and their inputs name only tables. */
+/** ARNs need no translation in these operations: inputs name only tables, and responses hold no ARN. */
 const itemOperations = new Set([
   'GetItem',
   'PutItem',
@@ -54,7 +54,7 @@ const parse = <Input>(schema: z.ZodType<Input>, input: unknown): Input => {
   return parsed.data;
 };
 
-/** By the Service Authorization Reference, a transaction needs the action of each of its items. */
+/** A transaction needs the permission for each item's action (Service Authorization Reference). */
 const authorize = (operation: string, input: unknown, call: Call, keysOf: DynamoDbEngine['keysOf']): void => {
   if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
     for (const item of parse(transaction, input).TransactItems) {
@@ -93,7 +93,7 @@ interface EngineCall {
   readonly body: Buffer | string;
 }
 
-/** A handler for the incoming data saves the stream that `pool.request` makes for each answer. */
+/** `pool.dispatch` avoids the stream that `pool.request` creates for each response. */
 const poster =
   (pool: Pool, authorization: string) =>
   ({ target, body }: EngineCall): Promise<AwsAnswer & { readonly body: Buffer }> => {
@@ -109,7 +109,7 @@ const poster =
           'content-type': 'application/x-amz-json-1.0',
           'x-amz-target': target,
           'x-amz-date': '20260101T000000Z',
-          // The engine wants a signature that names it, but does not verify it.
+          // The engine requires a signature but does not verify it.
           authorization,
         },
         body,
@@ -141,7 +141,7 @@ export interface DynamoDbService {
   stop(): Promise<void>;
 }
 
-/** Passes calls on to the engine, which uses a Region of its own in its ARNs. */
+/** Passes calls to the engine, and translates ARNs: the engine uses a Region of its own. */
 export const dynamoDbService = (
   engine: Pick<
     DynamoDbEngine,

@@ -35,7 +35,6 @@ const digestOf = ({ Message, MessageType, SigningAlgorithm }: z.infer<typeof sig
   return digest;
 };
 
-/** Condition keys of every call that uses a key. */
 const keyContext = ({ keySpec, keyUsage, tags = {} }: KeyDescription): Record<string, string[]> => ({
   'kms:KeySpec': [keySpec],
   'kms:KeyUsage': [keyUsage],

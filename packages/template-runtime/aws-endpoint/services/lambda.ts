@@ -10,7 +10,7 @@ const invocationPath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 const functionArn = (nameOrArn: string): string =>
   nameOrArn.startsWith('arn:') ? nameOrArn : arn('lambda', `function:${nameOrArn}`);
 
-/** `Invoke` of the REST API; `Event` answers 202 at once, as Lambda queues it. */
+/** Lambda's `Invoke`. An `Event` invocation is queued and returns 202 immediately. */
 const invoke = async (lambda: LambdaEngine, request: AwsRequest, call: Call): Promise<AwsAnswer> => {
   const target = decodeURIComponent(invocationPath.exec(request.path)?.[1] ?? '');
   call.allow('lambda:InvokeFunction', functionArn(target));

@@ -21,7 +21,7 @@ const description = (secret: SecretDescription) => ({
 });
 
 export const secretsService = (secrets: SecretEngine) => {
-  // A caller without permission to read a secret gets AccessDenied, also when the secret does not exist.
+  // A caller without permission gets AccessDenied also for a secret that does not exist.
   const find = (id: string, allow: (resource: string) => void) => {
     try {
       const secret = secrets.get(id);

@@ -11,7 +11,6 @@ import type { AwsAnswer, AwsRequest } from '../request.ts';
 const namespace = 'http://sns.amazonaws.com/doc/2010-03-31/';
 const pageSize = 100;
 
-/** A subscription as ListSubscriptions shows it; a pending one has no ARN yet. */
 interface Listed {
   readonly arn: string;
   readonly topicArn: string;
@@ -35,13 +34,13 @@ const listed = (subscription: Listed): string =>
   element('Endpoint', subscription.endpoint) +
   element('TopicArn', subscription.topicArn);
 
-/** SNS: the engine has the topics and queue subscriptions; HTTP(S) subscriptions are handled here. */
+/** The engine handles topics and queue subscriptions. HTTP(S) subscriptions are handled here. */
 export const snsService = (
   messaging: Messaging,
 ): ((request: AwsRequest, call: Call) => Promise<AwsAnswer>) => {
   const { httpSubscriptions, wire } = messaging;
 
-  /** Calls the engine; returns what is inside its `<…Result>`. */
+  /** @returns what is inside `<…Result>` of the engine's response. */
   const pass = async (parameters: URLSearchParams): Promise<string> => {
     const body = snsResult(await wire.sns(parameters));
     return /<(\w+)Result>([\s\S]*)<\/\1Result>/.exec(body)?.[2]?.trim() ?? '';
@@ -111,7 +110,7 @@ export const snsService = (
       call.allow('sns:Subscribe', topicArn);
       const protocol = parameters.get('Protocol');
       if (!isHttp(protocol)) return pass(parameters);
-      // The engine answers NotFound for a topic that does not exist.
+      // Throws NotFound when the topic does not exist.
       await pass(new URLSearchParams({ Action: 'GetTopicAttributes', TopicArn: topicArn }));
       const subscription = await httpSubscriptions.subscribe({
         topicArn,

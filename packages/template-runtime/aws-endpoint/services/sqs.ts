@@ -20,10 +20,7 @@ const queueReference = z.object({ QueueUrl: z.string() });
 
 const answersUrl = new Set(['CreateQueue', 'GetQueueUrl']);
 
-/**
- * Operations that SQS answers with no body at all rather than an empty object (API Reference, e.g.
- * *ChangeMessageVisibility*).
- */
+/** SQS responds to these without a body, not with an empty object (API Reference, e.g. *ChangeMessageVisibility*). */
 const answersNothing = new Set([
   'AddPermission',
   'ChangeMessageVisibility',
@@ -36,7 +33,7 @@ const answersNothing = new Set([
   'UntagQueue',
 ]);
 
-/** A batch needs the permission of the single call. */
+/** A batch needs the permission for the single operation. */
 const actionOf = (operation: string): string => `sqs:${operation.replace(/Batch$/, '')}`;
 
 const nameOf = (url: string): string => url.split('/').at(-1) ?? '';
@@ -52,7 +49,7 @@ const resourceOf = (input: unknown): string => {
 
 type Operation = (input: unknown) => Promise<unknown>;
 
-/** SQS's calls, passed on to the engine. What the engine lacks, or shows too much of, is done here. */
+/** Passes SQS calls to the engine. Adds operations that the engine lacks, and hides its internal queues. */
 export const sqsService = (
   messaging: Messaging,
   endpointUrl: string,
@@ -89,8 +86,8 @@ export const sqsService = (
         });
       }
     }
-    // SQS does not treat a queue that only SNS feeds as a dead-letter queue: it does not know where to move messages
-    // back to.
+    // SQS does not treat a queue that only SNS feeds as a dead-letter queue: it has no source queue to move messages
+    // to.
     const [source] = await sourcesOf(SourceArn);
     if (source === undefined) {
       throw new ServiceFault({
@@ -104,7 +101,7 @@ export const sqsService = (
     };
   };
 
-  /** The engine's answer, with our URLs in place of its own. */
+  /** Replaces the engine's queue URLs with URLs of this endpoint. */
   const pass = async (operation: string, input: unknown): Promise<AwsAnswer> => {
     const answer = await messaging.wire.sqs(operation, input);
     if (answer.status >= 400) return answer;

@@ -32,7 +32,7 @@ const event = ({ details, timestamp, ...rest }: HistoryEvent) => ({
   ...details,
 });
 
-/** One page; the token is the index at which the next one begins. */
+/** The token is the index at which the next page begins. */
 const paged = <Item>(
   items: readonly Item[],
   {

@@ -14,15 +14,14 @@ export interface AlarmEngineOptions {
   readonly metrics: Pick<Metrics, 'query'>;
   readonly onError: (error: unknown) => void;
   readonly messaging: Pick<Messaging, 'publish' | 'mayPublish'>;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
 }
 
 const tickMilliseconds = 1_000;
-/** What was measured in a minute is read from the functions' logs a moment later. */
+/** Metrics are read from the functions' logs, so the values of a minute are complete this much later. */
 const lateMilliseconds = 2_000;
 
-/** CloudWatch keeps two weeks of history; here it is this many items. */
+/** CloudWatch keeps two weeks of history. This engine keeps this many items. */
 const historyLength = 1_000;
 
 const savedStates = z.record(
@@ -37,7 +36,7 @@ const savedStates = z.record(
 const readStates = (file: string): z.output<typeof savedStates> =>
   existsSync(file) ? savedStates.parse(JSON.parse(readFileSync(file, 'utf8'))) : {};
 
-/** States survive a restart, so that nobody is told of an alarm twice; history lasts as long as the process. */
+/** States survive a restart, so that no alarm notifies twice. History is lost with the process. */
 export const createAlarmEngine = ({
   stateDirectory,
   metrics,
@@ -55,7 +54,7 @@ export const createAlarmEngine = ({
     if (history.length > historyLength) history.shift();
   };
 
-  /** @returns what went wrong, in CloudWatch's words. */
+  /** @returns an error message in CloudWatch's words. */
   const tell = async (topicArn: string, alarm: Alarm, before: Alarm): Promise<string | undefined> => {
     const service = 'cloudwatch.amazonaws.com';
     const verdict = await messaging.mayPublish({ topicArn, service, sourceArn: alarm.arn });

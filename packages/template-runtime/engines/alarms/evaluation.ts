@@ -67,7 +67,7 @@ const seriesOf = ({ Namespace, MetricName, Dimensions }: Watched['series'][numbe
   dimensions: Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, Value])),
 });
 
-/** What an alarm watches; a text says why it cannot be evaluated here. */
+/** @returns what the alarm watches, or the reason why this engine cannot evaluate it. */
 export const watchedBy = ({ watched }: Pick<Alarm, 'watched'>): Watched | string => {
   const parsed = watchedSchema.safeParse(watched);
   if (!parsed.success) return 'the local runtime knows neither the comparison nor the expression';
@@ -80,12 +80,14 @@ export const watchedBy = ({ watched }: Pick<Alarm, 'watched'>): Watched | string
 const minuteMilliseconds = 60_000;
 
 /**
- * How many more periods than the evaluation periods are read: where data is missing, CloudWatch looks further back. How
- * far it does not promise; two is what its guide shows ("Configuring how CloudWatch alarms treat missing data").
+ * Where data is missing, CloudWatch looks further back. AWS does not document how far; its guide shows two periods
+ * ("Configuring how CloudWatch alarms treat missing data").
  */
 const furtherPeriods = 2;
 
-/** A point for each period with data, newest first; periods end with the last whole minute. */
+/**
+ * A value for each period, newest first; `undefined` without data. The newest period ends with the last whole minute.
+ */
 const pointsOf = (watched: Watched, metrics: Pick<Metrics, 'query'>, now: number) => {
   const to = Math.floor(now / minuteMilliseconds) * minuteMilliseconds;
   const milliseconds = watched.Period * 1_000;
@@ -118,7 +120,7 @@ const isBreaching = ({ ComparisonOperator, Threshold }: Watched, value: number):
     LessThanOrEqualToThreshold: value <= Threshold,
   })[ComparisonOperator];
 
-/** The state that an alarm's metrics ask for; `undefined` when it stays as it is. */
+/** The state that the metrics call for; `undefined` when the alarm keeps its state. */
 export const evaluate = (
   watched: Watched,
   metrics: Pick<Metrics, 'query'>,

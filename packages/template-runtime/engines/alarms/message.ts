@@ -1,12 +1,12 @@
 import { accountId, region } from '../account.ts';
 import type { Alarm } from './types.ts';
 
-/** What CloudWatch publishes when an alarm changes its state (User Guide, "Notifying users on alarm changes"). */
+/** The notification of a state change (CloudWatch User Guide, "Notifying users on alarm changes"). */
 export const alarmMessage = (
   alarm: Alarm,
   before: Alarm,
 ): { readonly subject: string; readonly message: string } => ({
-  // SNS takes 100 characters.
+  // SNS limits a subject to 100 characters.
   subject: `${alarm.state}: "${alarm.name}" in ${region}`.slice(0, 100),
   message: JSON.stringify({
     AlarmName: alarm.name,

@@ -1,6 +1,5 @@
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
-/** An alarm as the template declares it. */
 export interface AlarmDeclaration {
   readonly name: string;
   readonly arn: string;
@@ -29,14 +28,13 @@ export interface AlarmHistoryItem {
 }
 
 /**
- * The local stand-in for CloudWatch's alarms. Each minute it evaluates those whose metrics are measured here; the reason
- * of any other's state begins with `Not evaluated`.
+ * Each minute, evaluates the alarms whose metrics are measured here. The state reason of every other alarm begins with
+ * `Not evaluated`.
  */
 export interface AlarmEngine {
   declare(alarm: AlarmDeclaration): void;
   /**
-   * Puts the alarm into a state; if the state changes, runs that state's actions. The next evaluation changes it back if
-   * its metrics say so.
+   * Sets the alarm's state and, if it changed, runs that state's actions. The next evaluation may change it back.
    *
    * @throws ServiceFault `ResourceNotFound` when the alarm does not exist.
    */
@@ -46,12 +44,11 @@ export interface AlarmEngine {
     readonly reason: string;
     readonly reasonData?: string;
   }): Promise<void>;
-  /** Evaluates all alarms once. */
   evaluate(): Promise<void>;
   /** Evaluates all alarms each minute from now on. */
   start(): void;
   list(): readonly Alarm[];
-  /** History of all alarms, oldest first. */
+  /** Oldest first. */
   history(): readonly AlarmHistoryItem[];
   stop(): Promise<void>;
 }

@@ -7,8 +7,8 @@ export interface BlockTimerOptions {
 }
 
 /**
- * Mines a block at each beat. anvil's own `--block-time` would keep 1,500 copies of the whole state for it, whatever
- * `--prune-history` says.
+ * Mines a block at each interval. anvil's own `--block-time` would keep 1,500 copies of the whole state, despite
+ * `--prune-history`.
  */
 export const mineRegularly = ({ everyMilliseconds, mine, log }: BlockTimerOptions) => {
   const stopping = new AbortController();
@@ -17,7 +17,7 @@ export const mineRegularly = ({ everyMilliseconds, mine, log }: BlockTimerOption
   const run = async (): Promise<void> => {
     let beat = performance.now();
     while (!signal.aborted) {
-      // A beat that was missed while the machine slept is not made up for.
+      // Skips intervals that passed while the machine slept.
       const now = performance.now();
       beat = Math.max(beat + everyMilliseconds, now);
       try {

@@ -12,7 +12,7 @@ import type { ChainEngine } from './types.ts';
 
 export interface ChainOptions {
   readonly stateDirectory: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly log: (line: string) => void;
   readonly onUnexpectedExit: (reason: string) => void;
@@ -21,13 +21,13 @@ export interface ChainOptions {
 const chainId = 31_337;
 const blockTimeMilliseconds = 1_000;
 /**
- * How many blocks keep their transactions and receipts: ten minutes' worth. Unfinished work is looked up much sooner,
- * and each transaction adds 2.4 KB to every save.
+ * The number of blocks for which anvil keeps transactions and receipts: ten minutes. Unfinished work is looked up much
+ * sooner, and each transaction adds 2.4 KB to every save.
  */
 const keptBlocks = 600;
-/** Each is a copy of all contract storage, 100 bytes for a token. Decisions are made three blocks back. */
+/** Each state is a copy of all contract storage, 100 bytes for a token. Callers read at most three blocks back. */
 const keptStates = 32;
-/** Dumping a long history may take longer than stopping is allowed to; then the last save counts. */
+/** Dumping a long history may take longer than stopping allows; then the previous save remains. */
 const lastSaveMilliseconds = 2_500;
 const answerSchema = z.object({
   result: z.unknown().optional(),
@@ -58,7 +58,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
     command: anvilBinary(),
     arguments: [
       ...['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)],
-      // Puts `finalized` two blocks behind `latest`.
+      // With this slot count, `finalized` is two blocks behind `latest`.
       ...['--no-mining', '--slots-in-an-epoch', '1', '--quiet'],
       ...['--prune-history', String(keptStates), '--transaction-block-keeper', String(keptBlocks)],
       ...(hasState ? ['--load-state', unpackedFile] : []),
@@ -98,7 +98,7 @@ export const createChainEngine = async (options: ChainOptions): Promise<ChainEng
 
 const processors: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The native program itself: the package's launcher, when killed, would leave it running. */
+/** The native program. The package's launcher would leave the native program running when it is killed. */
 export const anvilBinary = (): string => {
   const fromHere = createRequire(import.meta.url);
   const launcher = createRequire(fromHere.resolve('@foundry-rs/anvil/package.json'));

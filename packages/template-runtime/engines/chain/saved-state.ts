@@ -11,9 +11,10 @@ const saved = z.looseObject({
 });
 
 /**
- * Writes the last result of `anvil_dumpState`, still gzipped, to a file that anvil loads; `false` when nothing was
- * saved. Blocks older than `keptBlocks` are dropped: anvil never drops their headers, and every dump would write them
- * all.
+ * Unpacks the last result of `anvil_dumpState` into a file that anvil loads. Drops blocks older than `keptBlocks`:
+ * anvil never drops their headers and would write all of them in every dump.
+ *
+ * @returns `false` when nothing was saved.
  */
 export const unpackState = ({
   from,

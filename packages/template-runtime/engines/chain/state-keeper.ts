@@ -6,9 +6,9 @@ import * as z from 'zod';
 const hex = z.string().regex(/^0x[0-9a-f]*$/i);
 const head = z.object({ number: hex, hash: hex, transactions: z.array(z.unknown()) });
 
-/** How many blocks are saved after the last transaction, so that what was final stays final after a kill. */
+/** This many blocks are saved after the last transaction, so that a final transaction stays final after a kill. */
 const finalityBlocks = 5;
-/** Blocks without transactions are saved rarely: they only move the clock. */
+/** Blocks without transactions are saved only this often: they change nothing but the time. */
 const idleBlocks = 60;
 const minimumPauseMilliseconds = 500;
 const longestPauseMilliseconds = 10_000;
@@ -37,7 +37,7 @@ interface Seen {
 export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeeper => {
   const stopping = new AbortController();
   let saved: Seen | undefined;
-  /** Hash of a block that has no transactions, nor has any block between it and the saved one. */
+  /** Hash of the latest block up to which a search found no transactions after the saved block. */
   let quiet: string | undefined;
   let busyUntil = -1;
   let lastDumpMilliseconds = 0;
@@ -53,7 +53,7 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
     lastDumpMilliseconds = performance.now() - started;
   };
 
-  /** One after another, because they share the temporary file. */
+  /** Saves run one at a time, because they share the temporary file. */
   const save = (): Promise<void> => {
     const next = lastSave.then(dumpToFile, dumpToFile);
     lastSave = next;
@@ -63,7 +63,7 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
   const block = async (number: string) =>
     head.nullable().parse(await request('eth_getBlockByNumber', [number, false]));
 
-  /** Goes down to the saved block, or to a block from which an earlier search found nothing. */
+  /** Searches down to the saved block, or to the block up to which an earlier search found no transactions. */
   const hasTransactions = async (latest: z.infer<typeof head>, after: number): Promise<boolean> => {
     const newest = Number(latest.number);
     for (let number = newest; number > after; number--) {
@@ -114,8 +114,8 @@ export const keepState = ({ file, request, log }: StateKeeperOptions): StateKeep
 };
 
 /**
- * Milliseconds until the next save. Dumping a large state takes long: saving may use a tenth of the node's time, as
- * long as a kill loses no more than 10 seconds plus the time of one save.
+ * Milliseconds until the next save. Saves take at most a tenth of the time, because dumping a large state is slow. But
+ * a kill loses no more than 10 seconds plus the time of one save.
  */
 export const pauseAfter = (dumpMilliseconds: number): number =>
   Math.min(

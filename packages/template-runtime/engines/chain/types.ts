@@ -1,4 +1,3 @@
-/** The local stand-in for Polygon. */
 export interface ChainEngine {
   /** JSON-RPC over HTTP and WebSocket. */
   readonly rpcUrl: string;
@@ -7,6 +6,5 @@ export interface ChainEngine {
   request(method: string, parameters?: readonly unknown[]): Promise<unknown>;
   /** Persists a change that was made without a transaction, such as a balance, so that it survives a kill. */
   save(): Promise<void>;
-  /** Saves the current state and stops the node. */
   stop(): Promise<void>;
 }

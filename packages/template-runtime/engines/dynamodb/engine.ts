@@ -16,7 +16,6 @@ export interface DynamoDbOptions {
   readonly onUnexpectedExit: (reason: string) => void;
 }
 
-/** Starts the embedded server, or uses the one at `endpoint`. */
 export const createDynamoDbEngine = async (options: DynamoDbOptions): Promise<DynamoDbEngine> => {
   const server = options.endpoint ? await externalServer(options.endpoint) : await embeddedServer(options);
   const { call, close } = wire(server.endpoint);

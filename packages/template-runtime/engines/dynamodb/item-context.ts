@@ -3,8 +3,8 @@ import { attributesIn } from './expression-attributes.ts';
 import type { TableKeys } from './refusals.ts';
 
 /**
- * The condition keys of a call, by "Using IAM policy conditions for fine-grained access control": the partition keys
- * and attributes it uses, whether a read asks for some attributes or for all, and what a write returns.
+ * Condition keys of a call ("Using IAM policy conditions for fine-grained access control"): the partition keys and
+ * attributes that it uses, whether a read asks for some attributes or all, and what a write returns.
  */
 
 const item = z.record(z.string(), z.unknown());
@@ -18,7 +18,7 @@ const callSchema = z.looseObject({
 });
 type Call = z.output<typeof callSchema>;
 
-/** One part of a batch: the reads, or the writes, of one table. */
+/** The reads or the writes of one table in a batch. */
 const readsSchema = callSchema.extend({ Keys: z.array(item) });
 const writesSchema = z.array(
   z.object({
@@ -27,7 +27,6 @@ const writesSchema = z.array(
   }),
 );
 
-/** The attributes named in the call's expressions. */
 const namedIn = (call: Call): string[] =>
   Object.entries(call).flatMap(([name, expression]) =>
     name.endsWith('Expression') && typeof expression === 'string'

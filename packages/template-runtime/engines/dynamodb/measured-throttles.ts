@@ -2,7 +2,9 @@ import type { Metrics } from '../metrics/types.ts';
 import { tablesOf, touchedBy } from './faults/requests.ts';
 import type { DatabaseCall } from './faults/types.ts';
 
-/** Counts throttled calls by table. What AWS counts for an index alone counts for its table here. */
+/**
+ * Counts throttled calls by table. A call that is throttled at an index counts for the table; on AWS, for the index.
+ */
 export const measureThrottles =
   (metrics: Pick<Metrics, 'put'>) =>
   ({ operation, input, outcome }: DatabaseCall): void => {

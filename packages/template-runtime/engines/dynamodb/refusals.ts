@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { attributesIn } from './expression-attributes.ts';
 
 /**
- * Calls that DynamoDB refuses and the embedded server admits, in the words of DynamoDB Local 3.3.1. A start key within
- * its partition is not checked against the sort key condition.
+ * Refuses calls that DynamoDB refuses and the embedded server accepts, with the messages of DynamoDB Local 3.3.1. A
+ * start key within its partition is not checked against the sort key condition.
  */
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
@@ -29,11 +29,10 @@ interface Keys {
 
 interface Index extends Keys {
   readonly isGlobal: boolean;
-  /** `undefined` means all. */
+  /** `undefined` means all attributes. */
   readonly projected: ReadonlySet<string> | undefined;
 }
 
-/** The keys of a table and of its indexes. */
 export interface TableKeys extends Keys {
   readonly indexes: ReadonlyMap<string, Index>;
 }
@@ -43,7 +42,6 @@ const keysOf = (schema: z.output<typeof keySchema>): Keys => ({
   range: schema.find(({ KeyType }) => KeyType === 'RANGE')?.AttributeName,
 });
 
-/** Taken from the input of `CreateTable`. */
 export const tableKeys = (definition: unknown): TableKeys => {
   const { KeySchema, GlobalSecondaryIndexes, LocalSecondaryIndexes } = definitionSchema.parse(definition);
   const index = (
@@ -95,11 +93,10 @@ const hashBytes = 2_048;
 const rangeBytes = 1_024;
 const operandsAtMost = 100;
 
-/** DynamoDB's message, if it refuses the call. */
+/** @returns DynamoDB's message if it refuses the call. */
 export const refusalOf = (operation: string, input: unknown, find: FindKeys): string | undefined =>
   refusals[operation]?.(input, find) ?? crowdedIn(callsIn(operation, input));
 
-/** The call itself, or the calls of a transaction. */
 const callsIn = (operation: string, input: unknown): unknown[] =>
   operation === 'TransactWriteItems'
     ? transaction.parse(input).TransactItems.flatMap((action) => Object.values(action))

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts';
 import { inProgress, parameterMismatch } from './faults/refusals.ts';
 import type { DatabaseAnswer } from './faults/types.ts';
 
-/** "TransactWriteItems" in the Amazon DynamoDB API Reference, *ClientRequestToken*. */
+/** How long DynamoDB remembers a token (API Reference, *TransactWriteItems*, *ClientRequestToken*). */
 const keptMilliseconds = 10 * 60_000;
 
 const tokenOf = z.looseObject({ ClientRequestToken: z.string().min(1).max(36) });
@@ -17,8 +17,8 @@ const madeBefore: DatabaseAnswer = {
 
 export interface RequestTokens {
   /**
-   * Makes a transaction unless one with the same token was made in the last ten minutes; then it returns that answer
-   * again. A transaction that was refused is tried again.
+   * Runs a transaction, unless one with the same token succeeded in the last ten minutes: then responds as it did. A
+   * transaction that was refused runs again.
    */
   once(input: unknown, make: (input: unknown) => Promise<DatabaseAnswer>): Promise<DatabaseAnswer>;
 }
@@ -26,7 +26,7 @@ export interface RequestTokens {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Sorted by name. A replacer for `JSON.stringify` would take five times as long. */
+/** Sorts all keys. A replacer for `JSON.stringify` would take five times as long. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -34,15 +34,14 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 };
 
-/** Independent of the order of names. */
 const digestOf = (input: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(input)))
     .digest('base64');
 
 /**
- * The embedded server looks at every token it knows for each new transaction: after 20,000 tokens a transaction takes
- * three times as long.
+ * Replaces the embedded server's own check, which reads all known tokens for each transaction: after 20,000 tokens, a
+ * transaction takes three times as long.
  */
 export const requestTokens = ({ clock }: { readonly clock: Clock }): RequestTokens => {
   /** In order of creation. */

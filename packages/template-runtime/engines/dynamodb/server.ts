@@ -16,7 +16,7 @@ export interface EmbeddedOptions {
   readonly onUnexpectedExit: (reason: string) => void;
 }
 
-/** `dynoxide`: a single SQLite file, which survives a kill at any instant. */
+/** `dynoxide` keeps one SQLite file, which survives a kill at any instant. */
 export const embeddedServer = async ({
   stateDirectory,
   onUnexpectedExit,
@@ -38,13 +38,13 @@ export const embeddedServer = async ({
   return { endpoint, nativeRegion: 'dynoxide', stop: () => child.stop(2_000) };
 };
 
-/** DynamoDB Local calls its region `ddblocal` in ARNs and takes no other in those of streams. */
+/** DynamoDB Local uses `ddblocal` as the Region of ARNs, and accepts no other Region in the ARNs of streams. */
 export const externalServer = async (endpoint: string): Promise<DatabaseServer> => {
   if (!(await answers(endpoint))) throw new Error(`no DynamoDB answers at ${endpoint} (DYNAMODB_ENDPOINT)`);
   return { endpoint, nativeRegion: 'ddblocal', stop: () => Promise.resolve() };
 };
 
-/** Any status will do: it shows that the server answers. */
+/** Any HTTP status shows that the server runs. */
 const answers = async (endpoint: string): Promise<boolean> => {
   try {
     await fetch(endpoint, { signal: AbortSignal.timeout(2_000) });
@@ -67,9 +67,8 @@ const embeddedBinary = (): string => {
 };
 
 /**
- * Without this index, each write scans every record of the log for its next sequence number. That number is the last
- * one plus one. If a table's last record expired, it would begin again at 1, below the readers' positions; the trigger
- * keeps it.
+ * Without the index, each write scans all records of the log for the last sequence number. The trigger keeps the last
+ * record of a table: without it, numbers would begin again at 1, lower than the readers' positions.
  */
 const keepStreamsFast = (databaseFile: string): void => {
   const database = new DatabaseSync(databaseFile, { timeout: 5_000 });

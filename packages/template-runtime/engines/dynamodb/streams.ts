@@ -44,11 +44,11 @@ interface Place {
 export interface StreamReaderOptions {
   readonly call: Call;
   readonly region: string;
-  /** The server's own name for a stream. */
+  /** Translates an ARN to the server's own. */
   readonly nativeArn: (arn: string) => string;
 }
 
-/** Reads streams by position, and remembers for each stream the iterator at the last position. */
+/** Reads streams by position. Remembers, for each stream, the iterator after the last position. */
 export const streamReader = ({ call, region, nativeArn }: StreamReaderOptions) => {
   const places = new Map<string, Place>();
 
@@ -96,7 +96,7 @@ export const streamReader = ({ call, region, nativeArn }: StreamReaderOptions) =
     return records;
   };
 
-  /** When a closed shard has been read to its end, the next shard follows. */
+  /** Continues with the next shard when a closed shard has been read to its end. */
   const search = async (position: StreamPosition): Promise<readonly StreamRecord[]> => {
     const shards = [...(await shardsOf(position.streamArn))];
     const holds = shards.findLastIndex(

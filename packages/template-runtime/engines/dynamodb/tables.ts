@@ -31,8 +31,8 @@ export interface TableRequest {
 }
 
 /**
- * Creates missing tables, and adds the one global index that a table lacks: CloudFormation cannot add two at once
- * ("AWS::DynamoDB::Table", *GlobalSecondaryIndexes*). Any other difference is refused, because rebuilding a table would
+ * Creates missing tables. Adds a missing global index, but not two: CloudFormation cannot add two at once
+ * ("AWS::DynamoDB::Table", *GlobalSecondaryIndexes*). Refuses any other difference, because rebuilding a table would
  * lose its items.
  */
 export const tableCreator = ({ call, localArn }: { call: Call; localArn: (arn: string) => string }) => {

@@ -2,7 +2,7 @@ import type { DatabaseGate } from './faults/types.ts';
 import type { TableKeys } from './refusals.ts';
 import type { RequestTokens } from './request-tokens.ts';
 
-/** One change of an item, in the form in which Lambda passes it to a function. */
+/** One change of an item, in the form that Lambda passes to a function. */
 export interface StreamRecord {
   readonly eventID: string;
   readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
@@ -29,7 +29,7 @@ export interface StreamPosition {
   readonly limit: number;
 }
 
-/** The input of `CreateTable`, and time to live, which has a call of its own. */
+/** The input of `CreateTable`. */
 export interface TableDefinition {
   readonly TableName: string;
   readonly KeySchema: readonly unknown[];
@@ -42,30 +42,26 @@ export interface CreatedTable {
   readonly streamArn?: string;
 }
 
-/** The local stand-in for DynamoDB and DynamoDB Streams. */
 export interface DynamoDbEngine {
   /** The server's address. Its ARNs may use another Region. */
   readonly endpoint: string;
-  /** The Region in the ARNs of the server's answers; the AWS endpoint replaces it by ours. */
+  /** The Region in the server's ARNs. The AWS endpoint replaces it with the account's Region. */
   readonly nativeRegion: string;
   /** The `Authorization` header that makes all callers share one database. */
   readonly authorization: string;
-  /** Creates the table. An existing table is left as it is, except that one missing global index is added. */
+  /** Creates the table. An existing table stays as it is, except that one missing global index is added. */
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
-  /** Only for a table that was created here. */
+  /** `undefined` for a table that this engine did not create. */
   keysOf(name: string): TableKeys | undefined;
-  /** Including its items. */
+  /** Deletes the table with its items. */
   deleteTable(name: string): Promise<void>;
-  /** In the order of the changes; empty when there is nothing after the position. */
+  /** Records after the position, in the order of the changes. */
   readStream(position: StreamPosition): Promise<readonly StreamRecord[]>;
-  /** Where a reader that wants only later changes starts (`after`); undefined when nothing was ever written. */
+  /** The position (`after`) from which a reader sees only later changes; `undefined` before the first write. */
   latestSequenceNumber(streamArn: string): Promise<string | undefined>;
-  /**
-   * In front of the calls that the AWS endpoint passes on: refuses, delays and counts. Does not cover streams and table
-   * calls.
-   */
+  /** Refuses, delays and counts the calls that the AWS endpoint passes on, except calls for streams and tables. */
   readonly gate: DatabaseGate;
-  /** Behind the gate, for transactions that write. */
+  /** For transactions that write, after the gate has admitted them. */
   readonly requestTokens: RequestTokens;
   stop(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 
 /**
- * The JSON protocol of DynamoDB without an SDK: each call is one POST. The server wants a well-formed signature and
- * does not check it. DynamoDB Local keeps a database for each pair of key and Region, so every caller uses this pair.
+ * The server requires a well-formed signature and does not verify it. DynamoDB Local keeps one database for each pair
+ * of key and Region, so every caller uses this pair.
  */
 export const nativeAuthorization =
   'AWS4-HMAC-SHA256 Credential=marquee/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
@@ -19,7 +19,7 @@ export class DynamoDbFault extends Error {
 
 export type Call = (target: string, input: unknown) => Promise<unknown>;
 
-/** Keeps its connections open; `close` drops them. */
+/** Keeps connections open until `close`. */
 export const wire = (endpoint: string): { call: Call; close: () => void } => {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 

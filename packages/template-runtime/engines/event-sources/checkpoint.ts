@@ -4,17 +4,16 @@ import * as z from 'zod';
 
 const stored = z.strictObject({ streamArn: z.string(), after: z.string().optional() });
 
-/** How far a mapping has read its stream. */
 export interface Checkpoint {
   readonly after?: string;
 }
 
 /**
- * Survives a killed process: the file is replaced as a whole, by rename. It is not synced to the disk: after a power
- * loss, the worst is that some records are handled twice.
+ * The file is replaced by rename, so that it survives a kill. It is not synced to the disk: after a power loss, some
+ * records may be handled twice.
  */
 export const checkpointFile = (path: string, streamArn: string) => ({
-  /** Undefined when this stream was never read. */
+  /** `undefined` when this stream was never read. */
   load: async (): Promise<Checkpoint | undefined> => {
     let text: string;
     try {

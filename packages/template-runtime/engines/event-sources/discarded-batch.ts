@@ -14,7 +14,10 @@ export interface DiscardedBatch {
   readonly now: number;
 }
 
-/** The message that Lambda sends to the destination of a stream's mapping: the batch's position, not its records. */
+/**
+ * The message that Lambda sends to a stream mapping's failure destination. It has the batch's position, not its
+ * records.
+ */
 export const discardedBatchMessage = (batch: DiscardedBatch): string => {
   const { condition, records, functionArn, streamArn, invokeCount, result, now } = batch;
   const [first] = records;

@@ -11,7 +11,7 @@ import type { EventSourceMapping, EventSources } from './types.ts';
 export interface EventSourceOptions extends PollerEngines {
   readonly identities: Pick<Identities, 'authorizeRole'>;
   readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe' | 'has'>;
-  /** The checkpoints of streams are kept here. */
+  /** Holds the checkpoints of streams. */
   readonly stateDirectory: string;
 }
 
@@ -20,7 +20,7 @@ export const createEventSources = (options: EventSourceOptions): EventSources =>
   const stopping = new AbortController();
   const pollers: Promise<void>[] = [];
   const { signal } = stopping;
-  // Every poller listens, some more than once.
+  // Each poller adds one or more listeners.
   setMaxListeners(0, signal);
 
   return {

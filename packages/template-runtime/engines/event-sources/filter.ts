@@ -1,7 +1,7 @@
 export type Filter = (record: unknown) => boolean;
 
 /**
- * Event patterns of `FilterCriteria`: a record passes when one of the patterns matches. Throws on an unknown
+ * Compiles the patterns of `FilterCriteria`. A record passes when one of the patterns matches. Throws on an unknown
  * comparison.
  */
 export const compileFilters = (patterns: readonly unknown[]): Filter => {

@@ -5,8 +5,8 @@ const response = z.object({
 });
 
 /**
- * The identifiers that a function reported as failed. Undefined when the report is malformed, which Lambda treats as a
- * failure of the whole batch. No report at all is a success.
+ * The identifiers that a function reported as failed; empty without a report. `undefined` for a malformed report, which
+ * Lambda treats as a failure of the whole batch.
  */
 export const itemFailures = (
   payload: unknown,

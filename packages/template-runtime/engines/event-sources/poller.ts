@@ -11,7 +11,7 @@ export interface PollerEngines {
   readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe'>;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly clock: Clock;
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly report: (line: string) => void;
 }
 
@@ -23,7 +23,7 @@ export class PollerStopped extends Error {
   }
 }
 
-/** The result of the work, unless the poller is stopped first; the work itself then goes on alone. */
+/** Rejects with `PollerStopped` if the poller is stopped first. The work itself goes on. */
 export const unlessStopped = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
   if (signal.aborted) throw new PollerStopped();
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -41,7 +41,7 @@ const longestPauseMilliseconds = 10_000;
 /** Doubles from 100 ms on. */
 export const backoff = (attempt: number): number => Math.min(100 * 2 ** attempt, longestPauseMilliseconds);
 
-/** Repeats `round` until it is stopped. When the engine fails, it is asked again after a pause. */
+/** Repeats `round` until the poller is stopped. Backs off and retries when `round` fails. */
 export const keepPolling = async ({
   name,
   round,

@@ -25,7 +25,10 @@ export interface QueuePollerOptions {
   readonly signal: AbortSignal;
 }
 
-/** Lambda's pollers of a queue: messages that succeeded are removed; failed ones become visible again by themselves. */
+/**
+ * Works as Lambda's pollers of a queue: deletes messages that succeeded. Failed messages become visible again after
+ * their visibility timeout.
+ */
 export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   const { mapping, engines, signal } = options;
   const isOrdered = mapping.eventSourceArn.endsWith('.fifo');
@@ -33,9 +36,9 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
   const passes = compileFilters(mapping.filters);
   const pollers = new Set<Promise<void>>();
   let waiting = 0;
-  /** Pollers whose last read failed: adding more would not help. */
+  /** Pollers whose last read failed. More pollers would not help. */
   const failing = new Set<AbortController>();
-  /** Whether all pollers have found messages at the same time since the last look. */
+  /** Whether no poller has found the queue empty since the last check. */
   let isBehind = true;
 
   const waitForFirst = async (): Promise<readonly QueueMessage[]> => {
@@ -50,7 +53,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
       waiting -= 1;
     }
   };
-  /** Whether there were any messages. */
+  /** @returns whether there were any messages. */
   const poll = async (): Promise<boolean> => {
     const messages = await fill(options, await waitForFirst());
     const isWanted = (message: QueueMessage) => passes({ ...message, body: parsedBody(message.body) });
@@ -62,7 +65,7 @@ export const pollQueue = async (options: QueuePollerOptions): Promise<void> => {
     if (wanted.length > 0) await deliver(options, wanted);
     return messages.length > 0;
   };
-  /** The first pollers stay; an added one ends when it finds nothing. */
+  /** The first pollers stay. An added poller ends when it finds no messages. */
   const add = (isFirst: boolean): void => {
     const ended = new AbortController();
     const poller = keepPolling({
@@ -108,7 +111,7 @@ const receive = (
     signal,
   );
 
-/** One batch: the messages that are there at once, or that arrive within the batching window. */
+/** Fills a batch with messages that are available immediately or arrive within the batching window. */
 const fill = async (
   options: QueuePollerOptions,
   first: readonly QueueMessage[],
@@ -153,7 +156,7 @@ const remove = async (
   );
 };
 
-/** Patterns look into a body that is JSON. */
+/** Filter patterns can match fields inside a JSON body. */
 const parsedBody = (body: string): unknown => {
   try {
     return JSON.parse(body);

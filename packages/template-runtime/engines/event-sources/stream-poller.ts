@@ -7,7 +7,7 @@ import { itemFailures } from './item-failures.ts';
 import { backoff, keepPolling, type PollerEngines, pause, unlessStopped } from './poller.ts';
 import type { EventSourceMapping } from './types.ts';
 
-/** Lambda asks each shard four times a second. */
+/** Lambda polls each shard four times a second. */
 const pollMilliseconds = 250;
 const getRecordsLimit = 1_000;
 
@@ -21,8 +21,8 @@ export interface StreamPollerOptions {
 }
 
 /**
- * Lambda's poller of one shard: in order, at least once, and never past a record that was neither handled nor
- * discarded.
+ * Works as Lambda's poller of one shard: delivers records in order and at least once, and never skips a record that was
+ * neither handled nor discarded.
  */
 export const pollStream = async ({
   mapping,
@@ -99,7 +99,7 @@ class BatchDelivery {
     this.#advance = options.advance;
   }
 
-  /** Returns when every record was handled or discarded. */
+  /** Resolves when every record was handled or discarded. */
   async deliver(batch: Batch): Promise<void> {
     let pending: readonly StreamRecord[] = batch;
     let attempts = 0;
@@ -112,7 +112,7 @@ class BatchDelivery {
       const current: Batch = [first, ...rest];
       result = await this.#invoke(current);
       if (!result.ok && result.refusal !== undefined) {
-        // Lambda had no room: this does not count as an attempt of the function.
+        // Lambda throttled the call, which does not count as an attempt of the function.
         refusals += 1;
         await pause(backoff(refusals), this.#signal);
         continue;
@@ -162,7 +162,7 @@ class BatchDelivery {
     return unlessStopped(invocation, this.#signal);
   }
 
-  /** Index of the first record to deliver again; undefined when all succeeded. */
+  /** Index of the first record to retry; `undefined` when all succeeded. */
   #firstFailure(batch: Batch, result: InvocationResult): number | undefined {
     if (!result.ok) return 0;
     if (!this.#mapping.reportBatchItemFailures) return undefined;

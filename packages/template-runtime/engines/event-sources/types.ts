@@ -2,12 +2,11 @@ export type EventSourceKind = 'stream' | 'queue';
 
 /** A mapping as `AWS::Lambda::EventSourceMapping` declares it, with Lambda's defaults filled in. */
 export interface EventSourceMapping {
-  /** Stable across restarts: checkpoints are stored under it. */
+  /** Stable across restarts: it names the checkpoint file. */
   readonly id: string;
   readonly kind: EventSourceKind;
   /** ARN of a table's stream or of a queue. */
   readonly eventSourceArn: string;
-  /** Name or ARN of the function. */
   readonly functionName: string;
   readonly enabled: boolean;
   readonly batchSize: number;
@@ -17,22 +16,22 @@ export interface EventSourceMapping {
   readonly filters: readonly unknown[];
   readonly reportBatchItemFailures: boolean;
   readonly bisectBatchOnFunctionError: boolean;
-  /** Streams only; -1 is without end. */
+  /** Streams only; -1 means no limit. */
   readonly maximumRetryAttempts: number;
-  /** Streams only; -1 is without end. */
+  /** Streams only; -1 means no limit. */
   readonly maximumRecordAgeSeconds: number;
-  /** Streams only: ARN of a queue or topic that is told about a discarded batch. */
+  /** Streams only: ARN of a queue or topic that is notified of a discarded batch. */
   readonly onFailureArn?: string;
   /** Queues only: how many batches may be in flight at once. @default 1,000 */
   readonly maximumConcurrency?: number;
 }
 
-/** The local stand-in for Lambda's pollers. They poll under the function's own role, as Lambda does. */
+/** Works as Lambda's pollers, which act under the function's own role. */
 export interface EventSources {
   map(mapping: EventSourceMapping): void;
   /**
-   * Starts polling; call it when everything is deployed. Throws when a mapping could not work on AWS: its function is
-   * missing, or the function's role may not read the source.
+   * Starts polling. Call it after everything is deployed. Throws when a mapping could not work on AWS: the function is
+   * missing, or its role may not read the source.
    */
   start(): void;
   stop(): Promise<void>;

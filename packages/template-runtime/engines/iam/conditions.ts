@@ -1,6 +1,6 @@
 import { arnPattern, globPattern } from './glob.ts';
 
-/** The condition keys of a call, in lower case: IAM compares them without case. */
+/** Condition keys of a call, in lower case: IAM ignores their case. */
 export type RequestContext = ReadonlyMap<string, readonly string[]>;
 
 export type Condition = (context: RequestContext) => boolean;
@@ -21,7 +21,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   NumericGreaterThanEquals: (value, wanted) => Number(value) >= Number(wanted),
 };
 
-/** True when no wanted value matches. */
+/** A negated condition holds when no wanted value matches. */
 const negations: Readonly<Record<string, Comparison>> = {
   StringNotEquals: (value, wanted) => value === wanted,
   StringNotEqualsIgnoreCase: (value, wanted) => value.toLowerCase() === wanted.toLowerCase(),
@@ -31,7 +31,7 @@ const negations: Readonly<Record<string, Comparison>> = {
   NumericNotEquals: (value, wanted) => Number(value) === Number(wanted),
 };
 
-/** Keys that the AWS endpoint or the checker fills in. A policy with any other key could not be judged. */
+/** Keys that the AWS endpoint or the checker fills in. A policy with any other key cannot be evaluated. */
 const knownKeys = new Set(
   [
     'aws:PrincipalAccount',

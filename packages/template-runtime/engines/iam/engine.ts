@@ -8,7 +8,7 @@ interface Role {
   readonly name: string;
   readonly trusts: readonly Trust[];
   readonly statements: Statement[];
-  /** Statements that cover a call, cached by action and resource: the same few calls repeat. */
+  /** Caches the statements that cover a call, by action and resource: the same few calls repeat. */
   readonly covering: Map<string, readonly Statement[]>;
 }
 
@@ -18,7 +18,7 @@ type Principal = Pick<Role, 'arn' | 'statements' | 'covering'>;
 interface Session {
   readonly principal: Principal;
   readonly name: string;
-  /** The name that a refusal uses. */
+  /** The ARN in the message of a refusal. */
   readonly arn: string;
 }
 
@@ -28,15 +28,16 @@ const sessionOf = (role: Role, name: string): Session => ({
   arn: `arn:aws:sts::${accountId}:assumed-role/${role.name}/${name}`,
 });
 
-/** More than a role's functions ask for, so that names from outside cannot fill the memory. */
+/**
+ * Limits the cache, so that names from outside cannot fill the memory. A role's functions make fewer distinct calls.
+ */
 const rememberedCalls = 1_000;
 
-/** Checks each call against the policies of the role that makes it. */
 export const createIdentities = (): Identities => {
   const rolesByArn = new Map<string, Role>();
   const rolesByName = new Map<string, Role>();
   const sessions = new Map<string, Session>();
-  /** What each user asked for, by its access key; each request once. */
+  /** The distinct calls of each user, by access key. */
   const asked = new Map<string, Map<string, UserRequest>>();
 
   const roleOf = (arn: string): Role => {

@@ -6,16 +6,14 @@ export interface Statement {
   readonly effect: 'Allow' | 'Deny';
   readonly coversAction: (action: string) => boolean;
   readonly coversResource: (resource: string) => boolean;
-  /** Always true when absent. */
+  /** `undefined` when the statement has no condition. */
   readonly holds: Condition | undefined;
 }
 
-/** One string or a list of strings, as a list. */
 export const oneOrMore = z.union([z.string().transform((one) => [one]), z.array(z.string()).min(1)]);
 const scalar = z.union([z.string(), z.boolean(), z.number()]).transform(String);
 const conditionValues = z.union([scalar.transform((one) => [one]), z.array(scalar)]);
 
-/** The input of `parseCondition`. */
 export const conditionBlock = z.record(z.string(), z.record(z.string(), conditionValues));
 
 const statementSchema = z.strictObject({
@@ -34,7 +32,7 @@ const documentSchema = z.strictObject({
   Statement: z.union([statementSchema.transform((one) => [one]), z.array(statementSchema)]),
 });
 
-/** An identity-based policy, ready for questions. Throws on any unknown element. */
+/** Parses an identity-based policy. Throws on any unknown element. */
 export const parsePolicy = (document: unknown): readonly Statement[] => {
   const parsed = documentSchema.safeParse(document);
   if (!parsed.success) throw new Error(z.prettifyError(parsed.error));
@@ -94,14 +92,17 @@ const resourcePattern = (resource: string): RegExp => {
 
 export type Verdict = 'allowed' | 'explicitlyDenied' | 'notAllowed';
 
-/** Statements for an action on a resource, whatever their conditions. */
+/** Statements that cover an action on a resource, whatever their conditions. */
 export const covering = (
   statements: readonly Statement[],
   { action, resource }: { readonly action: string; readonly resource: string },
 ): readonly Statement[] =>
   statements.filter((statement) => statement.coversAction(action) && statement.coversResource(resource));
 
-/** IAM's order: an explicit deny wins; what nothing allows is denied. `statements` are those that cover the call. */
+/**
+ * Evaluates as IAM does: an explicit deny wins, and without an allow the call is denied. `statements` must cover the
+ * call.
+ */
 export const judge = (statements: readonly Statement[], context: () => RequestContext): Verdict => {
   const applying = statements.filter(({ holds }) => holds === undefined || holds(context()));
   if (applying.some(({ effect }) => effect === 'Deny')) return 'explicitlyDenied';

@@ -15,7 +15,7 @@ const document = z.looseObject({
   Statement: z.union([z.array(statement), statement.transform((one) => [one])]),
 });
 
-/** Whether the policy of a queue or topic lets a service do something to it. */
+/** Whether a resource policy allows a service an action. */
 export const policyAdmitsService = ({
   policy,
   service,

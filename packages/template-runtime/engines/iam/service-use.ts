@@ -2,11 +2,9 @@ import { accountId } from '../account.ts';
 import type { KeyEngine } from '../kms.ts';
 import { policyAdmitsService } from './resource-policy.ts';
 
-/** An AWS service that acts for one of the account's resources. */
 export interface ServiceUse {
   /** e.g. `cloudwatch.amazonaws.com` */
   readonly service: string;
-  /** The resource for which the service acts. */
   readonly sourceArn: string;
 }
 
@@ -16,7 +14,7 @@ const contextOf = ({ sourceArn }: ServiceUse): Readonly<Record<string, string>> 
   'aws:SourceArn': sourceArn,
 });
 
-/** Whether the policy of a queue or topic (JSON, as in its attribute) allows a service an action. */
+/** Whether the JSON policy of a queue or topic allows a service an action. */
 export const serviceMay = (
   use: ServiceUse,
   {
@@ -36,11 +34,11 @@ export const serviceMay = (
 /** Whether a service may encrypt and decrypt with a key. */
 export type KeyPermission = (use: ServiceUse, keyId: string) => boolean;
 
-/** Only the key's own policy decides: there is no role between a service and a key. */
+/** Only the key's own policy decides, because a service uses no role. */
 export const keyPermission =
   (keys: Pick<KeyEngine, 'list'>): KeyPermission =>
   (use, keyId) => {
-    // AWS's own keys (`alias/aws/…`) are not among them and admit no other service.
+    // AWS's own keys (`alias/aws/…`) are not in the list: they admit no other service.
     const key = keys.list().find((each) => each.keyId === keyId || each.arn === keyId);
     return (
       key !== undefined &&

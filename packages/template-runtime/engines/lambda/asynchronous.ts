@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Lambda retries a failed function after one minute, and again after two. */
 const retryMinutes = [1, 2];
 /**
- * Lambda retries a call that it throttled after one second, then less and less often (at most five minutes apart), for
- * six hours.
+ * Lambda retries a throttled call after one second, then less and less often (at most five minutes apart), for six
+ * hours.
  */
 const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 300_000;

@@ -1,7 +1,7 @@
 import type { LambdaFaults, Refusal } from './faults.ts';
 import type { LambdaFunction } from './types.ts';
 
-/** Counts concurrent calls against each function's reservation, or against the account's unreserved rest. */
+/** Limits concurrent calls to each function's reservation, or else to the account's unreserved concurrency. */
 export const concurrencyLimits = (faults: () => LambdaFaults) => {
   const reserved = new Map<string, number>();
   const running = new Map<string, number>();
@@ -21,7 +21,7 @@ export const concurrencyLimits = (faults: () => LambdaFaults) => {
     reserve: ({ name, reservedConcurrency }: LambdaFunction): void => {
       if (reservedConcurrency !== undefined) reserved.set(name, reservedConcurrency);
     },
-    /** Runs the call if there is room for it. */
+    /** Runs the call, or returns a refusal at the limit. */
     within: async <Result>(fn: LambdaFunction, call: () => Promise<Result>): Promise<Result | Refusal> => {
       const refusal = refusalOf(fn);
       if (refusal !== undefined) return refusal;

@@ -16,15 +16,12 @@ import type { InvokePermission, LambdaEngine, LambdaFunction } from './types.ts'
 export interface LambdaEngineOptions {
   readonly logDirectory: string;
   readonly identities: Pick<Identities, 'credentialsFor'>;
-  /** The address of AWS for functions; known when the first one is invoked. */
+  /** The AWS endpoint for functions. It is known when the first function is invoked. */
   readonly awsEndpointUrl: () => string;
   readonly metrics?: Pick<Metrics, 'put'>;
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly report: (line: string) => void;
-  /**
-   * How many environments a function has at most; further calls queue. @default 4, or twice the number of cores if that
-   * is more
-   */
+  /** Limits the environments of a function; further calls wait. @default 4, or twice the number of cores if higher */
   readonly maximumConcurrency?: number;
   /** An environment ends after this time without a call. @default 60_000 */
   readonly idleMilliseconds?: number;
@@ -118,7 +115,7 @@ export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine =
       return { ok: true, requestId, payload: JSON.parse(outcome.payload) };
     }
     const { errorType, errorMessage, stackTrace } = outcome.error;
-    // A call that is cut off by the shutdown is not an error.
+    // A call that the shutdown cuts off is not an error.
     if (!stopping.signal.aborted) {
       options.report(
         `${fn.name} failed: ${errorType}: ${oneLine(errorMessage)} (see ${relative('', logFile)})`,
@@ -175,14 +172,14 @@ export class FunctionNotFound extends Error {
 
 const tooManyRequests = { errorType: 'TooManyRequestsException', errorMessage: 'Rate Exceeded.' };
 
-/** The function's name from a name, an ARN, or either with a version or alias behind it. */
+/** Takes a name or an ARN, either with or without a version or alias. */
 const nameOf = (target: string): string => {
   const parts = target.split(':');
   const at = parts.indexOf('function');
   return (at >= 0 ? parts[at + 1] : parts[0]) ?? target;
 };
 
-/** Shortened for the terminal; the log has all of it. */
+/** Shortens a text for the terminal. The log has all of it. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 200);
 
 const isPermitted = ({
@@ -197,7 +194,7 @@ const isPermitted = ({
   permission.coversSource(request.sourceArn) &&
   (permission.sourceAccount === undefined || permission.sourceAccount === accountId);
 
-/** What Lambda adds to a function's environment; nothing of this machine's environment gets in. */
+/** Variables that Lambda adds to a function's environment. No variable of this machine is passed on. */
 const reservedVariables = ({
   fn,
   setup,

@@ -43,7 +43,10 @@ const describe = (thrown: unknown): HandlerError =>
 const consoleLine = (level: string, parts: readonly unknown[]): void =>
   log.write(`${new Date().toISOString()}\t${currentRequestId}\t${level}\t${format(...parts)}\n`);
 
-/** Loggers with a Console of their own write to the streams; `console.log` gets Lambda's prefix. */
+/**
+ * Redirects the process's streams to the log, for loggers with a Console of their own. Gives `console.log` Lambda's
+ * prefix.
+ */
 const captureOutput = (): void => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]): boolean => {

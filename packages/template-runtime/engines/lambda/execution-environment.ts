@@ -5,7 +5,7 @@ import { freezerOf, sharedFreezerBytes } from './freezer.ts';
 import { type FunctionLog, functionLog } from './function-log.ts';
 import type { EnvironmentMessage, EnvironmentSetup, HandlerError, InvocationOrder } from './protocol.ts';
 
-/** Lambda's limit for the init phase. After that, it tries once more within the function's own timeout. */
+/** Lambda's limit for the init phase. A longer init starts again, within the function's own timeout. */
 const initSeconds = 10;
 
 export type Outcome =
@@ -23,9 +23,8 @@ export interface EnvironmentOptions {
 }
 
 /**
- * Flags for each thread started from now on. V8 expects a single process with gigabytes that lives for hours. It would
- * let each of some twenty heaps grow to half its limit before the first full collection, and leave most of a function's
- * code unoptimized until its environment's last request.
+ * V8 flags for the threads. By default, V8 expects one long-lived process with gigabytes of memory: each of some twenty
+ * heaps would grow to half its limit before the first full collection, and most code would stay unoptimized.
  */
 for (const flag of [
   '--min-semi-space-size=2', // MB
@@ -37,14 +36,14 @@ for (const flag of [
 }
 
 /**
- * Three semi-spaces of 4 MB. With less, each request is collected several times; with more, idle environments keep the
- * memory.
+ * Three semi-spaces of 4 MB. With less, V8 collects several times during a request; with more, idle environments keep
+ * the memory.
  */
 const youngGenerationMegabytes = 12;
 
 /** One worker thread that serves one invocation at a time. */
 export class ExecutionEnvironment {
-  /** Settles when the module is loaded; the error is what the waiting invocation is answered. */
+  /** Resolves when the module is loaded. An error becomes the response to the waiting invocation. */
   readonly ready: Promise<HandlerError | undefined>;
   readonly #worker: Worker;
   readonly #log: FunctionLog;
@@ -82,7 +81,6 @@ export class ExecutionEnvironment {
     this.#limitInit();
   }
 
-  /** Whether it cannot serve another invocation. */
   get hasEnded(): boolean {
     return this.#ended;
   }

@@ -1,12 +1,12 @@
-/** Behaviours of AWS's Lambda that are switched on here. */
+/** Behaviours of AWS's Lambda that can be switched on. */
 export interface LambdaFaults {
-  /** Concurrent calls of all functions in the account; reservations are taken out of it. */
+  /** Limits concurrent calls of all functions in the account, including reservations. */
   readonly accountConcurrency: number;
   /** Freezes an environment between invocations: timers and unawaited work continue during the next one. */
   readonly freezes: boolean;
 }
 
-/** "Lambda quotas": concurrent executions of an account. */
+/** "Lambda quotas": concurrent executions of an account by default. */
 export const noLambdaFaults: LambdaFaults = { accountConcurrency: 1_000, freezes: false };
 
 /** The reason for a 429, in Lambda's words. */

@@ -2,10 +2,10 @@
 const isAwake = 0;
 const mayFreeze = 1;
 
-/** Four bytes each. */
+/** Four bytes for each position. */
 export const sharedFreezerBytes = 8;
 
-/** The engine's side. */
+/** For the engine. */
 export const freezerOf = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
@@ -20,16 +20,16 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
   };
 };
 
-/** The environment's side. */
+/** For the environment. */
 export const freezerWithin = (shared: SharedArrayBuffer) => {
   const places = new Int32Array(shared);
   return {
-    /** An invocation has arrived: the next freeze waits until after it. */
+    /** Call this when an invocation has arrived: the next `freeze` then waits for the next `thaw`. */
     began: (): void => {
       Atomics.store(places, isAwake, 0);
     },
     /**
-     * Stops the whole thread until it is thawed: timers, sockets and promises all stop. What fell due meanwhile runs
+     * Stops the whole thread until `thaw`, with its timers, sockets and promises. Work that fell due in between runs
      * right before the next invocation.
      */
     freeze: (): void => {

@@ -25,7 +25,7 @@ export interface PoolOptions {
 /** More simultaneous starts only slow each other down. */
 const startingAtMost = availableParallelism();
 
-/** The execution environments of one function. A call that has to queue adds one, up to the maximum. */
+/** The execution environments of one function. A call that has to wait starts another one, up to the maximum. */
 export class FunctionPool {
   readonly #options: PoolOptions;
   readonly #environments = new Set<ExecutionEnvironment>();
@@ -46,7 +46,6 @@ export class FunctionPool {
     return promise;
   }
 
-  /** Ends environments that were idle for that long. */
   reap(idleMilliseconds: number): void {
     const usedBefore = performance.now() - idleMilliseconds;
     const unused = this.#idle.filter(({ since }) => since < usedBefore);

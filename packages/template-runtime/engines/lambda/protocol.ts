@@ -1,17 +1,15 @@
-/** What a worker gets at its start: one worker is one execution environment of one function. */
 export interface EnvironmentSetup {
   readonly functionName: string;
   readonly functionArn: string;
   readonly memoryMegabytes: number;
   readonly codeDirectory: string;
   readonly handler: string;
-  /** Descriptor of the function's log file, open for appending: descriptors belong to the whole process. */
+  /** Descriptor of the function's log file, open for appending. Threads share the descriptors of their process. */
   readonly logDescriptor: number;
   readonly logGroupName: string;
   readonly logStreamName: string;
 }
 
-/** Settings of each single environment. */
 export interface EnvironmentMemory {
   /** See `freezer.ts`. */
   readonly freezer: SharedArrayBuffer;

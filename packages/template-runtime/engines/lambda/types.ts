@@ -1,12 +1,11 @@
 import type { LambdaFaults, Refusal } from './faults.ts';
 
-/** A function as the template declares it, resolved. */
 export interface LambdaFunction {
   readonly name: string;
   readonly arn: string;
-  /** Folder of the asset: the very bundle that would be uploaded. */
+  /** Folder of the asset, the same bundle that would be uploaded. */
   readonly codeDirectory: string;
-  /** `index.handler` */
+  /** e.g. `index.handler` */
   readonly handler: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly timeoutSeconds: number;
@@ -20,33 +19,30 @@ export type InvocationResult =
   | {
       readonly ok: false;
       readonly requestId: string;
-      /** As Lambda names it, e.g. `Sandbox.Timedout` or the error's class name. */
+      /** Lambda's name for the error, e.g. `Sandbox.Timedout`, or the error's class name. */
       readonly errorType: string;
       readonly errorMessage: string;
       readonly stackTrace?: readonly string[];
-      /** Lambda itself throttled the call (429); the function did not run. */
+      /** Lambda itself throttled the call (429), and the function did not run. */
       readonly refusal?: Refusal;
     };
 
-/** `AWS::Lambda::Permission`. */
 export interface InvokePermission {
   readonly target: string;
   readonly action: string;
   /** e.g. `apigateway.amazonaws.com` */
   readonly principal: string;
-  /** An ARN with wildcards; any source when absent. */
+  /** An ARN with wildcards. @default any source */
   readonly sourceArn?: string;
   readonly sourceAccount?: string;
 }
 
-/** The local stand-in for Lambda. `target` is a function's name or (qualified) ARN. */
+/** `target` is a function's name or (qualified) ARN. */
 export interface LambdaEngine {
   register(fn: LambdaFunction): void;
   has(target: string): boolean;
   describe(target: string): LambdaFunction;
-  /** Where the function's output goes. */
   logFileOf(target: string): string;
-  /** Adds a statement to the function's resource policy. */
   permit(permission: InvokePermission): void;
   /** Whether the function's resource policy lets a service invoke it for this source. */
   mayInvoke(request: {
@@ -55,8 +51,8 @@ export interface LambdaEngine {
     readonly sourceArn: string;
   }): boolean;
   /**
-   * Throws only when `target` names no function. Where Lambda would start another environment, a call may queue here;
-   * it is not made once `signal` aborts.
+   * Throws only when `target` names no function. A call may wait where Lambda would start another environment. If
+   * `signal` aborts during that wait, the call is not made.
    */
   invoke(
     target: string,
@@ -64,12 +60,12 @@ export interface LambdaEngine {
     options?: { readonly signal?: AbortSignal },
   ): Promise<InvocationResult>;
   /**
-   * Invokes asynchronously, as services do that do not wait: a failed function is retried twice. Returns, when that is
-   * over, whether it was over before this process ended.
+   * Invokes the function asynchronously, and retries it twice if it fails. Resolves to `false` if this process stopped
+   * before the call and its retries were over.
    */
   enqueue(target: string, event: unknown): Promise<boolean>;
   readonly faults: LambdaFaults;
-  /** From the next call on. */
+  /** Applies from the next call on. */
   setFaults(changes: Partial<LambdaFaults>): void;
   stop(): Promise<void>;
 }

@@ -13,7 +13,7 @@ import { createWaitingEvents, type WaitingEvent } from './waiting-events.ts';
 
 export interface LogsOptions {
   readonly logDirectory: string;
-  /** Keeps the events that subscription filters have not yet delivered. */
+  /** Stores the events that subscription filters have not yet delivered. */
   readonly waitingFile: string;
   readonly lambda: Pick<LambdaEngine, 'enqueue' | 'has' | 'mayInvoke'>;
   readonly metrics: Pick<Metrics, 'put'>;
@@ -22,7 +22,7 @@ export interface LogsOptions {
 /** "CloudWatch Logs quotas": subscription filters of one log group. */
 const maximumFilters = 2;
 
-/** As `Fn::GetAtt` answers it, and as CloudWatch Logs names the group that an invocation comes from. */
+/** The form that `Fn::GetAtt` returns, and that CloudWatch Logs uses as the source of an invocation. */
 export const logGroupArn = (groupName: string): string => arn('logs', `log-group:${groupName}:*`);
 
 interface ActiveFilter extends SubscriptionFilter {
@@ -31,14 +31,12 @@ interface ActiveFilter extends SubscriptionFilter {
 
 interface Group {
   subscriptions: readonly ActiveFilter[];
-  /** By name. */
   readonly metricFilters: Map<string, (line: MeasuredLine) => Datum[]>;
 }
 
-/** How often files are read. */
 const followMilliseconds = 1_000;
 
-/** Events of a stream are gathered for a filter for this long, and up to this many. */
+/** Events of one stream are collected for a filter for this long, up to this many. */
 const batchMilliseconds = 200;
 const batchLimit = 100;
 
@@ -51,7 +49,7 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
   const groups = new Map<string, Group>();
   const followed: FollowedFile[] = [];
   const waiting = createWaitingEvents(waitingFile);
-  /** By filter and stream. */
+  /** Keyed by filter and stream. */
   const batches = new Map<string, Batch>();
   let flushing: NodeJS.Timeout | undefined;
   let sequence = BigInt(Date.now()) << 64n;
@@ -164,7 +162,7 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
   };
 };
 
-/** The event that a function gets, by "Using CloudWatch Logs subscription filters" with Lambda. */
+/** The event that a function receives ("Using CloudWatch Logs subscription filters", with Lambda). */
 const subscriptionEvent = (events: readonly WaitingEvent[], filter: SubscriptionFilter) => {
   const data = {
     messageType: 'DATA_MESSAGE',

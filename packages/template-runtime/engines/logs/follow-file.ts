@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 export interface FollowedFile {
-  /** Passes on what was written since the last read. */
+  /** Passes on the lines that were written since the last read. */
   read(): void;
   close(): void;
 }

@@ -47,13 +47,12 @@ const textAt = (event: unknown, path: string): string | undefined => {
 
 export interface MeasuredLine {
   readonly message: string;
-  /** The line parsed as JSON. */
   readonly event: unknown;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
-/** A filter's measurement of a line. A line without the dimension or the value is not measured, as on AWS. */
+/** Measures a line for a filter. As on AWS, a line without the dimension or the value is not measured. */
 export const filteredMetrics = ({
   pattern,
   namespace,

@@ -1,4 +1,3 @@
-/** Whether a message passes a filter. */
 export type Matches = (message: string) => boolean;
 
 const comparison = /^\$((?:\.\w+)+)\s*(!=|=|>=|<=|>|<)\s*(?:"([^"]*)"|(-?\d+(?:\.\d+)?))$/;
@@ -12,7 +11,7 @@ const operators: Readonly<Record<string, (left: number, right: number) => boolea
 
 /**
  * Reads CloudWatch Logs' "Filter pattern syntax" of the form `{ $.a.b = "text" && $.c > 3 }`, and the empty pattern.
- * Throws on anything else.
+ * Throws on any other pattern.
  */
 export const compilePattern = (pattern: string): Matches => {
   const trimmed = pattern.trim();

@@ -1,24 +1,20 @@
-/** Delivers a log group's lines to a function. */
 export interface SubscriptionFilter {
   readonly name: string;
   readonly groupName: string;
-  /** A filter pattern; the empty one passes everything. */
+  /** The empty pattern passes everything. */
   readonly pattern: string;
-  /** ARN of a function. */
   readonly destinationArn: string;
 }
 
-/** Makes metrics from a log group's lines. */
 export interface MetricFilter {
   readonly name: string;
   readonly groupName: string;
   readonly pattern: string;
   readonly namespace: string;
-  /** Name of the metric. */
   readonly metric: string;
-  /** A number, or the path of one in the line, such as `$.delivery.dwellTimeMs`. */
+  /** A number, or the path of a number in the line, such as `$.delivery.dwellTimeMs`. */
   readonly value: string;
-  /** Paths of the dimensions' values, by name. */
+  /** Paths of the dimensions' values, keyed by the dimension's name. */
   readonly dimensions: Readonly<Record<string, string>>;
 }
 
@@ -31,8 +27,8 @@ export interface LogEvent {
 }
 
 /**
- * The local stand-in for CloudWatch Logs, for what services write; functions write to files of their own. Lines in the
- * embedded metric format become metrics, whoever wrote them.
+ * Stores what services log, as CloudWatch Logs does; functions log to files of their own. Lines of both that are in the
+ * embedded metric format become metrics.
  */
 export interface Logs {
   createGroup(name: string): void;
@@ -45,10 +41,13 @@ export interface Logs {
   /** Throws when the group does not exist or the pattern is not understood. */
   putMetricFilter(filter: MetricFilter): void;
   /**
-   * Applies the group's metric filters to what is written to a file from now on. Throws when the group does not exist.
+   * Applies the group's metric filters to lines that are appended to the file from now on. Throws when the group does
+   * not exist.
    */
   follow(source: { readonly groupName: string; readonly file: string }): void;
-  /** Appends to the group's file and passes it to the group's filters. Throws when the group does not exist. */
+  /**
+   * Appends the event to the group's file and passes it to the group's filters. Throws when the group does not exist.
+   */
   write(event: LogEvent): void;
   stop(): void;
 }

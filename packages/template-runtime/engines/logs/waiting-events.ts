@@ -16,7 +16,7 @@ export type WaitingEvent = z.output<typeof waitingSchema>;
 
 const lineSchema = z.union([waitingSchema, z.object({ done: z.string() })]);
 
-/** A line that was half written when the process died is dropped. */
+/** Drops a line that was half written when the process died. */
 const parsedLine = (text: string): z.output<typeof lineSchema> | undefined => {
   try {
     return lineSchema.safeParse(JSON.parse(text)).data;

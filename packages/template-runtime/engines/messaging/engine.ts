@@ -20,26 +20,24 @@ import type { MessageAttribute, Messaging } from './types.ts';
 
 export interface MessagingOptions {
   readonly stateDirectory: string;
-  /** The address of the AWS endpoint: `SubscribeURL`, `SigningCertURL` and queue URLs begin with it. */
+  /** The address of the AWS endpoint, with which `SubscribeURL`, `SigningCertURL` and queue URLs begin. */
   readonly endpointUrl: string;
   readonly secureEndpointUrl: string;
-  /** PEM of authorities that HTTPS receivers' certificates may come from, besides the public ones. */
+  /** PEM of certificate authorities that are trusted for HTTPS receivers, besides the public ones. */
   readonly authorities: readonly string[];
-  /** How long a receiver may take to answer. @default 15_000, as SNS has it */
+  /** How long a receiver may take to respond. @default 15_000, as SNS has it */
   readonly deliveryTimeoutMilliseconds?: number;
   /** Called for each notification that was delivered over HTTP(S) or given up, with the topic's logging settings. */
   readonly onFinishedDelivery?: (
     delivery: FinishedDelivery,
     logging: DeliveryStatusLogging | undefined,
   ) => void;
-  /** Whether a service may use a key of the template. @default always: there are no keys */
+  /** Whether a service may use a key of the template. @default always, for a template without keys */
   readonly keyAdmits?: KeyPermission;
   readonly metrics?: Pick<Metrics, 'put'>;
-  /** Receives internal failures that no caller would see. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Settable by SetTopicAttributes here. */
 const settableTopicAttributes = [
   'DisplayName',
   'Policy',
@@ -167,7 +165,7 @@ export const createMessaging = async (options: MessagingOptions): Promise<Messag
     },
     async mayPublish({ topicArn, ...use }) {
       const { Policy, KmsMasterKeyId } = await topicAttributes(fauxqs, topicArn);
-      // SNS's default topic policy admits whoever acts for the account.
+      // SNS's default topic policy admits every caller of the account.
       const admits =
         !Policy || serviceMay(use, { policy: Policy, action: 'sns:Publish', resource: topicArn });
       if (!admits) return 'refused by the topic';

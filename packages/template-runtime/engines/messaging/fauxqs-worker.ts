@@ -8,10 +8,11 @@ import { region } from '../account.ts';
 
 const { dataDirectory } = z.object({ dataDirectory: z.string() }).parse(workerData);
 
-// fauxqs keeps moments until which a message is in flight or delayed. Were the clock set back, those would come late.
+// fauxqs stores the times until which messages are in flight or delayed. If the clock were set back, messages would
+// come late.
 Date.now = forwardClock(Date.now.bind(Date));
 
-// fauxqs listens on every interface and has no option for it; local services must not be reachable from outside.
+// fauxqs always listens on every interface, but local services must not be reachable from outside.
 const listen = Server.prototype.listen;
 Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
   const [options, ...rest] = parameters;
@@ -19,7 +20,10 @@ Server.prototype.listen = function (this: Server, ...parameters: unknown[]) {
   return Reflect.apply(listen, this, [local, ...rest]);
 };
 
-/** Databases inside a transaction: one of fauxqs's own, or one around the writes of a turn of the event loop. */
+/**
+ * Databases inside a transaction: `inOwn` in one of fauxqs's own, `inTurn` in one around the writes of a turn of the
+ * event loop.
+ */
 const inOwn = new WeakSet<DatabaseSync>();
 const inTurn = new WeakSet<DatabaseSync>();
 
@@ -30,8 +34,8 @@ const commitTurn = (database: DatabaseSync): void => {
 };
 
 /**
- * The writes of one turn of the event loop are committed together, before its request is answered: SNS hands a message
- * to every subscription or, when the process dies, to none.
+ * Commits the writes of one turn of the event loop together, before the response is sent: SNS hands a message to every
+ * subscription or, when the process dies, to none.
  */
 const beginTurn = (database: DatabaseSync): void => {
   if (inOwn.has(database) || inTurn.has(database)) return;
@@ -40,8 +44,8 @@ const beginTurn = (database: DatabaseSync): void => {
   queueMicrotask(() => commitTurn(database));
 };
 
-// With a write-ahead log, NORMAL keeps every commit when the process dies. FULL, SQLite's default, would also wait for
-// the disk on each message, to survive a power failure.
+// With a write-ahead log, NORMAL keeps every commit when the process dies. FULL, SQLite's default, also survives a
+// power failure, but waits for the disk on each message.
 DatabaseSync.prototype.exec = function (this: DatabaseSync, statement: string) {
   commitTurn(this);
   execute.call(this, statement);
@@ -50,8 +54,8 @@ DatabaseSync.prototype.exec = function (this: DatabaseSync, statement: string) {
   if (statement.startsWith('PRAGMA journal_mode')) execute.call(this, 'PRAGMA synchronous = NORMAL');
 };
 
-// To make a message visible again fauxqs writes nulls over its counts, which its own schema refuses; AWS keeps the
-// counts.
+// To make a message visible again, fauxqs writes nulls over the message's counts, which its own schema refuses. AWS
+// keeps the counts.
 const prepare = DatabaseSync.prototype.prepare;
 DatabaseSync.prototype.prepare = function (this: DatabaseSync, text: string) {
   const kept = ['approximate_receive_count', 'approximate_first_receive_timestamp'].reduce(

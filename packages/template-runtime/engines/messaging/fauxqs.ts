@@ -15,7 +15,7 @@ export interface FauxqsCalls {
   sns(parameters: URLSearchParams): Promise<WireAnswer>;
 }
 
-/** Runs fauxqs in a thread of its own, so that its disk writes block nobody. */
+/** fauxqs in a thread of its own, so that its disk writes block no other engine. */
 export interface Fauxqs extends FauxqsCalls {
   stop(): Promise<void>;
 }
@@ -26,8 +26,8 @@ const visibility = z.looseObject({ VisibilityTimeout: z.number() });
 const visibilityBatch = z.looseObject({ Entries: z.array(visibility) });
 
 /**
- * fauxqs cannot keep a message that becomes visible at once: it sets the receive count to NULL, which its own table
- * refuses. One millisecond later it can.
+ * fauxqs cannot make a message visible immediately: it sets the receive count to NULL, which its own table refuses. One
+ * millisecond later it can.
  */
 const notAtOnce = (entry: z.infer<typeof visibility>) =>
   entry.VisibilityTimeout === 0 ? { ...entry, VisibilityTimeout: 0.001 } : entry;
@@ -49,7 +49,7 @@ export const startFauxqsThread = async (dataDirectory: string): Promise<Fauxqs> 
   });
   const [message] = await once(worker, 'message');
   const { port } = ready.parse(message);
-  // Connections are unlimited: a long poll holds one for up to 20 s.
+  // Connections are unlimited, because each long poll holds one for up to 20 s.
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: null, pipelining: 1 });
 
   const post = async (
@@ -90,7 +90,7 @@ export const startFauxqsThread = async (dataDirectory: string): Promise<Fauxqs> 
 
 const sqsError = z.looseObject({ __type: z.string(), message: z.string().optional() });
 
-/** The answer of an SQS call; throws the fault that it names. */
+/** The body of the response. Throws the fault that the response names. */
 export const sqsResult = (answer: WireAnswer): unknown => {
   const body: unknown = answer.body === '' ? {} : JSON.parse(answer.body);
   if (answer.status < 400) return body;
@@ -102,7 +102,7 @@ export const sqsResult = (answer: WireAnswer): unknown => {
   });
 };
 
-/** Text of the first element of that name. fauxqs writes flat answers and escapes five characters. */
+/** Text of the first element with that name. fauxqs's XML is flat, and five characters in it are escaped. */
 export const xmlText = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]*)</${name}>`)
     .exec(xml)?.[1]
@@ -112,7 +112,7 @@ export const xmlText = (xml: string, name: string): string | undefined =>
     .replaceAll('&apos;', "'")
     .replaceAll('&amp;', '&');
 
-/** The body of an SNS call's answer; throws the fault that it names. */
+/** The body of the response. Throws the fault that the response names. */
 export const snsResult = (answer: WireAnswer): string => {
   if (answer.status < 400) return answer.body;
   throw new ServiceFault({

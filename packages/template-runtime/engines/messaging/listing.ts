@@ -4,7 +4,7 @@ import { type FauxqsCalls, snsResult, sqsResult } from './fauxqs.ts';
 
 const queuePage = z.object({ QueueUrls: z.array(z.string()).optional(), NextToken: z.string().optional() });
 
-/** Every queue's URL, hidden ones too. */
+/** Includes hidden queues. */
 export const listQueueUrls = async (fauxqs: FauxqsCalls): Promise<readonly string[]> => {
   const urls: string[] = [];
   let NextToken: string | undefined;
@@ -48,7 +48,7 @@ const subscriptionPage = z.object({
   }),
 });
 
-/** Every subscription that fauxqs itself serves, including those of hidden queues. */
+/** Includes the subscriptions of hidden queues. */
 export const listSubscriptions = async (fauxqs: FauxqsCalls): Promise<readonly QueueSubscription[]> => {
   const found: QueueSubscription[] = [];
   let NextToken: string | undefined;

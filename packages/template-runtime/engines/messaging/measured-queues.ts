@@ -6,7 +6,6 @@ const sampleMilliseconds = 15_000;
 
 type Queues = Pick<Messaging, 'createQueue' | 'deleteQueue' | 'queueAttributes'>;
 
-/** Measures how many messages wait in each queue that is created. */
 export const measuredQueues = (
   queues: Queues,
   {

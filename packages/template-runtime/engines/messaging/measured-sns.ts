@@ -15,7 +15,6 @@ const measure = (metrics: Measured, topicArn: string, name: string, value = 1): 
     at: Date.now(),
   });
 
-/** Counts the messages published to topics. */
 export const measuredSns = (fauxqs: Fauxqs, metrics: Measured): Fauxqs => ({
   ...fauxqs,
   sns: async (parameters) => {
@@ -34,7 +33,7 @@ export const measuredSns = (fauxqs: Fauxqs, metrics: Measured): Fauxqs => ({
 export const measureFinished = (metrics: Measured, { topicArn, succeeded }: FinishedDelivery): void =>
   measure(metrics, topicArn, succeeded ? 'NumberOfNotificationsDelivered' : 'NumberOfNotificationsFailed');
 
-/** Counts the messages that a dead-letter queue does not admit, and that are lost. */
+/** Counts the messages that are lost because the dead-letter queue does not admit them. */
 export const measuredDeadLetters =
   (mayDeadLetter: DeadLetterPermission, metrics: Measured): DeadLetterPermission =>
   async (request) => {

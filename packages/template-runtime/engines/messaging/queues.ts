@@ -47,19 +47,18 @@ export type Queues = Pick<
 
 interface Removal {
   readonly receiptHandle: string;
-  /** With the error, if there was one. */
+  /** Called with the error, if there was one. */
   readonly settle: (error: unknown) => void;
 }
 
-/** SQS's calls by ARN. */
 export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues => {
   const urlOf = (queueArn: string): string => `${endpointUrl}/${accountId}/${resourceOfArn(queueArn)}`;
   const sqs = async (operation: string, input: unknown, signal?: AbortSignal): Promise<unknown> =>
     sqsResult(await fauxqs.sqs(operation, input, signal));
 
   /**
-   * Messages to delete while one batch of the queue is under way go with the next batch, as Lambda's and SNS's pollers
-   * do.
+   * Deletions that arrive while a batch for the same queue is in progress go into the next batch, as with Lambda's and
+   * SNS's pollers.
    */
   const removals = new Map<string, Removal[]>();
 
@@ -81,7 +80,7 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
   };
 
   const removeAll = async (queueArn: string, waiting: Removal[]): Promise<void> => {
-    // Requests of the same turn go together.
+    // Waits for further requests of the same turn.
     await Promise.resolve();
     while (waiting.length > 0) await removeBatch(queueArn, waiting.splice(0, batchLimit));
     removals.delete(queueArn);
@@ -140,7 +139,7 @@ export const createQueues = (fauxqs: FauxqsCalls, endpointUrl: string): Queues =
     },
     async createQueue({ name, attributes }) {
       const QueueUrl = urlOf(arn('sqs', name));
-      // An existing queue may have other attributes, which CreateQueue would refuse.
+      // CreateQueue would refuse an existing queue that has other attributes.
       const { FifoQueue, ...mutable } = attributes;
       await sqs('CreateQueue', { QueueName: name, Attributes: FifoQueue ? { FifoQueue } : {} });
       if (Object.keys(mutable).length > 0) await sqs('SetQueueAttributes', { QueueUrl, Attributes: mutable });

@@ -20,8 +20,8 @@ export interface QueueMessage {
 }
 
 /**
- * The local stand-in for SNS and SQS. Messages, those in flight, subscriptions and their retries are stored in the
- * state directory before the call that made them is answered.
+ * Works as SNS and SQS. Messages, subscriptions and retries are stored in the state directory before the call that made
+ * them returns.
  */
 export interface Messaging {
   createQueue(queue: {
@@ -39,9 +39,9 @@ export interface Messaging {
   }): Promise<{
     readonly arn: string;
   }>;
-  /** With its subscriptions. */
+  /** Deletes the topic with its subscriptions. */
   deleteTopic(topicArn: string): Promise<void>;
-  /** Of any protocol; an HTTP(S) endpoint gets its confirmation message. */
+  /** Accepts every protocol. An HTTP(S) endpoint receives its confirmation message. */
   subscribe(subscription: {
     readonly topicArn: string;
     readonly protocol: string;
@@ -55,7 +55,7 @@ export interface Messaging {
     readonly attributes?: Readonly<Record<string, MessageAttribute>>;
   }): Promise<{ readonly messageId: string }>;
 
-  /** Whether a service may publish to a topic, by the topic's policy and, if it is encrypted, its key's. */
+  /** Decides by the topic's policy and, for an encrypted topic, by its key's policy. */
   mayPublish(
     request: ServiceUse & { readonly topicArn: string },
   ): Promise<'allowed' | 'refused by the topic' | 'refused by the key'>;
@@ -65,7 +65,7 @@ export interface Messaging {
     readonly body: string;
     readonly attributes?: Readonly<Record<string, MessageAttribute>>;
   }): Promise<{ readonly messageId: string }>;
-  /** Long poll; answers at once when something is there, and with an empty list after `waitSeconds` or when aborted. */
+  /** Long poll: resolves as soon as there are messages, or with an empty list after `waitSeconds` or when aborted. */
   receive(request: {
     readonly queueArn: string;
     readonly maximum: number;
@@ -81,15 +81,14 @@ export interface Messaging {
   }): Promise<void>;
   queueAttributes(queueArn: string): Promise<Readonly<Record<string, string>>>;
   setQueueAttributes(queueArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
-  /** Sets attributes of a topic that is there. */
   setTopicAttributes(topicArn: string, attributes: Readonly<Record<string, string>>): Promise<void>;
 
   readonly httpSubscriptions: HttpSubscriptions;
-  /** Answers the calls that need nothing beyond the engine. */
+  /** Calls the engine directly. */
   readonly wire: FauxqsCalls;
-  /** Where `SigningCertURL` points to on the AWS endpoint. */
+  /** The AWS endpoint serves it at `path`, to which `SigningCertURL` points. */
   readonly signingCertificate: { readonly path: string; readonly pem: string };
-  /** Resumes deliveries of an earlier process; call it when everything is deployed. */
+  /** Resumes the deliveries of an earlier process. Call it after everything is deployed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

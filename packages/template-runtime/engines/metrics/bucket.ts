@@ -1,18 +1,17 @@
 import { ServiceFault } from '../service-fault.ts';
 import type { Statistic } from './types.ts';
 
-/** What is kept of a period's values. */
 export interface Bucket {
   count: number;
   sum: number;
   min: number;
   max: number;
-  /** A histogram of the values: each bucket's bound is 5 % above the one before. */
+  /** A histogram of the values: the bound of each step is 5 % higher than the one before. */
   readonly steps: Map<number, number>;
 }
 
 const stepFactor = Math.log(1.05);
-/** The count of values that are zero or below. */
+/** The step of values that are zero or less. */
 const lowestStep = -10_000;
 
 const stepOf = (value: number): number => (value > 0 ? Math.round(Math.log(value) / stepFactor) : lowestStep);
@@ -25,7 +24,6 @@ export const emptyBucket = (): Bucket => ({
   steps: new Map(),
 });
 
-/** Adds the second to the first. */
 export const merge = (into: Bucket, from: Bucket): void => {
   into.count += from.count;
   into.sum += from.sum;

@@ -14,7 +14,7 @@ export interface MetricsOptions {
 
 const minuteMilliseconds = 60_000;
 const keptMinutes = 7 * 24 * 60;
-/** A `kill -9` may lose this much. */
+/** `kill -9` may lose the measurements of this time. */
 const flushMilliseconds = 5_000;
 const tidyMilliseconds = 10 * minuteMilliseconds;
 
@@ -63,7 +63,7 @@ const openDatabase = (file: string): DatabaseSync => {
   return database;
 };
 
-/** Measurements are gathered in memory and written every few seconds. */
+/** Collects measurements in memory and writes them every few seconds. */
 export const createMetrics = (options: MetricsOptions): Metrics => {
   const { stateDirectory, clock, maximumBytes = 20_000_000 } = options;
   const database = openDatabase(join(stateDirectory, 'metrics.sqlite'));
@@ -133,7 +133,7 @@ export const createMetrics = (options: MetricsOptions): Metrics => {
     return bytes;
   };
 
-  /** Drops what is too old and, while there is too much, the oldest tenth. */
+  /** Deletes what is too old. While the database is too large, deletes the oldest tenth as well. */
   const tidy = (): void => {
     flush();
     const forget = database.prepare('DELETE FROM bucket WHERE minute < ?');

@@ -1,6 +1,6 @@
 import type { Series } from './types.ts';
 
-/** What AWS itself measures and is measured here as well. */
+/** Metrics of AWS services that are measured here as well. */
 const measuredHere: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['Count', '4XXError', '5XXError', 'Latency'],
   'AWS/DynamoDB': ['ReadThrottleEvents', 'WriteThrottleEvents'],
@@ -15,6 +15,6 @@ const measuredHere: Readonly<Record<string, readonly string[]>> = {
   'AWS/States': ['ExecutionsFailed', 'ExecutionsTimedOut'],
 };
 
-/** Whether a metric would be kept here if something were measured. What functions measure themselves always is. */
+/** Whether this metric is measured here. A metric that a function measures itself always is. */
 export const isKept = ({ namespace, name }: Pick<Series, 'namespace' | 'name'>): boolean =>
   !namespace.startsWith('AWS/') || measuredHere[namespace]?.includes(name) === true;

@@ -1,4 +1,3 @@
-/** One measurement. */
 export interface Datum {
   /** e.g. `AWS/Lambda` */
   readonly namespace: string;
@@ -9,7 +8,7 @@ export interface Datum {
   readonly at: number;
 }
 
-/** A series. The same name with other dimensions is another series. */
+/** The same name with other dimensions is another series. */
 export type Series = Pick<Datum, 'namespace' | 'name' | 'dimensions'>;
 
 /** `Sum`, `Average`, `Minimum`, `Maximum`, `SampleCount`, or a percentile such as `p95`. */
@@ -26,20 +25,17 @@ export interface MetricQuery extends Series {
   readonly alignedTo?: number;
 }
 
-/** When a period began, milliseconds since the Unix epoch, and its statistic. */
+/** `at` is when the period began, in milliseconds since the Unix epoch. */
 export interface Point {
   readonly at: number;
   readonly value: number;
 }
 
-/**
- * The local stand-in for CloudWatch's metrics: a minute's measurements of a series are one record. It keeps one week,
- * and 20 MB at most.
- */
+/** Works as CloudWatch's metrics. Keeps one record for a series and minute, for one week and up to 20 MB. */
 export interface Metrics {
   put(datum: Datum): void;
   /**
-   * Points of the periods that have any, oldest first. Percentiles are accurate to 5 %.
+   * Points of the periods with data, oldest first. Percentiles are accurate to 5 %.
    *
    * @throws ServiceFault `ValidationError` for an unknown statistic.
    */

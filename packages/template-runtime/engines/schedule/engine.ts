@@ -10,7 +10,7 @@ export interface SchedulerOptions {
   readonly clock: Clock;
 }
 
-/** A timer holds at most 2^31 ms, and a machine may have slept: no wait is longer than this. */
+/** Limits each wait: a timer holds at most 2^31 ms, and the machine may have slept. */
 const longestWaitMilliseconds = 60_000;
 
 export const createScheduler = (options: SchedulerOptions): Scheduler => {
@@ -22,7 +22,7 @@ export const createScheduler = (options: SchedulerOptions): Scheduler => {
     void lambda.enqueue(rule.targetArn, rule.input ?? scheduledEvent(rule, clock()));
   };
 
-  // A rate counts elapsed time: it does not wait for a clock that was set back.
+  // A rate counts elapsed time, so a clock that is set back does not delay the rule.
   const wait = (rule: ScheduledRule, recurrence: Recurrence, due: number): void => {
     const timer = setTimeout(
       () => {

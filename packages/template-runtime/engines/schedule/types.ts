@@ -1,22 +1,19 @@
-/** One target of a rule. */
 export interface ScheduledRule {
   readonly id: string;
   readonly arn: string;
-  /** `rate(1 minute)` */
+  /** e.g. `rate(1 minute)` */
   readonly expression: string;
   readonly enabled: boolean;
-  /** ARN of a function. */
   readonly targetArn: string;
-  /** The target's input; EventBridge's own event when absent. */
+  /** The target's input. @default EventBridge's own event */
   readonly input?: unknown;
 }
 
-/** The local stand-in for EventBridge's rules. */
 export interface Scheduler {
-  /** Throws on an expression that it cannot read. */
+  /** Throws on an expression that is not understood. */
   add(rule: ScheduledRule): void;
   /**
-   * Starts counting; call it when everything is deployed. A rule with a rate is due at once, as on AWS after its
+   * Starts counting. Call it after everything is deployed. A rule with a rate is due immediately, as on AWS after its
    * creation. Throws when a target is missing or may not be invoked.
    */
   start(): void;

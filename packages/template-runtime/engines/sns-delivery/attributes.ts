@@ -54,7 +54,6 @@ const checkFilterPolicy = (text: string): void => {
   }
 };
 
-/** The queue that a RedrivePolicy names. */
 export const deadLetterTarget = (attributes: Attributes): string | undefined =>
   attributes.RedrivePolicy
     ? redrivePolicy.parse(json('RedrivePolicy', attributes.RedrivePolicy)).deadLetterTargetArn
@@ -87,11 +86,10 @@ export const checkAttribute = (name: string, value: string): void => {
   if (value !== '') checks[known.data](value);
 };
 
-/** The attributes without the removed ones. */
 export const withoutEmpty = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== ''));
 
-/** What the hidden queue's subscription needs so that fauxqs applies the filter policy. */
+/** The attributes with which fauxqs applies the filter policy to the hidden queue's subscription. */
 export const filterAttributes = ({ FilterPolicy, FilterPolicyScope }: Attributes): Attributes => ({
   ...(FilterPolicy && { FilterPolicy }),
   ...(FilterPolicyScope && { FilterPolicyScope }),

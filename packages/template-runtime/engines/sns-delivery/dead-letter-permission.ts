@@ -1,15 +1,14 @@
 import { type KeyPermission, type ServiceUse, serviceMay } from '../iam/service-use.ts';
 import type { Messaging } from '../messaging/types.ts';
 
-/** Whether a topic's undeliverable messages may go into a queue. */
 export type DeadLetterPermission = (request: {
   readonly queueArn: string;
   readonly topicArn: string;
 }) => Promise<boolean>;
 
 /**
- * By the queue's own policy and, if it is encrypted, its key's policy: SNS loses what it may not dead-letter. A queue
- * without a policy admits only its own account, which SNS is not.
+ * Decides by the queue's own policy and, if the queue is encrypted, its key's policy. A queue without a policy does not
+ * admit SNS. SNS loses a message that the dead-letter queue does not admit.
  */
 export const deadLetterPermission =
   ({

@@ -14,11 +14,10 @@ import {
 import type { Outcome, Poster } from './poster.ts';
 import type { DeliveryLog, FinishedDelivery } from './types.ts';
 
-/** A subscription as its deliveries see it; read again for each message, because attributes change. */
+/** A subscription's settings for its deliveries. They are read again for each message, because attributes change. */
 export interface Destination extends Omit<Addressee, 'contentType'> {
   readonly endpoint: string;
   readonly policy: EffectivePolicy;
-  /** ARN of the dead-letter queue. */
   readonly deadLetterQueueArn?: string;
 }
 
@@ -28,7 +27,7 @@ export interface DelivererOptions {
   readonly mayDeadLetter: DeadLetterPermission;
   readonly poster: Poster;
   readonly sender: Sender;
-  /** Undefined once the subscription is deleted. */
+  /** `undefined` after the subscription was deleted. */
   readonly destination: () => Destination | undefined;
   readonly log: DeliveryLog;
   readonly onFinished: (delivery: FinishedDelivery) => void;
@@ -44,13 +43,13 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** Concurrent deliveries of one subscription; those of another never wait for them. */
+/** Limits the concurrent deliveries of one subscription. Subscriptions do not wait for each other. */
 const concurrency = 64;
-/** Longer than any delivery takes; a killed process's messages come back after it. */
+/** Longer than any delivery takes. When the process is killed, its messages become visible again after this time. */
 const visibilityTimeoutSeconds = 20;
 const pollSeconds = 20;
 
-/** SNS promises no order, so receivers must not rely on one. */
+/** SNS promises no order, so receivers must not rely on any. */
 const shuffled = <Item>(items: readonly Item[]): Item[] => {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last -= 1) {
@@ -78,8 +77,8 @@ const deadLetterAttributes = (message: QueuedMessage, to: Destination) => {
 };
 
 /**
- * Delivers one subscription's messages. The queue alone keeps a message's progress: its receive count is the number of
- * the attempt, its visibility timeout is the wait for the next one.
+ * Delivers the messages of one subscription. Only the queue keeps a message's progress: the receive count is the number
+ * of the attempt, and the visibility timeout is the wait for the next attempt.
  */
 export const startDeliverer = (options: DelivererOptions): Deliverer => {
   const { queueArn, queues, mayDeadLetter, poster, sender, destination, log, onFinished, onError } = options;
@@ -95,7 +94,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     if (at > now) await pause(at - now, stopping.signal);
   };
 
-  /** A confirmation is not a notification: SNS does not log it. */
+  /** SNS logs notifications only, not confirmations. */
   const finish = (
     message: QueuedMessage,
     to: Destination,
@@ -180,7 +179,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   };
 
   const track = (work: Promise<void>): void => {
-    // A message whose handling failed appears again when its visibility timeout ends.
+    // A message whose handling failed becomes visible again when its visibility timeout ends.
     const tracked = work.catch(onError).finally(() => underWay.delete(tracked));
     underWay.add(tracked);
   };
@@ -189,8 +188,8 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
     while (!stopping.signal.aborted) {
       try {
         const maxReceivesPerSecond = destination()?.policy.maxReceivesPerSecond;
-        // Messages are taken only as fast as they may be sent: a wait beyond the visibility timeout would send them
-        // twice.
+        // Receives no more messages than may be sent: a message that waited longer than its visibility timeout would be
+        // sent twice.
         const places = Math.min(concurrency, maxReceivesPerSecond ?? concurrency) - underWay.size;
         if (places <= 0) {
           await Promise.race(underWay);
@@ -222,7 +221,7 @@ export const startDeliverer = (options: DelivererOptions): Deliverer => {
   };
 };
 
-/** Ends early, without an error, when the signal aborts. */
+/** Resolves early when the signal aborts. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(done, milliseconds);

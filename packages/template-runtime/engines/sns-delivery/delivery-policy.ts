@@ -35,7 +35,6 @@ const topicPolicy = z.strictObject({
   }),
 });
 
-/** A complete retry policy for the deliveries of one subscription. */
 export interface RetryPolicy {
   readonly minDelayTarget: number;
   readonly maxDelayTarget: number;
@@ -52,7 +51,7 @@ export interface EffectivePolicy {
   readonly contentType: string;
 }
 
-/** SNS's own: three retries, 20 s apart ("Amazon SNS message delivery retries"). */
+/** SNS's default: three retries, 20 s apart ("Amazon SNS message delivery retries"). */
 const defaultRetryPolicy: RetryPolicy = {
   minDelayTarget: 20,
   maxDelayTarget: 20,
@@ -64,13 +63,16 @@ const defaultRetryPolicy: RetryPolicy = {
 };
 const defaultContentType = 'text/plain; charset=UTF-8';
 
-/** All retries of a message are over within an hour (AWS's quota). */
+/** AWS's quota: all retries of a message together take an hour at most. */
 const longestRetryingSeconds = 3_600;
 
 const given = (fields: z.infer<typeof retryPolicyFields> | null | undefined): Partial<RetryPolicy> =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined));
 
-/** The delay before the first backoff retry rises to the delay before the last; `position` goes from 0 to 1. */
+/**
+ * Maps a retry's position among the backoff retries (0 to 1) to a share of the way from the minimum to the maximum
+ * delay.
+ */
 const backoff: Record<RetryPolicy['backoffFunction'], (position: number) => number> = {
   linear: (position) => position,
   arithmetic: (position) => (position * (position + 1)) / 2,
@@ -121,7 +123,7 @@ const checkRetryPolicy = (policy: RetryPolicy): void => {
   }
 };
 
-/** The effective delivery policy; throws `InvalidParameter` on what SNS would refuse. */
+/** Throws `InvalidParameter` on a policy that SNS would refuse. */
 export const effectivePolicy = ({
   subscription,
   topic,
@@ -145,7 +147,7 @@ export const effectivePolicy = ({
   };
 };
 
-/** What GetSubscriptionAttributes shows as `EffectiveDeliveryPolicy`. */
+/** The `EffectiveDeliveryPolicy` of GetSubscriptionAttributes. */
 export const showEffectivePolicy = ({ retry, maxReceivesPerSecond, contentType }: EffectivePolicy): string =>
   JSON.stringify({
     healthyRetryPolicy: retry,

@@ -15,10 +15,11 @@ const logTime = (milliseconds: number): string =>
 
 /**
  * SNS's delivery-status log ("Amazon SNS message delivery status"): one line when a delivery has ended, in the group
- * `sns/<region>/<account>/<topic>`, or in `…/Failure` when it was given up. It is written under the role that the topic
- * names; what that role may not write is lost silently, as on AWS. `dwellTimeMs` ends just before the message is handed
- * over. Lines of HTTP(S) deliveries that people show have a reason phrase (`OK`) as `providerResponse`, and no body. The role needs the three permissions of
- * "Prerequisites for delivery status logging", even if the groups exist.
+ * `sns/<region>/<account>/<topic>`, or in `…/Failure` when it was given up. The topic's role needs the three
+ * permissions of "Prerequisites for delivery status logging", even if the groups exist. Without them the line is lost
+ * silently, as on AWS.
+ * `dwellTimeMs` ends just before the message is sent. `providerResponse` is a reason phrase (`OK`) without a body, as
+ * in lines of HTTP(S) deliveries that users of SNS have published.
  */
 export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions) => {
   const mayWrite = (roleArn: string, topicArn: string, groupName: string): boolean => {
@@ -27,7 +28,7 @@ export const createDeliveryStatus = ({ logs, identities }: DeliveryStatusOptions
     const may = (action: string, resources: readonly string[]): boolean =>
       identities.authorizeRole({ roleArn, sessionName: 'SnsDeliveryStatus', action, resources }).allowed;
     const isAllowed =
-      // IAM's reference has the group's bare name as the resource; refusals name the stream in it.
+      // IAM's reference has the group's bare name as the resource, but refusals also name the stream.
       may('logs:CreateLogGroup', [group, `${group}:log-stream:`]) &&
       may('logs:CreateLogStream', [`${group}:log-stream:local`]) &&
       may('logs:PutLogEvents', [`${group}:log-stream:local`]);

@@ -5,14 +5,12 @@ import { ServiceFault } from '../service-fault.ts';
 import { filterAttributes } from './attributes.ts';
 import { type HttpSubscription, hiddenQueueName, isHiddenQueue } from './subscriptions.ts';
 
-/** The queue behind each HTTP(S) subscription, and its place among the topic's subscribers. */
+/** The queue behind each HTTP(S) subscription. This queue is subscribed to the topic in place of the endpoint. */
 export interface HiddenQueues {
-  /**
-   * Creates what the subscription needs: a queue and, once confirmed, the queue's subscription with the same filter.
-   */
+  /** Creates the queue and, for a confirmed subscription, subscribes the queue with the same filter. */
   ensure(subscription: HttpSubscription): Promise<{ readonly queueArn: string }>;
   remove(subscription: HttpSubscription): Promise<void>;
-  /** Deletes what belongs to no subscription: a process died in the middle of `remove`. */
+  /** Deletes queues that belong to no subscription: a process may have died during `remove`. */
   sweep(subscriptions: readonly HttpSubscription[]): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ const restorableMilliseconds = 2 * 24 * 60 * 60 * 1_000;
 /** AWS's quota of filter policies for one topic. */
 const maximumFilterPolicies = 200;
 
-/** Whether it is deleted for good. */
+/** Whether the subscription can no longer be restored. */
 const isOver = ({ endedAt }: HttpSubscription): boolean =>
   endedAt !== undefined && endedAt + restorableMilliseconds < Date.now();
 
@@ -52,7 +52,6 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
     options;
   const deliverers = new Map<string, Deliverer>();
 
-  /** Those that are not deleted. */
   const current = (): readonly HttpSubscription[] => store.all().filter(({ status }) => status !== 'ended');
   const get = (arn: string): HttpSubscription | undefined => current().find((each) => each.arn === arn);
   const find = (arn: string): HttpSubscription => {
@@ -117,7 +116,6 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
     await deliverer?.stop();
     await hidden.remove(subscription);
   };
-  /** Sends a token in a message of its type. */
   const sendToken = async (
     subscription: HttpSubscription,
     {
@@ -149,7 +147,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
       const known = store
         .all()
         .filter((each) => each.topicArn === wanted.topicArn && each.endpoint === wanted.endpoint);
-      // The endpoint is subscribed again: the deleted subscription must not be restored beside it.
+      // The endpoint subscribes again, so its deleted subscription must not be restored as well.
       for (const ended of known.filter(({ status }) => status === 'ended')) await forget(ended);
       const existing = known.find(({ status }) => status !== 'ended');
       if (existing?.status === 'confirmed') {
@@ -245,7 +243,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
     },
     async stop() {
       const stopped = [...deliverers.values()].map((deliverer) => deliverer.stop());
-      // Stops deliveries under way; their messages come back when their visibility timeout ends.
+      // Stops deliveries in progress. Their messages become visible again when their visibility timeout ends.
       await poster.stop();
       await Promise.all(stopped);
     },

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import type { SignatureVersion, Signer } from './signer.ts';
 
-/**
- * What waits in a subscription's hidden queue: a published notification, or a message about the subscription itself.
- */
+/** A message in a subscription's hidden queue: a published notification, or a message about the subscription itself. */
 export const queuedMessage = z.discriminatedUnion('Type', [
   z.object({
     Type: z.literal('Notification'),
@@ -24,12 +22,11 @@ export const queuedMessage = z.discriminatedUnion('Type', [
 ]);
 export type QueuedMessage = z.infer<typeof queuedMessage>;
 
-/** What a message's addresses and signature depend on. */
 export interface Sender {
   readonly signer: Signer;
-  /** Answers `SubscribeURL` and `UnsubscribeURL`. */
+  /** Serves `SubscribeURL` and `UnsubscribeURL`. */
   readonly endpointUrl: string;
-  /** Validators fetch the certificate over TLS only. */
+  /** Serves the certificate: validators fetch it over TLS only. */
   readonly secureEndpointUrl: string;
 }
 
@@ -86,7 +83,7 @@ const confirmation = (
   );
 };
 
-/** A notification in SNS's own JSON: the POST's body unless raw delivery is on, and the dead letter's then. */
+/** A notification in SNS's own JSON: the body of the POST and of a dead letter, unless raw delivery is on. */
 export const envelope = (
   message: Extract<QueuedMessage, { Type: 'Notification' }>,
   sender: Sender,
@@ -101,7 +98,10 @@ export const envelope = (
   });
 };
 
-/** The POST of a message, with SNS's headers ("HTTP/HTTPS headers") and the neutral name of the type's header. */
+/**
+ * The POST of a message with SNS's headers ("HTTP/HTTPS headers"). The message type also has a header with a neutral
+ * name.
+ */
 export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addressee): HttpMessage => {
   const common = {
     'user-agent': 'Amazon Simple Notification Service Agent',
@@ -114,7 +114,7 @@ export const httpMessage = (message: QueuedMessage, sender: Sender, to: Addresse
   const headers = { ...common, 'x-amz-sns-subscription-arn': to.arn };
   if (message.Type !== 'Notification') {
     const body = confirmation(message, sender, to);
-    // Before its confirmation, a subscription has no ARN that is shown to anyone.
+    // A subscription's ARN is shown to nobody before the confirmation.
     return { headers: message.Type === 'SubscriptionConfirmation' ? common : headers, body };
   }
   return to.isRaw

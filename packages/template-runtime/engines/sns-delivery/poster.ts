@@ -3,12 +3,12 @@ import { rootCertificates } from 'node:tls';
 import { Agent, request } from 'undici';
 import type { HttpMessage } from './message.ts';
 
-/** `response`: the reason phrase of the answer's status, or what went wrong without an answer. */
+/** `response` is the reason phrase of the status, or the error when there was no response. */
 export type Outcome = { readonly response: string } & (
   | { readonly kind: 'delivered'; readonly status: number }
-  /** 5xx, 429, a timeout or a failed connection: worth another try. */
+  /** 5xx, 429, a timeout or a failed connection: SNS retries. */
   | { readonly kind: 'failed'; readonly status?: number }
-  /** Any other status: SNS does not try again. */
+  /** Any other status: SNS does not retry. */
   | { readonly kind: 'refused'; readonly status: number }
 );
 
@@ -27,7 +27,7 @@ const outcomeOf = (status: number): Outcome => {
   return { kind: isRetried ? 'failed' : 'refused', ...answer };
 };
 
-/** `https://user:password@host/` is sent with basic authentication, as SNS does. */
+/** Sends `https://user:password@host/` with basic authentication, as SNS does. */
 const target = (
   endpoint: string,
 ): { readonly url: URL; readonly headers: Readonly<Record<string, string>> } => {
@@ -39,7 +39,7 @@ const target = (
   return { url, headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` } };
 };
 
-/** POSTs without following redirects; certificates are checked against the public authorities and those given. */
+/** Does not follow redirects. Checks certificates against the public authorities and `authorities`. */
 export const createPoster = ({
   authorities,
   timeoutMilliseconds,

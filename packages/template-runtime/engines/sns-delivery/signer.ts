@@ -6,7 +6,6 @@ import { writeFileDurably } from '../../durable-file.ts';
 
 export type SignatureVersion = '1' | '2';
 
-/** The local stand-in for SNS's signing key and its published certificate. */
 export interface Signer {
   /** The certificate's path on the AWS endpoint. */
   readonly certificatePath: string;
@@ -15,7 +14,7 @@ export interface Signer {
   sign(message: Readonly<Record<string, unknown>>, version: SignatureVersion): string;
 }
 
-/** In this order, each name and value on a line of its own; missing fields are left out. */
+/** Keys in the order in which they are signed. Missing fields are left out. */
 const signedKeys = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [

@@ -9,24 +9,24 @@ const subscription = z.object({
   protocol: z.enum(['http', 'https']),
   endpoint: z.string(),
   attributes: z.record(z.string(), z.string()),
-  /** A deleted subscription belongs to nobody, but can be restored for a while. */
+  /** A deleted (`ended`) subscription is not listed, but can be restored for a while. */
   status: z.enum(['pending', 'confirmed', 'ended']),
   /** Milliseconds since the Unix epoch. */
   endedAt: z.number().optional(),
-  /** Confirmed by a signed call, not by a fetch of the SubscribeURL. */
+  /** Confirmed by a signed call rather than by a fetch of the SubscribeURL. */
   wasAuthenticated: z.boolean(),
-  /** Then the UnsubscribeURL, which anyone can fetch, does not delete it. */
+  /** If set, the UnsubscribeURL, which anyone can fetch, does not delete the subscription. */
   authenticateOnUnsubscribe: z.boolean(),
   /**
-   * Every token that was sent for it. Each confirms the subscription, also repeatedly; for a deleted one: the token
-   * that restores it.
+   * All tokens that were sent for the subscription. Each token confirms it, also repeatedly. For a deleted
+   * subscription: the token that restores it.
    */
   tokens: z.array(z.string()),
 });
 
 export type HttpSubscription = Readonly<z.infer<typeof subscription>>;
 
-/** The HTTP(S) subscriptions of all topics, in `subscriptions.json` of the state directory. */
+/** Stored in `subscriptions.json` of the state directory. */
 export interface SubscriptionStore {
   all(): readonly HttpSubscription[];
   get(arn: string): HttpSubscription | undefined;
@@ -56,10 +56,10 @@ export const openSubscriptions = (stateDirectory: string): SubscriptionStore => 
 
 const hiddenPrefix = 'sns-http-delivery-';
 
-/** Name of the queue that holds a subscription's messages; listings leave such queues out. */
+/** The queue that holds a subscription's messages. Listings omit such queues. */
 export const hiddenQueueName = (subscriptionArn: string): string =>
   `${hiddenPrefix}${subscriptionArn.split(':').at(-1) ?? ''}`;
 
-/** From a queue's name, ARN or URL. */
+/** Takes a queue's name, ARN or URL. */
 export const isHiddenQueue = (queue: string): boolean =>
   (queue.split(/[:/]/).at(-1) ?? '').startsWith(hiddenPrefix);

@@ -7,7 +7,6 @@ export interface NewHttpSubscription {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** SNS's HTTP(S) subscriptions: pending until confirmed, then delivered to. */
 export interface HttpSubscriptions {
   /** Sends a confirmation message, also for an endpoint that is already pending. */
   subscribe(subscription: NewHttpSubscription): Promise<HttpSubscription>;
@@ -18,10 +17,9 @@ export interface HttpSubscriptions {
     readonly isSigned: boolean;
     readonly authenticateOnUnsubscribe: boolean;
   }): Promise<HttpSubscription>;
-  /** These do not find a deleted subscription. */
+  /** `get`, `list` and the methods below do not find a deleted subscription. */
   get(arn: string): HttpSubscription | undefined;
   list(topicArn?: string): readonly HttpSubscription[];
-  /** As GetSubscriptionAttributes shows them. */
   attributes(arn: string): Readonly<Record<string, string>>;
   setAttribute(change: {
     readonly arn: string;
@@ -29,11 +27,10 @@ export interface HttpSubscriptions {
     readonly value: string;
   }): Promise<void>;
   /**
-   * Deletes it, with all waiting messages. When somebody other than its owner asks, the endpoint gets a last message
-   * that says so and can restore the subscription for two days ("Unsubscribe", API reference).
+   * Deletes the subscription with its waiting messages. When anyone but the owner does so, the endpoint receives a last
+   * message, with which the subscription can be restored for two days ("Unsubscribe", API reference).
    */
   unsubscribe(arn: string, by: 'owner' | 'anyone'): Promise<void>;
-  /** Resumes deliveries of an earlier process. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -61,11 +58,11 @@ export interface FinishedDelivery {
   readonly endpoint: string;
   readonly attempts: number;
   readonly providerResponse: string;
-  /** Absent when the last attempt had no answer. */
+  /** Absent when the last attempt had no response. */
   readonly statusCode?: number;
 }
 
-/** The roles under which a topic's HTTP(S) deliveries are logged; without a role they are not logged. */
+/** Roles under which a topic's HTTP(S) deliveries are logged. Without a role, they are not logged. */
 export interface DeliveryStatusLogging {
   readonly successRoleArn?: string;
   readonly failureRoleArn?: string;

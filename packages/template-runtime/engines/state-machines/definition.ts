@@ -1,7 +1,7 @@
 import type { StateMachineDefinition } from 'aws-local-stepfunctions';
 import * as z from 'zod';
 
-/** Checks what the interpreter does not report; the interpreter validates the rest of the language itself. */
+/** Checks only what the interpreter does not check itself. */
 const state: z.ZodType<State> = z.lazy(() =>
   z.looseObject({
     Type: z.string(),
@@ -50,7 +50,7 @@ const tasksOf = (states: Readonly<Record<string, State>>): readonly TaskState[] 
     return [{ name, resource: each.Resource ?? '' }, ...nested];
   });
 
-/** Throws on what is not the JSONPath flavour of the language. */
+/** Throws on a definition that is not in the JSONPath flavour of the language. */
 export const parseDefinition = (
   text: string,
 ): { readonly definition: StateMachineDefinition; readonly tasks: readonly TaskState[] } => {

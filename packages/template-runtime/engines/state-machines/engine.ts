@@ -30,7 +30,6 @@ const measuredAs: Readonly<Partial<Record<Execution['status'], string>>> = {
   TIMED_OUT: 'ExecutionsTimedOut',
 };
 
-/** How many closed executions keep their history in memory. */
 const keptHistories = 1_000;
 
 export const createStateMachines = ({
@@ -40,7 +39,6 @@ export const createStateMachines = ({
   metrics,
 }: {
   readonly stateDirectory: string;
-  /** Where executions that fail are counted. */
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly lambda: Pick<LambdaEngine, 'invoke'>;
   readonly identities: Pick<Identities, 'authorizeRole'>;
@@ -139,7 +137,7 @@ export const createStateMachines = ({
       await followed;
       close(executionArn, outcome);
     };
-    // The interpreter emits its first event after this turn of the loop, so none is missed.
+    // The interpreter emits its first event after this turn of the event loop, so `watch` misses none.
     running.set(executionArn, { execution, events, abort: run.abort, ended: watch() });
   };
 

@@ -21,7 +21,7 @@ const storedExecution = z.object({
   transitions: z.int(),
 });
 
-/** The last line is torn when the machine, not only the process, went down during the write. */
+/** The last line may be torn if the machine went down during the write. */
 const parseLine = (line: string): Execution | undefined => {
   try {
     return storedExecution.parse(JSON.parse(line)) as Execution;
@@ -32,7 +32,7 @@ const parseLine = (line: string): Execution | undefined => {
 };
 
 export interface ExecutionLog {
-  /** Executions of earlier processes; those that ran when the process ended are `ABORTED`. */
+  /** Executions of earlier processes. Those that were running when their process ended are `ABORTED`. */
   readonly earlier: readonly Execution[];
   record(execution: Execution): void;
 }

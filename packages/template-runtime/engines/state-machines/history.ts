@@ -7,7 +7,7 @@ export type InterpreterEvent =
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 
-/** An event of the interpreter in the words of GetExecutionHistory; undefined for one without a counterpart there. */
+/** Translates an event of the interpreter for GetExecutionHistory; `undefined` for one without a counterpart there. */
 const translate = (
   event: InterpreterEvent,
 ): { type: string; details: Record<string, unknown> } | undefined => {
@@ -64,7 +64,7 @@ const translate = (
   }
 };
 
-/** States entered and retries: what a Standard workflow is billed for, besides its start. */
+/** A Standard workflow is billed for each state entered and each retry, besides its start. */
 export const isTransition = (event: InterpreterEvent): boolean =>
   event.type === 'StateEntered' || event.type === 'StateRetried';
 

@@ -5,7 +5,7 @@ import type { LambdaEngine } from '../lambda/types.ts';
 
 type Json = Parameters<import('aws-local-stepfunctions').StateMachine['run']>[0];
 
-/** An error that `Retry` and `Catch` know by `name`. */
+/** `Retry` and `Catch` match errors by `name`. */
 class TaskFailure extends Error {
   constructor({ error, cause }: { readonly error: string; readonly cause: string }) {
     super(cause);
@@ -19,7 +19,6 @@ const invokeParameters = z.object({ FunctionName: z.string(), Payload: z.unknown
 const functionArn = (nameOrArn: string): string =>
   nameOrArn.startsWith('arn:') ? nameOrArn : arn('lambda', `function:${nameOrArn}`);
 
-/** Runs a Task state's function under the state machine's own role. */
 export const taskHandler =
   ({
     lambda,

@@ -21,11 +21,11 @@ export interface Execution {
   readonly output?: string;
   readonly error?: string;
   readonly cause?: string;
-  /** As Standard workflows are billed: each state entered, each retry, and one for the start. */
+  /** Transitions that a Standard workflow is billed for: each state entered, each retry, and one for the start. */
   readonly transitions: number;
 }
 
-/** `details` holds the one field that AWS puts beside these, e.g. `stateEnteredEventDetails`. */
+/** `details` has the one field that AWS adds, e.g. `stateEnteredEventDetails`. */
 export interface HistoryEvent {
   readonly id: number;
   readonly previousEventId: number;
@@ -34,17 +34,15 @@ export interface HistoryEvent {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The local stand-in for Step Functions' Standard workflows. Executions end with the process; their names stay used.
- */
+/** Works as Step Functions' Standard workflows. Executions end with the process, but their names stay used. */
 export interface StateMachines {
   /** Throws on a definition that the interpreter cannot run. */
   register(machine: StateMachineDeclaration): void;
   list(): readonly StateMachineDescription[];
   describe(stateMachineArn: string): StateMachineDescription;
   /**
-   * Returns a running execution of the same name and input; any other use of a name of the last 90 days throws
-   * `ExecutionAlreadyExists`.
+   * Returns a running execution of the same name and input. Throws `ExecutionAlreadyExists` for any other use of a name
+   * of the last 90 days.
    */
   start(execution: {
     readonly stateMachineArn: string;

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { parseBatchGet, parseBatchWrite } from './requests.ts';
 import type { DatabaseAnswer } from './types.ts';
 
-/** A batch that succeeds in part: the rest comes back as unprocessed. */
+/** A batch that succeeds in part: the refused entries are returned as unprocessed. */
 export interface PartialBatch {
-  /** `undefined` when nothing succeeds; DynamoDB then answers with an exception. */
+  /** `undefined` when every entry is refused: DynamoDB then returns an exception. */
   readonly input: unknown;
   readonly withUnprocessed: (answer: DatabaseAnswer) => DatabaseAnswer;
 }

@@ -9,7 +9,7 @@ const page = z.looseObject({ Items: z.array(z.record(z.string(), z.unknown())).o
 const found = z.object({ Item: z.record(z.string(), z.unknown()).optional() });
 
 interface UnknownWrite {
-  /** The item before the write; the index still has this version. */
+  /** The item before the write. The index still shows it. */
   readonly before: Item | undefined;
   readonly knownAt: number;
 }
@@ -21,8 +21,8 @@ export interface IndexLagOptions {
 }
 
 /**
- * Makes answers of global indexes miss the most recent writes: a new item is absent, a changed one has its old values.
- * An item that left the index, or moved within it, is absent too; DynamoDB would still show it.
+ * Makes global indexes lag behind the table: a new item is missing, and a changed item has its old values. An item that
+ * left the index, or moved within it, is missing too; DynamoDB would still show it.
  */
 export const indexLag = ({ call, schemaOf, clock }: IndexLagOptions) => {
   /** By table and key, oldest write first. */
@@ -37,7 +37,7 @@ export const indexLag = ({ call, schemaOf, clock }: IndexLagOptions) => {
   };
 
   return {
-    /** Must be called before the database gets the write. */
+    /** Must be called before the database receives the write. */
     beforeWrite: async (touched: readonly Touched[], lagMilliseconds: number): Promise<void> => {
       for (const place of [...writes.keys()]) pending(place);
       await Promise.all(

@@ -12,7 +12,6 @@ const description = z.object({
 
 export interface KeySchema {
   readonly hash: string;
-  /** Names of all key attributes. */
   readonly names: readonly string[];
   /** The partition key of each global index. */
   readonly indexes: ReadonlyMap<string, string>;
@@ -21,7 +20,7 @@ export interface KeySchema {
 const hashOf = (schema: z.output<typeof keySchema>): string =>
   schema.find(({ KeyType }) => KeyType === 'HASH')?.AttributeName ?? '';
 
-/** Key schemas of tables, looked up once: they do not change during a table's life. */
+/** Caches key schemas: they do not change during a table's life. */
 export const keySchemas = (call: Call) => {
   const known = new Map<string, Promise<KeySchema>>();
 
@@ -44,6 +43,5 @@ export const keySchemas = (call: Call) => {
   };
 };
 
-/** The key of an item as one string. */
 export const keyText = ({ names }: KeySchema, attributes: Item): string =>
   JSON.stringify(names.map((name) => attributes[name]));

@@ -21,7 +21,7 @@ export type CancellationCode = keyof typeof messages;
 export const throttled = (): DatabaseAnswer =>
   answer('ProvisionedThroughputExceededException', { message: tooFast });
 
-/** An outage of the service; SDKs retry. */
+/** An outage of the service. SDKs retry this error. */
 export const outOfReach = (): DatabaseAnswer =>
   answer('InternalServerError', { message: 'Internal server error' }, 500);
 
@@ -38,7 +38,7 @@ export const parameterMismatch = (): DatabaseAnswer =>
       'DynamoDB rejected the request because you retried a request with a different payload but with an idempotent token that was already used.',
   });
 
-/** The form of TransactWriteItems and TransactGetItems: one reason for each item, of which one is the cause. */
+/** The refusal of a transaction has a reason for each item. Only the item at `at` is the cause. */
 export const cancelled = (code: CancellationCode, at: number, length: number): DatabaseAnswer => {
   const reasons = Array.from({ length }, (_, index) =>
     index === at ? { Code: code, Message: messages[code] } : { Code: 'None' },

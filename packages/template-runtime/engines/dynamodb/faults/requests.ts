@@ -43,7 +43,7 @@ export type BatchGet = z.output<typeof batchGet>;
 export interface Touched {
   readonly table: string;
   readonly isWrite: boolean;
-  /** A whole item (Put), or a key. */
+  /** A whole item for a Put, otherwise a key. */
   readonly attributes: Item;
   readonly isWhole: boolean;
   readonly isConsistent: boolean;
@@ -52,7 +52,7 @@ export interface Touched {
 const writeOperations = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 export const isTransaction = (operation: string): boolean => operation.startsWith('Transact');
-/** Writes that can conflict with a transaction. The entries of a batch can too, one by one; that is not imitated. */
+/** Writes that can conflict with a transaction. Entries of a batch can conflict too, but that is not imitated. */
 export const mayConflict = (operation: string): boolean =>
   isTransaction(operation) || writeOperations.has(operation);
 
@@ -64,7 +64,6 @@ export const transactionLength = (input: unknown): number => transaction.parse(i
 const named = z.looseObject({ TableName: z.string() });
 const batch = z.looseObject({ RequestItems: z.record(z.string(), z.unknown()) });
 
-/** The tables that a call uses. */
 export const tablesOf = (operation: string, input: unknown): readonly string[] => {
   if (isTransaction(operation)) {
     return transaction
@@ -75,7 +74,7 @@ export const tablesOf = (operation: string, input: unknown): readonly string[] =
   return [named.parse(input).TableName];
 };
 
-/** Every item that a call names by its key; those of a query or scan are not known beforehand. */
+/** Every item that a call names by its key. The items of a query or scan are not known beforehand. */
 export const touchedBy = (operation: string, input: unknown): readonly Touched[] => {
   const one = (isWrite: boolean, part: z.output<typeof write>, isConsistent = false): Touched[] => {
     const attributes = part.Item ?? part.Key;
