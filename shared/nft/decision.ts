@@ -1,4 +1,4 @@
-/** The decision about a transaction at finality, as customers are told it. */
+/** The decision about a transaction at finality, as customers are notified of it. */
 import { changeTime } from '../date-time.ts';
 import type { ChainMessage, MessagePart, Notification } from '../notifications/message.ts';
 import { toldKinds } from '../watched.ts';
@@ -6,9 +6,9 @@ import type { Entry, Purpose } from './entry.ts';
 import { type Address, checksummed } from './hex.ts';
 
 interface Subject {
-  /** Tokens with consecutive ids; without them it is about the contract. */
+  /** Tokens with consecutive ids. @default none: the decision is about the contract */
   readonly tokens?: { readonly first: string; readonly count: number };
-  /** Without one it is about the contract or the tokens as a whole. */
+  /** The part of the contract or tokens that changed. @default none: the decision is about the whole */
   readonly part?: MessagePart;
 }
 
@@ -22,7 +22,7 @@ export interface Decision extends Subject {
   readonly decidedAt: number;
 }
 
-/** What customers are told about. */
+/** The purposes that customers are notified of. */
 type ToldPurpose =
   | { readonly kind: 'deploy' | 'update-contract-metadata' | 'set-royalty' }
   | { readonly kind: 'mint'; readonly firstTokenId: string; readonly destinations: readonly unknown[] }
@@ -51,7 +51,7 @@ const subjectOf = (purpose: ToldPurpose): Subject => {
   }
 };
 
-/** The part of a decided entry that customers are told of, whether it was read from the log or from its stream. */
+/** The fields of a decided entry that a notification needs. The entry comes from the log or from the log's stream. */
 interface Decided extends Pick<Decision, 'status' | 'transactionHash' | 'failureReason' | 'decidedAt'> {
   readonly purpose: ToldPurpose & Pick<Decision, 'application' | 'contract'>;
 }
@@ -61,7 +61,7 @@ export const decisionAbout = ({ purpose, ...decided }: Decided): Decision => {
   return { application, contract, ...subjectOf(purpose), ...decided };
 };
 
-/** `undefined` for an entry that is undecided, or that makes nothing customers are told about. */
+/** `undefined` if the entry is undecided, or if customers are not notified of its purpose. */
 export const decisionOf = (entry: Entry): Decision | undefined => {
   const { purpose, status, minedHash, failureReason, decidedAt } = entry;
   if ((status !== 'confirmed' && status !== 'failed') || minedHash === undefined || decidedAt === undefined) {

@@ -6,7 +6,7 @@ import type { UpdatePurpose } from './collection/updates.ts';
 import type { Address, Hash, Hex } from './hex.ts';
 import type { EntryStatus } from './status.ts';
 
-/** Chain and address of a signer, `137#0x…` in lower case: the partition of its log. */
+/** A signer's chain and its address in lower case, `137#0x…`. It is the partition key of the signer's log. */
 export type SignerId = string;
 
 export const signerIdOf = ({
@@ -19,7 +19,7 @@ export const signerIdOf = ({
 
 export const addressOfSigner = (id: SignerId): Address => id.slice(id.indexOf('#') + 1) as Address;
 
-/** A signed transaction of an entry. None is ever removed, because any of them may be the one that is mined. */
+/** A signed transaction of an entry. Attempts are never removed, because any of them may be mined. */
 export interface Attempt {
   readonly hash: Hash;
   readonly raw: Hex;
@@ -27,20 +27,22 @@ export interface Attempt {
   readonly maxPriorityFeePerGas: bigint;
   /** Milliseconds since the epoch. */
   readonly signedAt: number;
-  /** It moves nothing. It is there to be mined in place of the others: an operator cancels the entry. */
+  /**
+   * Set for a cancellation by an operator: a transaction that transfers nothing, to be mined instead of the other
+   * attempts.
+   */
   readonly cancels?: true | undefined;
 }
 
-/** What an entry's transaction is for. */
 export type Purpose =
   | { readonly kind: 'deploy'; readonly application: string; readonly contract: Address }
   | {
       readonly kind: 'mint';
       readonly application: string;
       readonly contract: Address;
-      /** The tokens' ids are consecutive. */
+      /** The first of consecutive ids. */
       readonly firstTokenId: string;
-      /** One for each token, at least one. */
+      /** One for each token; at least one. */
       readonly destinations: readonly Address[];
     }
   | UpdatePurpose
@@ -51,10 +53,9 @@ export type Purpose =
       readonly contract: Address;
       readonly base: string;
     }
-  /** Does nothing but use a nonce that would otherwise block every later one. */
+  /** A noop transaction: it uses a nonce that would otherwise block all later nonces. */
   | { readonly kind: 'fill' };
 
-/** One nonce of a signer: its purpose, and every transaction that was signed for it. */
 export interface Entry {
   readonly signer: SignerId;
   readonly nonce: number;
@@ -64,29 +65,28 @@ export interface Entry {
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
   /**
-   * When it was first broadcast as the head of the queue, whatever the nodes answered. Set only for entries that stay
-   * there.
+   * When the entry was first broadcast while its nonce was the lowest unmined one, whatever the nodes answered. Not set
+   * for an entry that was mined soon after.
    */
   readonly triedAt?: number;
-  /** The transaction that decided it at finality; not always one of its own. */
+  /** The transaction that decided the entry at finality. It may belong to another entry or to no entry at all. */
   readonly minedHash?: Hash | undefined;
-  /** Why it failed. */
   readonly failureReason?: string | undefined;
-  /** When finality decided it, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly decidedAt?: number | undefined;
   /** How often no endpoint knew a receipt although the nonce was final. */
   readonly missingLooks: number;
-  /** The nonce whose work this entry took over. */
+  /** The nonce of the superseded entry whose work this entry took over. */
   readonly supersedes?: number;
 }
 
-/** What an entry makes or changes, recorded with it. */
+/** What an entry makes or changes. It is recorded together with the entry. */
 export type Resource =
   | {
       readonly kind: 'metadata';
       readonly collection: CollectionKey;
       readonly from: string;
-      /** For the tokens from `from` on, one each. */
+      /** One for each token, starting with the token `from`. */
       readonly metadata: readonly NftMetadata[];
       readonly change: Change;
     }
@@ -106,13 +106,12 @@ export type Resource =
   | { readonly kind: 'contract'; readonly contract: Contract }
   | { readonly kind: 'nfts'; readonly nfts: readonly Nft[] };
 
-/** What is known of a transaction at signing. */
 export interface Signed {
   readonly nonce: number;
   readonly transactionHash: Hash;
 }
 
-/** What a transaction is to make or change; not yet signed. */
+/** A resource without the fields that are known only after signing. */
 export type UnsignedResource =
   | Omit<Extract<Resource, { readonly kind: 'metadata' }>, 'change'>
   | Omit<Extract<Resource, { readonly kind: 'contract-metadata' }>, 'change'>
@@ -130,7 +129,7 @@ export interface MintedToken {
   readonly destination: Address;
 }
 
-/** The tokens of a mint, lowest id first: all of them are minted or none. */
+/** The tokens of a mint, lowest id first. A mint makes all of them or none. */
 export const mintedTokens = ({
   firstTokenId,
   destinations,
@@ -146,13 +145,11 @@ export const lastAttempt = ({ attempts, nonce }: Entry): Attempt => {
   return last;
 };
 
-/** By its newest attempt. */
 export const signedOf = (entry: Entry): Signed => ({
   nonce: entry.nonce,
   transactionHash: lastAttempt(entry).hash,
 });
 
-/** What a signed entry makes or changes. */
 export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource => {
   const signed = signedOf(entry);
   switch (resource.kind) {
@@ -169,7 +166,7 @@ export const resourceOf = (resource: UnsignedResource, entry: Entry): Resource =
   }
 };
 
-/** When it was first signed, milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
   const [first] = attempts;
   if (first === undefined) throw new Error(`The entry of nonce ${nonce} has no transaction`);
@@ -179,9 +176,9 @@ export const firstSignedAt = ({ attempts, nonce }: Entry): number => {
 export const hashesOf = ({ attempts }: Entry): Hash[] => attempts.map(({ hash }) => hash);
 
 /**
- * The transaction to broadcast: the newest attempt. If a decided entry vanishes from the chain, it is the attempt that
- * was mined, until a newer attempt has higher fees. If another entry's transaction was mined, a confirmed entry is not
- * restored by its own cancellation.
+ * The attempt to broadcast: the newest one. For a decided entry that has vanished from the chain, it is the mined
+ * attempt, or a newer one if fees were raised since. A confirmed entry is never restored by its own cancellation, even
+ * if another entry's transaction was the one mined.
  */
 export const currentAttempt = (entry: Entry): Attempt => {
   const { attempts, decidedAt, minedHash, status } = entry;
@@ -201,7 +198,7 @@ export interface SignedCall {
   readonly gas: bigint;
 }
 
-/** The call of a transaction, read from the signed bytes, which are the only copy. */
+/** The call of a transaction, decoded from its signed bytes. The call is not stored anywhere else. */
 export const callOf = ({ raw, hash }: Attempt): SignedCall => {
   const { to, data = '0x', gas } = parseTransaction(raw);
   if (to === undefined || to === null || gas === undefined) {
@@ -210,5 +207,5 @@ export const callOf = ({ raw, hash }: Attempt): SignedCall => {
   return { to, data, gas };
 };
 
-/** The most that an entry may cost, wei. */
+/** The most that an entry may cost, in wei. */
 export const costOf = (entry: Entry): bigint => entry.gas * lastAttempt(entry).maxFeePerGas;

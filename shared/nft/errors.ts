@@ -16,7 +16,6 @@ export class NftNotFoundError extends ServiceError {
   }
 }
 
-/** The token's mint failed, so there is nothing to change. */
 export class NftFailedError extends ServiceError {
   readonly code = 'NFT_FAILED';
 
@@ -33,7 +32,6 @@ export class NftFailedError extends ServiceError {
   }
 }
 
-/** The contract was created without `revocable`, so that nobody can ever take its tokens back. */
 export class NotRevocableError extends ServiceError {
   readonly code = 'NOT_REVOCABLE';
 
@@ -42,7 +40,7 @@ export class NotRevocableError extends ServiceError {
   }
 }
 
-/** All tokens that the contract may ever have are minted, or about to be. */
+/** All tokens of the contract's `max_supply` are minted or being minted. */
 export class SupplyExhaustedError extends ServiceError {
   readonly code = 'SUPPLY_EXHAUSTED';
 
@@ -64,7 +62,6 @@ export class SupplyExhaustedError extends ServiceError {
   }
 }
 
-/** The contract's deployment failed, so nothing can be minted into it. */
 export class ContractFailedError extends ServiceError {
   readonly code = 'CONTRACT_FAILED';
 
@@ -93,7 +90,7 @@ export class DailyLimitReachedError extends ServiceError {
   }
 }
 
-/** The request alone exceeds the application's limit for a whole day, so no other day can take it. */
+/** The request alone exceeds the application's limit for a day, so it would fail on any day. */
 export class LimitTooSmallError extends ServiceError {
   readonly code = 'LIMIT_TOO_SMALL';
 
@@ -106,7 +103,7 @@ export class LimitTooSmallError extends ServiceError {
   }
 }
 
-/** The request that claimed the key has not ended. */
+/** The request that claimed the idempotency key is still in progress. */
 export class IdempotencyKeyInUseError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_IN_USE';
 
@@ -115,7 +112,7 @@ export class IdempotencyKeyInUseError extends ServiceError {
   }
 }
 
-/** The key was used with another body. */
+/** The idempotency key was used before with another body. */
 export class IdempotencyKeyReusedError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 
@@ -124,7 +121,7 @@ export class IdempotencyKeyReusedError extends ServiceError {
   }
 }
 
-/** No endpoint gave a usable answer. This says nothing about the chain's state; the question may be asked again. */
+/** No endpoint gave a usable answer. Nothing is known about the chain's state, and the caller may retry. */
 export class ChainUnavailableError extends ServiceError {
   readonly code = 'CHAIN_UNAVAILABLE';
 
@@ -133,11 +130,14 @@ export class ChainUnavailableError extends ServiceError {
   }
 }
 
-/** Nothing was written: each try of the request met conflicting writes or a throttled log. */
+/** Every try of the request met conflicting writes or a throttled log. Nothing was written. */
 export class LogBusyError extends ServiceUnavailableError {}
 
-/** The request stood still for so long that another one gave its places of a limited supply back. Nothing was written. */
+/** The request took so long that another request gave back its places of a limited supply. Nothing was written. */
 export class PlacesLostError extends ServiceUnavailableError {}
 
-/** It is unknown whether it was written: the log did not answer. The same request with its key finds out. */
+/**
+ * The log did not answer, so it is unknown whether the recording was written. A retry with the same idempotency key
+ * returns what was recorded.
+ */
 export class RecordingUnknownError extends ServiceUnavailableError {}

@@ -1,7 +1,7 @@
 import { checksumAddress } from 'viem';
 import * as z from 'zod';
 
-/** The domain keeps hex in lower case; callers and nodes may write any case. */
+/** Always lower case within the domain. Callers and nodes may use any case. */
 export type Hex = `0x${string}`;
 export type Address = Hex;
 export type Hash = Hex;
@@ -18,8 +18,8 @@ export const lowerCase = (hex: Hex): Hex => hex.toLowerCase() as Hex;
 export const checksummed = (address: Address): Address => checksumAddress(address);
 
 /**
- * An address as a caller writes it, in any case; the output is in lower case. A mixed-case address carries a checksum
- * (EIP-55), which must be right: a wrong one is a typing error that would send a token to nobody.
+ * An address from a caller, in any case; the output is lower case. A mixed-case address contains a checksum (EIP-55). A
+ * wrong checksum is refused: it means a typing error, and the token would be lost.
  */
 export const writtenAddressSchema = z
   .string()

@@ -9,7 +9,7 @@ export interface OwnTokenDependencies {
   readonly nfts: Pick<Nfts, 'find'>;
 }
 
-/** A token of the application. @throws ContractNotFoundError, NftNotFoundError */
+/** @throws ContractNotFoundError, NftNotFoundError */
 export const requireOwnToken = async (
   { contracts, nfts }: OwnTokenDependencies,
   {
@@ -19,7 +19,7 @@ export const requireOwnToken = async (
   }: { readonly application: string; readonly address: Address; readonly tokenId: string },
 ): Promise<Nft> => {
   const nft = await nfts.find({ application, contract: address, tokenId });
-  // A token proves that its contract exists, so that is read only without one.
+  // A token proves that its contract exists, so the contract is read only if there is no token.
   if (nft !== undefined) return nft;
   if ((await contracts.find({ application, address })) === undefined) {
     throw new ContractNotFoundError({ address });

@@ -1,8 +1,8 @@
-/**
- * The state of something that a transaction makes: `pending` until finality decides, then `confirmed` or `failed` for
- * good.
- */
+/** The status of what a transaction makes: `pending` until finality decides, then `confirmed` or `failed` for good. */
 export type Status = 'pending' | 'confirmed' | 'failed';
 
-/** The status of a log entry: `superseded` when another nonce took its work over, or there was no work. */
+/**
+ * A log entry is `superseded` if another transaction used its nonce. Another entry then took over its work, if it had
+ * any.
+ */
 export type EntryStatus = Status | 'superseded';

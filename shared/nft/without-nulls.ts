@@ -1,3 +1,2 @@
-/** The given fields, without nulls. */
 export const withoutNulls = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));

@@ -145,7 +145,7 @@ const nftCalls = ({ http, following }: Caller) => {
           ...following(options),
         }),
       ),
-    /** What each sale is to ask for from now on; `receiver: null` takes the royalty away. */
+    /** Sets the royalty of each sale; `receiver: null` removes the royalty. */
     setRoyalty: (address: string, body: RoyaltyUpdate, options: CallOptions = {}): Call<Contract> =>
       answered(() =>
         http.PUT('/api/v1/nft/contracts/{contract_address}/royalty', {

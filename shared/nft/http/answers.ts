@@ -9,25 +9,28 @@ import { withoutNulls } from '../without-nulls.ts';
 const standingSchema = {
   status: z.enum(['pending', 'confirmed', 'failed']),
   created_at: z.iso.datetime(),
-  failure_reason: z.string().optional().describe('Only where it failed'),
+  failure_reason: z.string().optional().describe('Set only if it failed'),
 };
 
 const changeStandingSchema = {
-  is_confirmed: z.boolean().describe('Whether the chain has it for good'),
+  is_confirmed: z.boolean().describe('Whether the change is final on the chain'),
   transaction_hash: z.string(),
   status: z.enum(['pending', 'confirmed', 'failed']),
 };
 
 const royaltyAnswerSchema = z
   .strictObject({
-    receiver: z.string().nullable().describe('EIP-55 form; null when the royalty was taken away'),
+    receiver: z.string().nullable().describe('EIP-55 form; null if the royalty was removed'),
     basis_points: z.int().describe('Hundredths of a per cent of the price'),
     ...changeStandingSchema,
-    failure_reason: z.string().optional().describe('Only where it failed; the chain has what was before'),
+    failure_reason: z
+      .string()
+      .optional()
+      .describe('Set only if it failed; the chain then keeps the previous royalty'),
   })
   .meta({
     id: 'Royalty',
-    description: 'What each sale of a token asks for (ERC-2981).',
+    description: 'The royalty of each sale of a token (ERC-2981).',
     examples: [
       {
         receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -45,11 +48,11 @@ const metadataUpdateSchema = z
     failure_reason: z
       .string()
       .optional()
-      .describe('Only where it failed: the new metadata is shown, but the chain announced nothing'),
+      .describe('Set only if it failed: the new metadata is served, but the chain did not announce it'),
   })
   .meta({
     id: 'MetadataUpdate',
-    description: 'The last change of the metadata: the transaction that announces it.',
+    description: 'The last change of the metadata, with the transaction that announces it.',
     examples: [
       {
         is_confirmed: true,
@@ -62,11 +65,11 @@ const metadataUpdateSchema = z
 const revocationSchema = z
   .strictObject({
     ...changeStandingSchema,
-    failure_reason: z.string().optional().describe('Only where it failed: the token is as it was'),
+    failure_reason: z.string().optional().describe('Set only if it failed: the token is unchanged'),
   })
   .meta({
     id: 'Revocation',
-    description: 'That the token was taken back: the transaction that burns it.',
+    description: 'The revocation of the token, with the transaction that burns it.',
     examples: [
       {
         is_confirmed: false,
@@ -78,7 +81,7 @@ const revocationSchema = z
 
 const metadataUpdateField = metadataUpdateSchema
   .optional()
-  .describe('Only where the metadata was changed after the mint or deployment');
+  .describe('Set only if the metadata was changed after the mint or deployment');
 
 export const contractAnswerSchema = z
   .strictObject({
@@ -89,12 +92,12 @@ export const contractAnswerSchema = z
     chain: z.literal('MATIC'),
     image: z.string().nullable(),
     media: z.array(mediaItemSchema),
-    royalty: royaltyAnswerSchema.nullable().describe('Null when none was ever set'),
-    max_supply: z.int().optional().describe('As it was given; any number where it is not there'),
-    transferable: z.boolean().optional().describe('As it was given; true where it is not there'),
-    revocable: z.boolean().optional().describe('As it was given; false where it is not there'),
+    royalty: royaltyAnswerSchema.nullable().describe('Null if no royalty was ever set'),
+    max_supply: z.int().optional().describe('As given at the creation; absent means no limit'),
+    transferable: z.boolean().optional().describe('As given at the creation; absent means true'),
+    revocable: z.boolean().optional().describe('As given at the creation; absent means false'),
     metadata_update: metadataUpdateField,
-    is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
+    is_confirmed: z.boolean().describe('Whether it is final on the chain'),
     transaction_hash: z.string(),
     ...standingSchema,
   })
@@ -131,13 +134,13 @@ const exampleToken = {
 
 export const nftAnswerSchema = z
   .strictObject({
-    id: z.string().describe('Decimal; rising, not dense'),
-    is_confirmed: z.boolean().describe('Whether it is on the chain for good'),
+    id: z.string().describe('Decimal. Ids of a contract rise, but may have gaps'),
+    is_confirmed: z.boolean().describe('Whether it is final on the chain'),
     transaction_hash: z.string(),
-    destinationn: z.string().describe('The receiver, EIP-55 form'),
+    destinationn: z.string().describe('The receiver, in EIP-55 form'),
     metadata: nftMetadataSchema,
     metadata_update: metadataUpdateField,
-    revocation: revocationSchema.optional().describe('Only where the token was revoked'),
+    revocation: revocationSchema.optional().describe('Set only if a revocation was requested'),
     ...standingSchema,
   })
   .meta({
@@ -149,12 +152,12 @@ export const nftAnswerSchema = z
 export const ownerAnswerSchema = z
   .strictObject({
     owner: z.string().describe('EIP-55 form'),
-    block_number: z.int().describe('The newest block that the answer is of; it need not be final'),
+    block_number: z.int().describe('The block for which the owner was read. It is the newest one and need not be final'),
     as_of: z.iso.datetime().describe('The time of that block'),
   })
   .meta({
     id: 'TokenOwner',
-    description: 'Who holds a token as of a block.',
+    description: 'The owner of a token at a block.',
     examples: [
       {
         owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -165,13 +168,12 @@ export const ownerAnswerSchema = z
   });
 
 export const nftListAnswerSchema = z
-  .strictObject({ tokens: z.array(nftAnswerSchema).describe('In the order of their ids') })
+  .strictObject({ tokens: z.array(nftAnswerSchema).describe('Ordered by id') })
   .meta({ id: 'Nfts', description: 'Tokens of a contract.', examples: [{ tokens: [exampleToken] }] });
 
-/** The document behind `contractURI` (ERC-7572); absent fields are left out. */
 export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: z.string() }).meta({
   id: 'ContractMetadata',
-  description: 'Metadata of a contract (ERC-7572); what was not given is not there.',
+  description: 'Metadata of a contract (ERC-7572), without the fields that were not given.',
   examples: [
     {
       name: 'Season 2027',
@@ -182,10 +184,9 @@ export const contractMetadataSchema = z.looseObject({ name: z.string(), symbol: 
   ],
 });
 
-/** The document behind `tokenURI` (ERC-721); absent fields are left out. */
 export const tokenMetadataSchema = z.looseObject({ name: z.string() }).meta({
   id: 'TokenMetadata',
-  description: 'Metadata of a token (ERC-721); what was not given is not there.',
+  description: 'Metadata of a token (ERC-721), without the fields that were not given.',
   examples: [
     {
       name: 'Row 1, seat 7',
@@ -198,7 +199,7 @@ export const tokenMetadataSchema = z.looseObject({ name: z.string() }).meta({
 
 export const nftBatchAnswerSchema = z
   .strictObject({
-    transaction_hash: z.string().describe('Of the one transaction that makes them all'),
+    transaction_hash: z.string().describe('The one transaction that mints all the tokens'),
     tokens: z.array(nftAnswerSchema).describe('In the order of the request'),
   })
   .meta({
@@ -236,7 +237,7 @@ const changeStanding = ({
 const metadataUpdate = ({ metadataChange }: { readonly metadataChange?: Change | undefined }) =>
   metadataChange === undefined ? {} : { metadata_update: changeStanding(metadataChange) };
 
-/** The royalty that was set last; the original one has the contract's own state. */
+/** The royalty that was set last. The royalty of the deployment has the state of the contract itself. */
 const royaltyAnswer = (contract: Contract): z.output<typeof royaltyAnswerSchema> | null => {
   const { royalty, ...standing } = contract.royaltyChange ?? contract;
   if (royalty === null && contract.royaltyChange === undefined) return null;
@@ -247,7 +248,7 @@ const royaltyAnswer = (contract: Contract): z.output<typeof royaltyAnswerSchema>
   };
 };
 
-/** A Contract as callers see it (interface document, 2.1). */
+/** Has the fields of the interface document, 2.1. */
 export const contractAnswer = (contract: Contract): z.output<typeof contractAnswerSchema> => ({
   address: checksummed(contract.address),
   name: contract.name,
@@ -266,7 +267,7 @@ export const contractAnswer = (contract: Contract): z.output<typeof contractAnsw
   ...standing(contract),
 });
 
-/** A token as callers see it (interface document, 2.2, with its spelling of the receiver). */
+/** Has the fields of the interface document, 2.2. The document spells `destinationn` with two n. */
 export const nftAnswer = (nft: Nft): z.output<typeof nftAnswerSchema> => ({
   id: nft.tokenId,
   is_confirmed: nft.status === 'confirmed',
@@ -288,17 +289,18 @@ export const ownerAnswer = ({
   as_of: new Date(at).toISOString(),
 });
 
-/** The tokens of one transaction, lowest id first. */
 export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAnswerSchema> => ({
   transaction_hash: nfts[0]?.transactionHash ?? '',
   tokens: nfts.map(nftAnswer),
 });
 
-/** Contract metadata (ERC-7572). */
 export const contractMetadata = ({ name, symbol, description, image, media }: Contract) =>
   withoutNulls({ name, symbol, description, image, ...(media.length === 0 ? {} : { media }) });
 
-/** From OpenSea's metadata standard ("Numeric traits", "Date traits"): marketplaces read a number only for these. */
+/**
+ * Marketplaces read a value as a number only for these display types (OpenSea's metadata standard, "Numeric traits" and
+ * "Date traits").
+ */
 const numericDisplayTypes: ReadonlySet<string> = new Set([
   'number',
   'boost_number',
@@ -306,7 +308,7 @@ const numericDisplayTypes: ReadonlySet<string> = new Set([
   'date',
 ]);
 
-/** A decimal text as a number, if a double holds all its digits. */
+/** The number that a decimal text stands for. `undefined` if a double cannot hold all its digits. */
 const exactNumber = (text: string): number | undefined => {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return undefined;
   const shortest = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
@@ -319,7 +321,7 @@ const publicAttribute = ({ value, ...attribute }: NftMetadata['attributes'][numb
   return withoutNulls({ ...attribute, value: number ?? value });
 };
 
-/** Token metadata (ERC-721); absent fields are left out. Marketplaces want a colour without its `#`. */
+/** Token metadata (ERC-721) without the empty fields. Marketplaces want a colour without its `#`. */
 export const tokenMetadata = ({ metadata }: Nft) =>
   withoutNulls({
     ...metadata,

@@ -5,8 +5,8 @@ import type { Idempotency } from '../submit/idempotency.ts';
 type Parameters = Readonly<Record<string, string>>;
 
 /**
- * A call's `Idempotency-Key`, scoped to its method and path. The path is built from the parsed parameters, so that the
- * case of an address does not matter.
+ * A call's `Idempotency-Key`, which is unique within the method and path. The path is built from the parsed parameters,
+ * so that the upper or lower case of an address does not matter.
  *
  * @throws BadRequestError
  */

@@ -22,7 +22,7 @@ const idempotency = {
   'Idempotency-Key': {
     schema: z.string().min(1).max(255).optional(),
     description:
-      'Makes a repetition safe: the same key with the same body answers what the first request made, as it is now.',
+      'Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state.',
   },
 };
 
@@ -39,7 +39,7 @@ const costly = [
   'SERVICE_UNAVAILABLE',
 ] as const;
 
-const madeHeaders = { Location: 'Where it can be read from now on' };
+const madeHeaders = { Location: 'The URL of the created resource' };
 
 export const createContractOperation = operation({
   ...shared,
@@ -49,7 +49,7 @@ export const createContractOperation = operation({
   documentedRoute: `${contracts}/`,
   summary: 'Deploy a contract, which is a collection',
   description:
-    'The address is known at once and tokens can be minted right away; `is_confirmed` turns true when the chain has made it final.',
+    'The address is known at once, and tokens can be minted right away. `is_confirmed` becomes true as soon as the contract is final on the chain.',
   requestHeaders: idempotency,
   body: createContractSchema,
   success: { status: 201, description: 'The contract', body: contractAnswerSchema, headers: madeHeaders },
@@ -63,7 +63,7 @@ export const mintTokenOperation = operation({
   route: `${contract}/mint`,
   summary: 'Mint a token into a contract',
   description:
-    'The contract need not be confirmed. `is_confirmed` turns true when the chain has made the token final.',
+    'The contract need not be confirmed. `is_confirmed` becomes true as soon as the token is final on the chain.',
   requestHeaders: idempotency,
   path: contractPathSchema,
   body: mintTokenSchema,
@@ -78,7 +78,7 @@ export const mintBatchOperation = operation({
   route: `${contract}/mint/batch`,
   summary: 'Mint up to 95 tokens into a contract at once',
   description:
-    'One transaction makes all of the tokens or none of them, with consecutive ids in the order of the request. Each is then a token like any other. A token of it costs about two thirds of the gas of one that is minted alone. The body may have 256 KB.',
+    'One transaction mints all of the tokens or none of them, with consecutive ids in the order of the request. Afterwards each of them is a token like any other. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The body may have 256 KB.',
   requestHeaders: idempotency,
   path: contractPathSchema,
   body: mintBatchSchema,
@@ -95,7 +95,7 @@ export const updateTokenMetadataOperation = operation({
   route: `${contract}/tokens/{id}/metadata`,
   summary: 'Replace the metadata of a token',
   description:
-    'What the token’s `tokenURI` leads to changes at once; a transaction then tells of it (ERC-4906), and `metadata_update.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.',
+    'The metadata at the token’s `tokenURI` changes at once. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: tokenPathSchema,
   body: metadataSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
@@ -108,7 +108,7 @@ export const updateMetadataBatchOperation = operation({
   route: `${contract}/metadata/batch`,
   summary: 'Replace the metadata of up to 95 tokens at once',
   description:
-    'All of the tokens from `from` to `to`, or none of them, with one transaction that tells of it (ERC-4906); `metadata_update.is_confirmed` of each turns true when the chain has made it final. It counts as one mint of the day. The body may have 256 KB.',
+    'Changes all of the tokens from `from` to `to`, or none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may have 256 KB.',
   path: contractPathSchema,
   body: metadataBatchSchema,
   bodyBytesAtMost: batchBodyBytesAtMost,
@@ -122,7 +122,7 @@ export const updateContractMetadataOperation = operation({
   route: `${contract}/metadata`,
   summary: 'Replace the metadata of a contract',
   description:
-    'What `contractURI` leads to changes at once; a transaction then tells of it (ERC-7572), and `metadata_update.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.',
+    'The metadata at the `contractURI` changes at once. A transaction then announces the change (ERC-7572); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: contractPathSchema,
   body: contractMetadataUpdateSchema,
   success: { status: 200, description: 'The contract', body: contractAnswerSchema },
@@ -134,9 +134,9 @@ export const revokeTokenOperation = operation({
   operationId: 'revokeToken',
   method: 'POST',
   route: `${contract}/tokens/{id}/revoke`,
-  summary: 'Take a token back',
+  summary: 'Revoke a token',
   description:
-    'Burns the token for good, whoever holds it, where the contract was created with `revocable`. `revocation.is_confirmed` turns true when the chain has made it final; from then on the token’s public metadata is 404. Revoking it again answers the same token. It counts as one mint of the day. The call has no body.',
+    'Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. A second revocation of the token returns the same token. The call counts as one mint towards the daily limit. It has no body.',
   requestHeaders: idempotency,
   path: tokenPathSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
@@ -154,9 +154,9 @@ export const setRoyaltyOperation = operation({
   ...updating,
   operationId: 'setRoyalty',
   route: `${contract}/royalty`,
-  summary: 'Set the royalty of a contract, or take it away',
+  summary: 'Set or remove the royalty of a contract',
   description:
-    'One transaction sets it for every token (ERC-2981); `royalty.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.',
+    'One transaction sets the royalty of every token (ERC-2981); `royalty.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.',
   path: contractPathSchema,
   body: royaltyUpdateSchema,
   success: { status: 200, description: 'The contract', body: contractAnswerSchema },

@@ -6,7 +6,7 @@ import { ContractNotFoundError } from '../errors.ts';
 import type { Address } from '../hex.ts';
 import type { Contracts } from '../ports/contracts.ts';
 
-/** What failed was never made, so it has no metadata. */
+/** A contract whose deployment failed does not exist, so it has no public metadata. */
 export const findPublicContract = async (
   contracts: Pick<Contracts, 'findPublic'>,
   address: Address,
@@ -16,7 +16,7 @@ export const findPublicContract = async (
   return contract;
 };
 
-/** Whether one of the caller's validators matches this one; If-None-Match compares weakly (RFC 9110, 13.1.2). */
+/** Whether the header lists this ETag. If-None-Match compares weakly (RFC 9110, 13.1.2). */
 const isNamedBy = (header: string | undefined, etag: string): boolean =>
   (header ?? '')
     .split(',')
@@ -24,9 +24,9 @@ const isNamedBy = (header: string | undefined, etag: string): boolean =>
     .some((named) => named === etag || named === '*');
 
 /**
- * Public metadata may be stored, but must be revalidated each time (`no-cache`), so that nobody sees what was there
- * before a change. Revalidation is cheap: unchanged metadata is a 304.
- * `Vary`, since API Gateway compresses for those who accept it and does not say so to a cache.
+ * Caches may store public metadata, but must revalidate it each time (`no-cache`), so that nobody sees old metadata
+ * after a change. Unchanged metadata is a cheap 304.
+ * `Vary` is set because API Gateway compresses responses but does not set the header itself.
  */
 export const publicMetadataAnswer = (
   request: Pick<HttpRequest<unknown, unknown, unknown>, 'header'>,

@@ -19,15 +19,17 @@ const listTokensQuerySchema = z.strictObject({
   ...pageQuery,
   destination: writtenAddressSchema
     .optional()
-    .describe('Only tokens that were minted to this address, whoever holds them now'),
+    .describe('Only tokens that were minted to this address, even if somebody else holds them now'),
   status: nftSchema.shape.status.optional().describe('Only tokens with this status'),
 });
 export type ListTokensQuery = z.output<typeof listTokensQuerySchema>;
 
-const pageHeaders = { Link: 'The next page, with `rel="next"`; absent on the last (RFC 8288)' };
+const pageHeaders = {
+  Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page',
+};
 const metadataHeaders = {
-  'Cache-Control': '`no-cache`: it may be kept, and has to be asked for before each use',
-  ETag: 'Sent back as `If-None-Match`, the answer is 304 as long as nothing has changed',
+  'Cache-Control': '`no-cache`: the response may be stored, but must be revalidated before each use',
+  ETag: 'If it is sent back as `If-None-Match`, the response is 304 as long as nothing has changed',
 };
 
 const publicShared = {
@@ -45,7 +47,7 @@ export const listContractsOperation = operation({
   route: contracts,
   documentedRoute: `${contracts}/`,
   summary: 'List contracts, newest first',
-  description: 'Those of the application whose key is sent.',
+  description: 'Lists the contracts of the application whose API key is sent.',
   query: listQuerySchema,
   success: {
     status: 200,
@@ -62,7 +64,8 @@ export const getContractOperation = operation({
   method: 'GET',
   route: contract,
   summary: 'Get a contract',
-  description: '`is_confirmed` turns true when the chain has made it final, and never turns back.',
+  description:
+    '`is_confirmed` becomes true as soon as the transaction is final on the chain. It never becomes false again.',
   path: contractPathSchema,
   success: { status: 200, description: 'The contract', body: contractAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND'],
@@ -76,7 +79,7 @@ export const listTokensOperation = operation({
   documentedRoute: `${contract}/tokens/`,
   summary: 'List the tokens of a contract, newest first',
   description:
-    'Of a contract of the application whose key is sent. With a filter a page may have fewer tokens than `limit`, or none, and yet not be the last: only the absence of `Link` says that.',
+    'The contract must belong to the application whose API key is sent. With a filter, a page may have fewer tokens than `limit`, or none, without being the last. The last page has no `Link` header.',
   path: contractPathSchema,
   query: listTokensQuerySchema,
   success: {
@@ -94,7 +97,8 @@ export const getTokenOperation = operation({
   method: 'GET',
   route: `${contract}/tokens/{id}`,
   summary: 'Get a token',
-  description: '`is_confirmed` turns true when the chain has made it final, and never turns back.',
+  description:
+    '`is_confirmed` becomes true as soon as the transaction is final on the chain. It never becomes false again.',
   path: tokenPathSchema,
   success: { status: 200, description: 'The token', body: nftAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
@@ -105,9 +109,9 @@ export const getTokenOwnerOperation = operation({
   operationId: 'getTokenOwner',
   method: 'GET',
   route: `${contract}/tokens/{id}/owner`,
-  summary: 'Get who holds a token now',
+  summary: 'Get the present owner of a token',
   description:
-    'As the chain has it at its newest block. 404 before the token is on the chain, and after it was burnt.',
+    'Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, and after it was burnt.',
   path: tokenPathSchema,
   success: { status: 200, description: 'The owner', body: ownerAnswerSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'CHAIN_UNAVAILABLE'],
@@ -118,7 +122,7 @@ export const getContractMetadataOperation = operation({
   operationId: 'getContractMetadata',
   route: `${contract}/metadata`,
   summary: 'Get a contract’s metadata',
-  description: 'ERC-7572: what `contractURI` on the chain points to. Open to everybody.',
+  description: 'The contract’s `contractURI` points to this address (ERC-7572). No API key is needed.',
   path: contractPathSchema,
   success: {
     status: 200,
@@ -134,7 +138,7 @@ export const getTokenMetadataOperation = operation({
   operationId: 'getTokenMetadata',
   route: `${contract}/metadata/{id}`,
   summary: 'Get a token’s metadata',
-  description: 'ERC-721: what `tokenURI` on the chain points to. Open to everybody.',
+  description: 'The token’s `tokenURI` points to this address (ERC-721). No API key is needed.',
   path: tokenPathSchema,
   success: {
     status: 200,

@@ -6,39 +6,40 @@ import { tokenIdSchema } from './routes.ts';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
 
-/** Text with a limit in UTF-8 bytes, the unit in which it is stored and billed. */
+/** Text with a limit in UTF-8 bytes, because text is stored and billed in bytes. */
 const text = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
   z
     .string()
     .min(least, { error: 'Must not be empty' })
-    // A text never has more characters than bytes; the document can only express characters.
+    // The OpenAPI document can only limit characters. A text never has more characters than bytes.
     .max(most, { error: `At most ${most} bytes`, abort: true })
     .refine((value) => bytesOf(value) <= most, { error: `At most ${most} bytes` })
-    // A lone surrogate has no UTF-8 form and would come back as another character.
+    // A lone surrogate has no UTF-8 form and would be stored as another character.
     .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
 
 /**
- * Visible characters: no spaces, and nothing that Unicode lets renderers leave out. U+2800 is braille without a dot.
+ * A visible character: not a space, and not one that renderers may omit (Unicode's Default_Ignorable_Code_Point).
+ * U+2800 is an empty braille pattern.
  */
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * A single-line name that looks like what it is: no control characters, and none that change the direction of the text
- * around it (Unicode Bidirectional Algorithm, explicit formatting).
+ * A single-line name that cannot disguise itself: no control characters, and no characters that change the direction of
+ * the text around it (Unicode Bidirectional Algorithm, explicit formatting).
  */
 const nameText = ({ least = 0, most }: { readonly least?: number; readonly most: number }) =>
   text({ least, most })
     .refine((value) => !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u.test(value), {
       error: 'No control characters, line breaks or direction overrides',
     })
-    // A text that may be empty may also be invisible; what the minimum length refuses is reported once.
+    // An optional text may be invisible. An empty required text is already refused by the minimum length.
     .refine((value) => least === 0 || value === '' || visible.test(value), {
       error: 'Must have a character that can be seen',
     });
 
 const urlProtocols = ['https:', 'ipfs:', 'ar:', 'data:'] as const;
 
-/** Data of another type, such as a page with scripts, would run in whatever shows the token. */
+/** Only images, sounds and videos: a page with scripts, for example, would run in the program that shows the token. */
 const shownData = /^data:(image|audio|video)\/[^,]+,/i;
 
 const url = (protocols: readonly string[] = urlProtocols) => {
@@ -55,7 +56,6 @@ const url = (protocols: readonly string[] = urlProtocols) => {
     .meta({ format: 'uri', description: `A URL with ${which}` });
 };
 
-/** Null when left out. */
 const nullable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullable().default(null as z.output<Schema> & null);
 
@@ -68,29 +68,29 @@ const owningAddressSchema = writtenAddressSchema.refine((address) => address !==
   error: 'The zero address can own nothing',
 });
 
-/** Hundredths of a per cent; 10 % at most. */
+/** Hundredths of a per cent. 1,000 is 10 %. */
 const basisPoints = z.int().min(0).max(1_000);
 
-/** The royalty of each sale, as in ERC-2981. */
+/** The royalty of each sale (ERC-2981). */
 const newRoyaltySchema = z
   .strictObject({ receiver: owningAddressSchema, basis_points: basisPoints })
   .transform(({ receiver, basis_points }) => ({ receiver, basisPoints: basis_points }))
   .meta({
     id: 'NewRoyalty',
     description:
-      'What each sale of a token is to ask for: `basis_points` hundredths of a per cent, 1,000 at most.',
+      'The royalty of each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.',
     examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
   });
 
 const newMediaItemSchema = z.strictObject({ type: z.enum(['audio', 'image']), value: url() }).meta({
   id: 'NewMediaItem',
-  description: 'A picture or a recording that is to belong to a contract.',
+  description: 'A picture or a recording for a contract.',
   examples: [{ type: 'image', value: 'https://images.example.com/s27-wide.png' }],
 });
 
 const media = z.array(newMediaItemSchema).max(20).default([]);
 
-/** The input of a contract. Unknown fields are refused: a contract costs money and cannot be changed. */
+/** Unknown fields are refused, because a contract costs money and most of its fields cannot be changed later. */
 export const createContractSchema = z
   .strictObject({
     name,
@@ -105,20 +105,20 @@ export const createContractSchema = z
       .min(1)
       .max(maxSupplyAtMost)
       .optional()
-      .describe('How many tokens are ever made, for good. Any number when left out'),
+      .describe('How many tokens can ever be minted. Cannot be changed later. No limit if left out'),
     transferable: z
       .boolean()
       .optional()
-      .describe('Whether tokens can change hands, for good (ERC-5192). True when left out'),
+      .describe('Whether holders can transfer tokens (ERC-5192). Cannot be changed later. True if left out'),
     revocable: z
       .boolean()
       .optional()
-      .describe('Whether you can burn tokens, whoever holds them, for good. False when left out'),
+      .describe('Whether you can burn tokens of any holder. Cannot be changed later. False if left out'),
   })
   .transform(({ max_supply: maxSupply, ...contract }) => ({ ...contract, maxSupply }))
   .meta({
     id: 'NewContract',
-    description: 'What a contract is made from.',
+    description: 'A contract to create.',
     examples: [
       {
         name: 'Season 2027',
@@ -140,7 +140,7 @@ const newAttributeSchema = z
   })
   .meta({
     id: 'NewAttribute',
-    description: 'A trait of a token that is to be minted.',
+    description: 'A trait of a token.',
     examples: [{ trait_type: 'seat', value: '7' }],
   });
 
@@ -170,11 +170,10 @@ export const metadataSchema = z
   })
   .meta({
     id: 'NewNftMetadata',
-    description: 'What a token is to show; 16 KB in all.',
+    description: 'The metadata of a token, 16 KB at most.',
     examples: [exampleMetadata],
   });
 
-/** The input of a token. */
 export const mintTokenSchema = z
   .strictObject({
     destination: owningAddressSchema,
@@ -182,7 +181,7 @@ export const mintTokenSchema = z
   })
   .meta({
     id: 'NewNft',
-    description: 'What a token is minted from.',
+    description: 'A token to mint.',
     examples: [
       {
         destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -192,7 +191,10 @@ export const mintTokenSchema = z
   });
 export type MintToken = z.output<typeof mintTokenSchema>;
 
-/** A collection cannot move what it owns: refuses each destination that is the collection itself, by its path. */
+/**
+ * Refuses the collection itself as a destination: it could never transfer the token. `path` names the field in the
+ * error.
+ */
 export const requireOtherOwner = (
   contract: Address,
   destinations: ReadonlyArray<readonly [path: string, destination: Address]>,
@@ -203,15 +205,14 @@ export const requireOtherOwner = (
   if (issues.length > 0) throw new BadRequestError({ issues });
 };
 
-/** Largest body, in bytes, of a request for many tokens. */
+/** The largest body of a batch request, in bytes. */
 export const batchBodyBytesAtMost = 256 * 1024;
 
-/** The input of a batch of tokens. */
 export const mintBatchSchema = z
   .strictObject({ tokens: z.array(mintTokenSchema).min(1).max(batchTokensAtMost) })
   .meta({
     id: 'NewNfts',
-    description: 'What tokens are minted from together, 256 KB in all.',
+    description: 'The tokens of a batch, 256 KB at most.',
     examples: [
       {
         tokens: [
@@ -229,7 +230,6 @@ export const mintBatchSchema = z
   });
 export type MintBatch = z.output<typeof mintBatchSchema>;
 
-/** New metadata of tokens with consecutive ids. */
 export const metadataBatchSchema = z
   .strictObject({
     from: tokenIdSchema,
@@ -242,22 +242,20 @@ export const metadataBatchSchema = z
   })
   .meta({
     id: 'NewMetadataBatch',
-    description: 'What tokens with consecutive ids are to show from now on, 256 KB in all.',
+    description: 'New metadata of tokens with consecutive ids, 256 KB at most.',
     examples: [{ from: '2', to: '3', metadata: [{ name: 'Row 2, seat 1' }, { name: 'Row 2, seat 2' }] }],
   });
 export type MetadataBatch = z.output<typeof metadataBatchSchema>;
 
-/** The new metadata of a contract; fields that are left out become empty. */
 export const contractMetadataUpdateSchema = z
   .strictObject({ description: nullable(description), image: nullable(url()), media })
   .meta({
     id: 'NewContractMetadata',
-    description: 'What a contract is to show from now on. What is left out is empty then.',
+    description: 'New metadata of a contract. Fields that are left out become empty.',
     examples: [{ description: 'All tickets of the season', image: 'https://images.example.com/s28.png' }],
   });
 export type ContractMetadataUpdate = z.output<typeof contractMetadataUpdateSchema>;
 
-/** The new royalty of each sale; none without a receiver. */
 export const royaltyUpdateSchema = z
   .strictObject({ receiver: owningAddressSchema.nullable(), basis_points: basisPoints.optional() })
   .refine(({ receiver, basis_points }) => receiver === null || basis_points !== undefined, {
@@ -273,7 +271,7 @@ export const royaltyUpdateSchema = z
   )
   .meta({
     id: 'RoyaltyUpdate',
-    description: 'What each sale is to ask for from now on; `receiver: null` takes the royalty away.',
+    description: 'The new royalty of each sale; `receiver: null` removes the royalty.',
     examples: [{ receiver: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', basis_points: 250 }],
   });
 export type RoyaltyUpdate = z.output<typeof royaltyUpdateSchema>;

@@ -1,4 +1,7 @@
-/** What all NFT operations share. Functions that only read do not load what the others need. */
+/**
+ * What all NFT operations share. It is a file of its own so that functions that only read do not load the other
+ * operations.
+ */
 import * as z from 'zod';
 import { writtenAddressSchema } from '../hex.ts';
 
@@ -8,7 +11,7 @@ export const contract = `${contracts}/{contract_address}`;
 export const shared = { api: 'base', tag: 'NFT', security: 'api-key' } as const;
 
 const contractAddressSchema = writtenAddressSchema.meta({
-  description: 'The address of a contract of yours',
+  description: 'The address of one of your contracts',
   examples: ['0x5FbDB2315678afecb367f032d93F642f64180aa3'],
 });
 

@@ -8,13 +8,13 @@ export interface paths {
         };
         /**
          * List contracts, newest first
-         * @description Those of the application whose key is sent.
+         * @description Lists the contracts of the application whose API key is sent.
          */
         get: operations["listContracts"];
         put?: never;
         /**
          * Deploy a contract, which is a collection
-         * @description The address is known at once and tokens can be minted right away; `is_confirmed` turns true when the chain has made it final.
+         * @description The address is known at once, and tokens can be minted right away. `is_confirmed` becomes true as soon as the contract is final on the chain.
          */
         post: operations["createContract"];
         delete?: never;
@@ -32,7 +32,7 @@ export interface paths {
         };
         /**
          * Get a contract
-         * @description `is_confirmed` turns true when the chain has made it final, and never turns back.
+         * @description `is_confirmed` becomes true as soon as the transaction is final on the chain. It never becomes false again.
          */
         get: operations["getContract"];
         put?: never;
@@ -52,12 +52,12 @@ export interface paths {
         };
         /**
          * Get a contract’s metadata
-         * @description ERC-7572: what `contractURI` on the chain points to. Open to everybody.
+         * @description The contract’s `contractURI` points to this address (ERC-7572). No API key is needed.
          */
         get: operations["getContractMetadata"];
         /**
          * Replace the metadata of a contract
-         * @description What `contractURI` leads to changes at once; a transaction then tells of it (ERC-7572), and `metadata_update.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.
+         * @description The metadata at the `contractURI` changes at once. A transaction then announces the change (ERC-7572); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.
          */
         put: operations["updateContractMetadata"];
         post?: never;
@@ -76,7 +76,7 @@ export interface paths {
         };
         /**
          * Get a token’s metadata
-         * @description ERC-721: what `tokenURI` on the chain points to. Open to everybody.
+         * @description The token’s `tokenURI` points to this address (ERC-721). No API key is needed.
          */
         get: operations["getTokenMetadata"];
         put?: never;
@@ -97,7 +97,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the metadata of up to 95 tokens at once
-         * @description All of the tokens from `from` to `to`, or none of them, with one transaction that tells of it (ERC-4906); `metadata_update.is_confirmed` of each turns true when the chain has made it final. It counts as one mint of the day. The body may have 256 KB.
+         * @description Changes all of the tokens from `from` to `to`, or none of them. One transaction announces the change (ERC-4906); `metadata_update.is_confirmed` of each token becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit. The body may have 256 KB.
          */
         put: operations["updateMetadataBatch"];
         post?: never;
@@ -118,7 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Mint a token into a contract
-         * @description The contract need not be confirmed. `is_confirmed` turns true when the chain has made the token final.
+         * @description The contract need not be confirmed. `is_confirmed` becomes true as soon as the token is final on the chain.
          */
         post: operations["mintToken"];
         delete?: never;
@@ -138,7 +138,7 @@ export interface paths {
         put?: never;
         /**
          * Mint up to 95 tokens into a contract at once
-         * @description One transaction makes all of the tokens or none of them, with consecutive ids in the order of the request. Each is then a token like any other. A token of it costs about two thirds of the gas of one that is minted alone. The body may have 256 KB.
+         * @description One transaction mints all of the tokens or none of them, with consecutive ids in the order of the request. Afterwards each of them is a token like any other. A token in a full batch costs about two thirds of the gas of a token that is minted alone. The body may have 256 KB.
          */
         post: operations["mintBatch"];
         delete?: never;
@@ -156,8 +156,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set the royalty of a contract, or take it away
-         * @description One transaction sets it for every token (ERC-2981); `royalty.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.
+         * Set or remove the royalty of a contract
+         * @description One transaction sets the royalty of every token (ERC-2981); `royalty.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.
          */
         put: operations["setRoyalty"];
         post?: never;
@@ -176,7 +176,7 @@ export interface paths {
         };
         /**
          * List the tokens of a contract, newest first
-         * @description Of a contract of the application whose key is sent. With a filter a page may have fewer tokens than `limit`, or none, and yet not be the last: only the absence of `Link` says that.
+         * @description The contract must belong to the application whose API key is sent. With a filter, a page may have fewer tokens than `limit`, or none, without being the last. The last page has no `Link` header.
          */
         get: operations["listTokens"];
         put?: never;
@@ -196,7 +196,7 @@ export interface paths {
         };
         /**
          * Get a token
-         * @description `is_confirmed` turns true when the chain has made it final, and never turns back.
+         * @description `is_confirmed` becomes true as soon as the transaction is final on the chain. It never becomes false again.
          */
         get: operations["getToken"];
         put?: never;
@@ -217,7 +217,7 @@ export interface paths {
         get?: never;
         /**
          * Replace the metadata of a token
-         * @description What the token’s `tokenURI` leads to changes at once; a transaction then tells of it (ERC-4906), and `metadata_update.is_confirmed` turns true when the chain has made it final. It counts as one mint of the day.
+         * @description The metadata at the token’s `tokenURI` changes at once. A transaction then announces the change (ERC-4906); `metadata_update.is_confirmed` becomes true as soon as the transaction is final. The call counts as one mint towards the daily limit.
          */
         put: operations["updateTokenMetadata"];
         post?: never;
@@ -235,8 +235,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get who holds a token now
-         * @description As the chain has it at its newest block. 404 before the token is on the chain, and after it was burnt.
+         * Get the present owner of a token
+         * @description Reads the owner from the newest block of the chain. Returns 404 until the token is on the chain, and after it was burnt.
          */
         get: operations["getTokenOwner"];
         put?: never;
@@ -257,8 +257,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a token back
-         * @description Burns the token for good, whoever holds it, where the contract was created with `revocable`. `revocation.is_confirmed` turns true when the chain has made it final; from then on the token’s public metadata is 404. Revoking it again answers the same token. It counts as one mint of the day. The call has no body.
+         * Revoke a token
+         * @description Burns the token for good, whoever holds it. The contract must have been created with `revocable`. `revocation.is_confirmed` becomes true as soon as the transaction is final; from then on a request for the token’s public metadata returns 404. A second revocation of the token returns the same token. The call counts as one mint towards the daily limit. It has no body.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -923,30 +923,30 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             description: string | null;
-            /** @description Only where it failed */
+            /** @description Set only if it failed */
             failure_reason?: string;
             image: string | null;
-            /** @description Whether it is on the chain for good */
+            /** @description Whether it is final on the chain */
             is_confirmed: boolean;
-            /** @description As it was given; any number where it is not there */
+            /** @description As given at the creation; absent means no limit */
             max_supply?: number;
             media: components["schemas"]["MediaItem"][];
-            /** @description Only where the metadata was changed after the mint or deployment */
+            /** @description Set only if the metadata was changed after the mint or deployment */
             metadata_update?: components["schemas"]["MetadataUpdate"];
             name: string;
-            /** @description As it was given; false where it is not there */
+            /** @description As given at the creation; absent means false */
             revocable?: boolean;
-            /** @description Null when none was ever set */
+            /** @description Null if no royalty was ever set */
             royalty: components["schemas"]["Royalty"] | null;
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             symbol: string;
             transaction_hash: string;
-            /** @description As it was given; true where it is not there */
+            /** @description As given at the creation; absent means true */
             transferable?: boolean;
         };
         /**
-         * @description Metadata of a contract (ERC-7572); what was not given is not there.
+         * @description Metadata of a contract (ERC-7572), without the fields that were not given.
          * @example {
          *       "name": "Season 2027",
          *       "symbol": "S27",
@@ -1177,7 +1177,7 @@ export interface components {
             value: string;
         };
         /**
-         * @description The last change of the metadata: the transaction that announces it.
+         * @description The last change of the metadata, with the transaction that announces it.
          * @example {
          *       "is_confirmed": true,
          *       "transaction_hash": "0x7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b",
@@ -1185,16 +1185,16 @@ export interface components {
          *     }
          */
         MetadataUpdate: {
-            /** @description Only where it failed: the new metadata is shown, but the chain announced nothing */
+            /** @description Set only if it failed: the new metadata is served, but the chain did not announce it */
             failure_reason?: string;
-            /** @description Whether the chain has it for good */
+            /** @description Whether the change is final on the chain */
             is_confirmed: boolean;
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             transaction_hash: string;
         };
         /**
-         * @description A trait of a token that is to be minted.
+         * @description A trait of a token.
          * @example {
          *       "trait_type": "seat",
          *       "value": "7"
@@ -1209,7 +1209,7 @@ export interface components {
             value?: string | null;
         };
         /**
-         * @description What a contract is made from.
+         * @description A contract to create.
          * @example {
          *       "name": "Season 2027",
          *       "symbol": "S27",
@@ -1231,20 +1231,20 @@ export interface components {
             description?: string | null;
             /** @default null */
             image?: string | null;
-            /** @description How many tokens are ever made, for good. Any number when left out */
+            /** @description How many tokens can ever be minted. Cannot be changed later. No limit if left out */
             max_supply?: number;
             /** @default [] */
             media?: components["schemas"]["NewMediaItem"][];
             name: string;
-            /** @description Whether you can burn tokens, whoever holds them, for good. False when left out */
+            /** @description Whether you can burn tokens of any holder. Cannot be changed later. False if left out */
             revocable?: boolean;
             royalty?: components["schemas"]["NewRoyalty"] | null;
             symbol: string;
-            /** @description Whether tokens can change hands, for good (ERC-5192). True when left out */
+            /** @description Whether holders can transfer tokens (ERC-5192). Cannot be changed later. True if left out */
             transferable?: boolean;
         };
         /**
-         * @description What a contract is to show from now on. What is left out is empty then.
+         * @description New metadata of a contract. Fields that are left out become empty.
          * @example {
          *       "description": "All tickets of the season",
          *       "image": "https://images.example.com/s28.png"
@@ -1259,7 +1259,7 @@ export interface components {
             media?: components["schemas"]["NewMediaItem"][];
         };
         /**
-         * @description A picture or a recording that is to belong to a contract.
+         * @description A picture or a recording for a contract.
          * @example {
          *       "type": "image",
          *       "value": "https://images.example.com/s27-wide.png"
@@ -1275,7 +1275,7 @@ export interface components {
             value: string;
         };
         /**
-         * @description What tokens with consecutive ids are to show from now on, 256 KB in all.
+         * @description New metadata of tokens with consecutive ids, 256 KB at most.
          * @example {
          *       "from": "2",
          *       "to": "3",
@@ -1295,7 +1295,7 @@ export interface components {
             to: string;
         };
         /**
-         * @description What a token is minted from.
+         * @description A token to mint.
          * @example {
          *       "destination": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "metadata": {
@@ -1316,7 +1316,7 @@ export interface components {
             metadata: components["schemas"]["NewNftMetadata"];
         };
         /**
-         * @description What a token is to show; 16 KB in all.
+         * @description The metadata of a token, 16 KB at most.
          * @example {
          *       "name": "Row 1, seat 7",
          *       "image": "https://images.example.com/seat.png",
@@ -1349,7 +1349,7 @@ export interface components {
             youtube_url?: string | null;
         };
         /**
-         * @description What tokens are minted from together, 256 KB in all.
+         * @description The tokens of a batch, 256 KB at most.
          * @example {
          *       "tokens": [
          *         {
@@ -1397,7 +1397,7 @@ export interface components {
             to: string;
         };
         /**
-         * @description What each sale of a token is to ask for: `basis_points` hundredths of a per cent, 1,000 at most.
+         * @description The royalty of each sale of a token. `basis_points` are hundredths of a per cent, 1,000 at most.
          * @example {
          *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "basis_points": 250
@@ -1454,18 +1454,18 @@ export interface components {
         Nft: {
             /** Format: date-time */
             created_at: string;
-            /** @description The receiver, EIP-55 form */
+            /** @description The receiver, in EIP-55 form */
             destinationn: string;
-            /** @description Only where it failed */
+            /** @description Set only if it failed */
             failure_reason?: string;
-            /** @description Decimal; rising, not dense */
+            /** @description Decimal. Ids of a contract rise, but may have gaps */
             id: string;
-            /** @description Whether it is on the chain for good */
+            /** @description Whether it is final on the chain */
             is_confirmed: boolean;
             metadata: components["schemas"]["NftMetadata"];
-            /** @description Only where the metadata was changed after the mint or deployment */
+            /** @description Set only if the metadata was changed after the mint or deployment */
             metadata_update?: components["schemas"]["MetadataUpdate"];
-            /** @description Only where the token was revoked */
+            /** @description Set only if a revocation was requested */
             revocation?: components["schemas"]["Revocation"];
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
@@ -1532,11 +1532,11 @@ export interface components {
         NftBatch: {
             /** @description In the order of the request */
             tokens: components["schemas"]["Nft"][];
-            /** @description Of the one transaction that makes them all */
+            /** @description The one transaction that mints all the tokens */
             transaction_hash: string;
         };
         /**
-         * @description What a token shows; what was not given is null or empty.
+         * @description The metadata of a token. Fields that were not given are null or empty.
          * @example {
          *       "name": "Row 1, seat 7",
          *       "description": null,
@@ -1599,7 +1599,7 @@ export interface components {
          *     }
          */
         Nfts: {
-            /** @description In the order of their ids */
+            /** @description Ordered by id */
             tokens: components["schemas"]["Nft"][];
         };
         /**
@@ -1706,7 +1706,7 @@ export interface components {
             to: string;
         };
         /**
-         * @description That the token was taken back: the transaction that burns it.
+         * @description The revocation of the token, with the transaction that burns it.
          * @example {
          *       "is_confirmed": false,
          *       "transaction_hash": "0x7b0e6b1d2c3f2b1c7d0d5d6e0ab0c3f3c2d1e8c8d0b8f4a3f3a7c1de0b5a9a7b",
@@ -1714,16 +1714,16 @@ export interface components {
          *     }
          */
         Revocation: {
-            /** @description Only where it failed: the token is as it was */
+            /** @description Set only if it failed: the token is unchanged */
             failure_reason?: string;
-            /** @description Whether the chain has it for good */
+            /** @description Whether the change is final on the chain */
             is_confirmed: boolean;
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             transaction_hash: string;
         };
         /**
-         * @description What each sale of a token asks for (ERC-2981).
+         * @description The royalty of each sale of a token (ERC-2981).
          * @example {
          *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "basis_points": 250,
@@ -1735,18 +1735,18 @@ export interface components {
         Royalty: {
             /** @description Hundredths of a per cent of the price */
             basis_points: number;
-            /** @description Only where it failed; the chain has what was before */
+            /** @description Set only if it failed; the chain then keeps the previous royalty */
             failure_reason?: string;
-            /** @description Whether the chain has it for good */
+            /** @description Whether the change is final on the chain */
             is_confirmed: boolean;
-            /** @description EIP-55 form; null when the royalty was taken away */
+            /** @description EIP-55 form; null if the royalty was removed */
             receiver: string | null;
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
             transaction_hash: string;
         };
         /**
-         * @description What each sale is to ask for from now on; `receiver: null` takes the royalty away.
+         * @description The new royalty of each sale; `receiver: null` removes the royalty.
          * @example {
          *       "receiver": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "basis_points": 250
@@ -1862,7 +1862,7 @@ export interface components {
             endpoint_id?: string;
         };
         /**
-         * @description Metadata of a token (ERC-721); what was not given is not there.
+         * @description Metadata of a token (ERC-721), without the fields that were not given.
          * @example {
          *       "name": "Row 1, seat 7",
          *       "image": "https://images.example.com/seat.png",
@@ -1881,7 +1881,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Who holds a token as of a block.
+         * @description The owner of a token at a block.
          * @example {
          *       "owner": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "block_number": 79120345,
@@ -1894,7 +1894,7 @@ export interface components {
              * @description The time of that block
              */
             as_of: string;
-            /** @description The newest block that the answer is of; it need not be final */
+            /** @description The block for which the owner was read. It is the newest one and need not be final */
             block_number: number;
             /** @description EIP-55 form */
             owner: string;
@@ -2174,7 +2174,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The next page, with `rel="next"`; absent on the last (RFC 8288)
+                     * @description The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page
                      * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
                      */
                     Link?: string;
@@ -2237,7 +2237,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2268,7 +2268,7 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Where it can be read from now on
+                     * @description The URL of the created resource
                      * @example https://api.example.com/api/v1/nft/contracts/0x5FbDB2315678afecb367f032d93F642f64180aa3
                      */
                     Location?: string;
@@ -2398,7 +2398,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -2478,7 +2478,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -2491,12 +2491,12 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `no-cache`: it may be kept, and has to be asked for before each use
+                     * @description `no-cache`: the response may be stored, but must be revalidated before each use
                      * @example public, max-age=60
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description Sent back as `If-None-Match`, the answer is 304 as long as nothing has changed
+                     * @description If it is sent back as `If-None-Match`, the response is 304 as long as nothing has changed
                      * @example "3"
                      */
                     ETag?: string;
@@ -2545,12 +2545,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -2707,7 +2707,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -2725,12 +2725,12 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description `no-cache`: it may be kept, and has to be asked for before each use
+                     * @description `no-cache`: the response may be stored, but must be revalidated before each use
                      * @example public, max-age=60
                      */
                     "Cache-Control"?: string;
                     /**
-                     * @description Sent back as `If-None-Match`, the answer is 304 as long as nothing has changed
+                     * @description If it is sent back as `If-None-Match`, the response is 304 as long as nothing has changed
                      * @example "3"
                      */
                     ETag?: string;
@@ -2784,12 +2784,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -2962,12 +2962,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -3000,7 +3000,7 @@ export interface operations {
             201: {
                 headers: {
                     /**
-                     * @description Where it can be read from now on
+                     * @description The URL of the created resource
                      * @example https://api.example.com/api/v1/nft/contracts/0x5FbDB2315678afecb367f032d93F642f64180aa3
                      */
                     Location?: string;
@@ -3143,12 +3143,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -3351,12 +3351,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -3512,7 +3512,7 @@ export interface operations {
             query?: {
                 /** @description From the `Link` of the page before */
                 cursor?: string;
-                /** @description Only tokens that were minted to this address, whoever holds them now */
+                /** @description Only tokens that were minted to this address, even if somebody else holds them now */
                 destination?: string;
                 /** @description How many at most; 50 when left out */
                 limit?: number;
@@ -3522,7 +3522,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -3535,7 +3535,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The next page, with `rel="next"`; absent on the last (RFC 8288)
+                     * @description The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page
                      * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
                      */
                     Link?: string;
@@ -3615,7 +3615,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -3704,12 +3704,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -3884,7 +3884,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -3966,12 +3966,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repetition safe: the same key with the same body answers what the first request made, as it is now. */
+                /** @description Makes a retry safe: a request with the same key and the same body returns what the first request created, in its present state. */
                 "Idempotency-Key"?: string;
             };
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -4129,7 +4129,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
@@ -4214,7 +4214,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The address of a contract of yours
+                 * @description The address of one of your contracts
                  * @example 0x5FbDB2315678afecb367f032d93F642f64180aa3
                  */
                 contract_address: string;
