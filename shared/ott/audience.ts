@@ -10,8 +10,8 @@ export interface ResolveAudienceDependencies {
 }
 
 /**
- * Asks both outside services about a caller at once, on every request: if it depended on the catalogue, the time of an
- * answer would reveal what the catalogue holds.
+ * Asks both outside services about every caller, whatever the catalogue holds. Otherwise the response time would reveal
+ * whether an event exists.
  */
 export const resolveAudience = async (
   { entitlement, geolocation }: ResolveAudienceDependencies,
@@ -20,7 +20,7 @@ export const resolveAudience = async (
     eventId,
   }: {
     readonly caller: Caller;
-    /** The event of a stream request. */
+    /** Set only for a stream request. */
     readonly eventId?: string;
   },
 ): Promise<Audience> => {

@@ -7,16 +7,14 @@ import { type OttConfiguration, ottConfigurationSchema } from './configuration.t
 import type { Country } from './countries.ts';
 import type { LocateRequest, RequestHeaders } from './request-location.ts';
 
-/** Who sent a request, through which client, and from where. */
 export interface Caller {
-  /** The client's application. */
   readonly applicationId: string;
   /** The rules and countries of the client's application. */
   readonly client: OttConfiguration;
-  /** The user of a valid token, and the client that the token was issued to. */
+  /** Set only for a valid token: its user, and the client that the token was issued to. */
   readonly login: { readonly userSub: string; readonly clientId: string } | undefined;
   readonly address: string;
-  /** Known from the distribution; otherwise looked up by the address. */
+  /** From the distribution's header, or else looked up by the address. */
   readonly country: Country;
 }
 
@@ -24,13 +22,13 @@ export interface IdentifyCallerDependencies {
   readonly verifyAccessToken: VerifyAccessToken;
   readonly applications: Pick<Applications, 'find' | 'findByClientId'>;
   readonly locate: LocateRequest;
-  /** Whose rules apply to a request that names no client. */
+  /** The application whose rules apply to a request that names no client. */
   readonly defaultApplicationId: string | undefined;
 }
 
 /**
- * The client is the token's (`azp` or `client_id`); without a token it is the one in `x-client-id`, else the stage's
- * default application. Anyone can name a client: its rules are its wishes, not a protection.
+ * Identifies the client by the token (`azp` or `client_id`), else by `x-client-id`, else as the stage's default
+ * application. Anyone can name a client in `x-client-id`, so a client's rules are no access protection.
  *
  * @throws InvalidTokenError, BadRequestError naming `x-client-id`, OriginNotVerifiedError.
  */

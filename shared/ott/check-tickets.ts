@@ -10,27 +10,27 @@ import type { HoldingQuestion, TicketHoldings } from './ports/ticket-holdings.ts
 import type { TicketMemory } from './ports/ticket-memory.ts';
 import type { VoidTickets } from './ports/void-tickets.ts';
 
-/** How long the chain is not asked the same again. What is signed ends as if it had been asked for the first time. */
+/** For this long an answer of the chain is reused. A signature still ends `ticketSeconds` after the first question. */
 const cacheMilliseconds = 15_000;
 
 export interface CheckTicketsDependencies extends OpenWalletsDependencies {
   readonly voidTickets: Pick<VoidTickets, 'ofContracts'>;
   readonly holdings: AnsweredHoldings;
-  /** Where outages of the chain, and of the entitlement service, are bridged. @default nowhere */
+  /** Stores answers for outages of the chain and of the entitlement service. @default none: outages are not bridged */
   readonly memory?: { readonly tickets: TicketMemory; readonly boundMilliseconds: number } | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
-  /** How long what is signed for a ticket lasts after the chain was asked. */
+  /** How long a signature for a ticket lasts after the question to the chain. */
   readonly ticketSeconds: number;
 }
 
 export type TicketAnswer =
-  /** Epoch milliseconds that nothing which is signed for it may outlive. */
+  /** No signature for this ticket may last longer than this; epoch milliseconds. */
   | { readonly outcome: 'held'; readonly endsAt: number }
   | { readonly outcome: 'not-held' }
   | { readonly outcome: 'unavailable' };
 
-/** Holdings together with when they were asked for. */
+/** Ticket holdings, together with the time of the question. */
 export interface AnsweredHoldings {
   /** @throws ChainUnavailableError */
   ask(
@@ -62,9 +62,8 @@ export const cachedHoldings = (
 };
 
 /**
- * Whether a viewer who bought nothing holds a ticket of an event. All that the answer rests on is read after the moment
- * from which it is counted: whoever gives the ticket away, unlinks the wallet or is deleted plays for at most
- * `ticketSeconds` more.
+ * Whether a viewer without a purchase holds a ticket of the event. Everything is read after `askedAt`. So a viewer who
+ * gives the ticket away, unlinks the wallet or is deleted can play for at most `ticketSeconds` more.
  */
 export const checkTickets = async (
   dependencies: CheckTicketsDependencies,
@@ -75,7 +74,10 @@ export const checkTickets = async (
   }: {
     readonly login: { readonly userSub: string; readonly clientId: string };
     readonly event: Pick<Event, 'id' | 'tickets'>;
-    /** Then nobody knows whether the viewer is denied, and only what is remembered counts. */
+    /**
+     * Whether the entitlement service is unavailable. Then it could not say whether the viewer is denied, so only
+     * remembered answers count.
+     */
     readonly isEntitlementOut: boolean;
   },
 ): Promise<TicketAnswer> => {
@@ -94,7 +96,7 @@ export const checkTickets = async (
   );
   try {
     const { isHeld, askedAt } = await holdings.ask({ wallets, contracts, voidTokens }, now);
-    // What was asked before is remembered already.
+    // An answer from the cache is already remembered.
     if (askedAt === now) await remember(dependencies, question, { isGrant: isHeld, askedAt });
     return isHeld ? { outcome: 'held', endsAt: askedAt + ticketSeconds * 1_000 } : { outcome: 'not-held' };
   } catch (error) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { geoblockingSchema } from './geoblocking.ts';
 import { customerRuleSchema } from './rules.ts';
 
-/** An application's settings for OTT events: which of them its viewers see, and in which countries. */
+/** An application's settings for OTT events: which events its viewers see, and in which countries. */
 export const ottConfigurationSchema = z.strictObject({
   rules: z
     .array(customerRuleSchema)
@@ -11,7 +11,7 @@ export const ottConfigurationSchema = z.strictObject({
       error: 'must not name the same id twice',
     }),
   geoblocking: geoblockingSchema.nullish().transform((rule) => rule ?? undefined),
-  /** Paid streams that one viewer may play at once. @default any number, and no sessions */
+  /** How many paid streams one viewer may play at once. @default no limit, and no sessions */
   streams_at_once: z.int().min(1).max(20).optional(),
 });
 export type OttConfiguration = z.infer<typeof ottConfigurationSchema>;

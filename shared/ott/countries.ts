@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** ISO 3166-1 alpha-2, and XK, which is not in it but which geolocation services answer for Kosovo. */
+/** ISO 3166-1 alpha-2 plus XK, the code that geolocation services use for Kosovo. */
 const codes = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
 CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
@@ -12,12 +12,12 @@ TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s/
 );
 
 /**
- * An existing country: a rule for another code (`UK` for `GB`) would silently protect nothing, and an answer such as
- * `XX` means that the country is unknown.
+ * Accepts only existing countries. A rule for another code (`UK` instead of `GB`) would silently have no effect. A
+ * geolocation answer such as `XX` means that the country is unknown.
  */
 export const countryCodeSchema = z
   .string()
   .refine((code) => codes.has(code), 'must be a country of ISO 3166-1 alpha-2, in capital letters');
 
-/** The country of a request; `undefined` when it is unknown. */
+/** `undefined` if the country of a request is unknown. */
 export type Country = string | undefined;

@@ -6,10 +6,9 @@ import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { rulesShow } from './rules.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Everything about a request that decides what it may see. */
+/** What a request may see depends only on these fields. */
 export interface Audience {
   readonly viewer: Viewer;
-  /** The rules and countries of the client application. */
   readonly client: OttConfiguration;
   readonly country: Country;
 }
@@ -23,7 +22,7 @@ export type StreamVerdict =
       readonly outcome: 'playable';
       readonly event: Event;
       readonly stream: Stream;
-      /** Epoch milliseconds at which everything that is signed must end. */
+      /** Every signature must end at this time at the latest; epoch milliseconds. */
       readonly endsAt: number | undefined;
     }
   | { readonly outcome: 'not-found' }
@@ -31,14 +30,14 @@ export type StreamVerdict =
   | { readonly outcome: 'purchase-required' }
   | { readonly outcome: 'entitlement-denied' }
   | { readonly outcome: 'entitlement-unavailable' }
-  /** `availableFrom`, if that is in the future. */
+  /** Set only if the stream becomes available in the future. */
   | { readonly outcome: 'not-available'; readonly availableFrom: string | undefined };
 
 const notFound = { outcome: 'not-found' } as const;
 
 /**
- * Whether an event is visible to this audience, in the order of section 4.8 of the interface document: the viewer, then
- * the customer's rules (which do not apply to a VIP), then the countries (which apply to everyone).
+ * Whether an event is visible to this audience, in the order of section 4.8 of the interface document: first the
+ * viewer, then the customer's rules (not for a VIP), then the countries (for every viewer).
  */
 export const decideEvent = (event: Event | undefined, audience: Audience): Verdict => {
   if (event === undefined) return notFound;
@@ -50,7 +49,7 @@ export const decideEvent = (event: Event | undefined, audience: Audience): Verdi
   return { outcome: 'shown', event };
 };
 
-/** Whether the client's rule or the event's own would block it in this country at the given status. */
+/** Whether the client's rule or the event's own rule blocks the event in this country at the given status. */
 const isOutOfBounds = (
   { geoblocking: own }: Event,
   { client, country, status }: Pick<Audience, 'client' | 'country'> & { readonly status: EventStatus },
@@ -59,16 +58,16 @@ const isOutOfBounds = (
   return ruleBlocks({ rule: clientRule, status, country }) || ruleBlocks({ rule: own, status, country });
 };
 
-/** An event goes from `UPCOMING` to `LIVE` at any moment, so the rules for LIVE must hold before. */
+/** An event can change from `UPCOMING` to `LIVE` at any moment, so the rules for LIVE already apply before. */
 const statusesToJudge = (status: EventStatus): readonly EventStatus[] =>
   status === 'UPCOMING' ? ['UPCOMING', 'LIVE'] : [status];
 
 const playableStatuses: ReadonlySet<EventStatus> = new Set(['LIVE', 'VOD']);
 
 /**
- * Whether an event's stream may be played at `now`. An event that is hidden from this audience is not found, before
- * logins or purchases matter: a 403 would reveal that the event exists. Viewers who may never play it are told so
- * first; then whether it can be played now. A VIP is only bound by countries.
+ * Whether an event's stream may be played at `now`. A hidden event is always not found, because a 403 would reveal that
+ * it exists. Then the viewer's access is checked, and only then the time and status. For a VIP only the countries are
+ * checked.
  */
 export const decideStream = (
   candidate: Event | undefined,
@@ -115,7 +114,6 @@ const earliest = (...moments: readonly (number | undefined)[]): number | undefin
 const momentOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
-/** Why a viewer who is not a VIP may not play paid content. */
 const refusalOf = (viewer: Exclude<Viewer, { readonly kind: 'vip' }>): StreamVerdict | undefined => {
   switch (viewer.kind) {
     case 'anonymous':

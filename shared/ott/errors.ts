@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import type { Slot } from './viewer-sessions.ts';
 
-/** No such event for this caller: missing and hidden are the same error, so that they cannot be told apart. */
+/** Used for missing and for hidden events alike, so that callers cannot distinguish them. */
 export class EventNotFoundError extends ServiceError {
   readonly code = 'EVENT_NOT_FOUND';
 
@@ -10,7 +10,7 @@ export class EventNotFoundError extends ServiceError {
   }
 }
 
-/** The event exists, but its stream is not handed out now. */
+/** The event exists, but its stream cannot be played now. */
 export class StreamNotAvailableError extends ServiceError {
   readonly code = 'STREAM_NOT_AVAILABLE';
 
@@ -46,7 +46,7 @@ export class EntitlementDeniedError extends ServiceError {
   }
 }
 
-/** A paid stream fails closed: without an answer nobody plays it, and nobody is told to buy it again. */
+/** Without an answer of the entitlement service nobody plays a paid stream, and nobody is told to buy it again. */
 export class EntitlementUnavailableError extends ServiceError {
   readonly code = 'ENTITLEMENT_UNAVAILABLE';
 
@@ -58,7 +58,7 @@ export class EntitlementUnavailableError extends ServiceError {
   }
 }
 
-/** As many tokens of the contract are void as the stream call asks about. */
+/** The contract already has the most void tokens that a stream call can check. */
 export class VoidLimitReachedError extends ServiceError {
   readonly code = 'VOID_LIMIT_REACHED';
 
@@ -76,7 +76,7 @@ export class OriginNotVerifiedError extends ServiceError {
   }
 }
 
-/** The application limits how many streams a viewer plays at once, and the call names no session. */
+/** The application limits how many streams a viewer plays at once, but the call names no session. */
 export class SessionRequiredError extends ServiceError {
   readonly code = 'SESSION_REQUIRED';
 
@@ -85,7 +85,10 @@ export class SessionRequiredError extends ServiceError {
   }
 }
 
-/** As many streams play as the application allows; the viewer chooses one of their own to take over. */
+/**
+ * The viewer already plays as many streams as the application allows. The response lists them, so that the viewer can
+ * choose one to take over.
+ */
 export class TooManyStreamsError extends ServiceError {
   readonly code = 'TOO_MANY_STREAMS';
 
@@ -104,7 +107,6 @@ export class TooManyStreamsError extends ServiceError {
   }
 }
 
-/** Another session of the viewer took this one's place. */
 export class SessionEndedError extends ServiceError {
   readonly code = 'SESSION_ENDED';
 
@@ -113,7 +115,7 @@ export class SessionEndedError extends ServiceError {
   }
 }
 
-/** Slots were freed before their end as often as that is allowed. */
+/** Too many sessions were ended or taken over before the end of their leases. */
 export class TooManySessionChangesError extends ServiceError {
   readonly code = 'TOO_MANY_SESSION_CHANGES';
 

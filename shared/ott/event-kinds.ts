@@ -12,7 +12,7 @@ export const eventAccessSchema = z.enum(eventAccesses, {
 });
 export type EventAccess = z.infer<typeof eventAccessSchema>;
 
-/** `file` is a single file; the others are a playlist with segments beside it. */
+/** `file` is a single file. The others are playlists with segments in the same folder. */
 export const streamTypes = ['hls', 'dash', 'file'] as const;
 export type StreamType = (typeof streamTypes)[number];
 

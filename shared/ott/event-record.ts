@@ -4,7 +4,7 @@ import type { Event, Stream, Ticket } from './event.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema, streamTypes } from './event-kinds.ts';
 import { geoblockingSchema } from './geoblocking.ts';
 
-/** Letters, digits, `-` and `_`: an id is part of a path and of index keys, whose separator is `#`. */
+/** Letters, digits, `-` and `_`: an id is part of a path and of index keys with the separator `#`. */
 export const eventIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores');
@@ -12,8 +12,8 @@ export const eventIdSchema = z
 export const isEventId = (text: string): boolean => eventIdSchema.safeParse(text).success;
 
 /**
- * An instant with its zone, converted to UTC with milliseconds: instants of equal length sort as text. Without a zone
- * it would mean another time for each reader, so it is refused.
+ * A time with a zone, converted to UTC with milliseconds. All results have equal length, so they sort as text. A time
+ * without a zone is ambiguous and therefore refused.
  */
 export const momentSchema = z.iso
   .datetime({
@@ -23,13 +23,13 @@ export const momentSchema = z.iso
   .transform((text) => new Date(text).toISOString())
   .refine((moment) => /^\d{4}-/.test(moment), 'must lie in the years 0000 to 9999 of UTC');
 
-/** A part that is absent, or cleared with `null`. */
+/** A part that may be absent or `null`; both mean the same. */
 const clearable = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 const webAddressSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).max(2048);
 
-/** Without its host it is the key of an index, and keys have at most 1,024 bytes. */
+/** Without its host, the address is the key of a DynamoDB index, and sort keys have at most 1,024 bytes. */
 const streamAddressSchema = webAddressSchema.refine(
   (url) => !URL.canParse(url) || Buffer.byteLength(new URL(url).href) <= 1_000,
   'must be at most 1,000 bytes long',
@@ -38,15 +38,15 @@ const streamAddressSchema = webAddressSchema.refine(
 const titleSchema = z.string().trim().min(1, 'must not be empty').max(300);
 
 /**
- * A single line that reads in the direction it shows: no control characters, line separators, lone surrogates, or
- * characters that change the direction of text (Unicode Bidirectional Algorithm, 2).
+ * A single line without hidden effects: no control characters, line separators, lone surrogates, or characters that
+ * change the direction of text (Unicode Bidirectional Algorithm, 2).
  */
 const readable = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.refine((text) => !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text), {
     error: 'must hold no control characters, line breaks or characters that turn the direction',
   });
 
-/** The parts of a record that are slow to check, or that older releases did not check. */
+/** The checks that a stored event skips, because they are slow or because older releases did not make them. */
 interface Parts {
   readonly title: z.ZodType<string>;
   readonly category: z.ZodType<string>;
@@ -124,7 +124,7 @@ const recordSchema = (parts: Parts) =>
       }),
     );
 
-/** An event from a file, parsed for the domain. Functions read stored events and do not need it. */
+/** An event from an import file. Functions that only read stored events do not load this schema. */
 export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   title: readable(titleSchema),
   category: readable(categorySchema),
@@ -134,7 +134,10 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   contractAddress: writtenAddressSchema,
 });
 
-/** Reads what `eventRecord` wrote. Instants and addresses were checked then, and would take most of the time now. */
+/**
+ * Reads a record that `eventRecord` wrote. Times and addresses were checked before; checking them again would take most
+ * of the time.
+ */
 export const storedEventSchema = recordSchema({
   title: titleSchema,
   category: categorySchema,
@@ -160,7 +163,7 @@ const streamOf = ({
   ...(geoblocking && { geoblocking }),
 });
 
-/** The record that `eventRecordSchema` parses to this very event. */
+/** The inverse of `eventRecordSchema`: parsing the result gives this event again. */
 export const eventRecord = ({
   id,
   startsAt,

@@ -2,26 +2,26 @@ import type { Address } from '../nft/hex.ts';
 import type { EventAccess, EventStatus, StreamType } from './event-kinds.ts';
 import type { Geoblocking } from './geoblocking.ts';
 
-/** What a player plays, and what protects it. Instants are in UTC with milliseconds, and sort as text. */
+/** Times are in UTC with milliseconds, and sort as text. */
 export interface Stream {
   readonly type: StreamType;
   readonly url: string;
   /** What signed cookies open: a URL that may end in `*`. @default everything in the folder of `url` */
   readonly signedPath?: string | undefined;
-  /** Before it only a VIP may play. @default no start */
+  /** Before this time only a VIP may play. @default no start */
   readonly availableFrom?: string | undefined;
-  /** From then on only a VIP may play. @default no end */
+  /** From this time on only a VIP may play. @default no end */
   readonly availableUntil?: string | undefined;
   /** Checked only for the stream call, in addition to the event's own rule. */
   readonly geoblocking?: Geoblocking | undefined;
 }
 
-/** A collection of which any token opens an event's stream to whoever holds it. */
+/** A collection of tickets: a viewer who holds any of its tokens may play the event's stream. */
 export interface Ticket {
   readonly contractAddress: Address;
 }
 
-/** An event of the catalogue. The catalogue calls never show `geoblocking` and `stream`. */
+/** `geoblocking` and `stream` are never part of a catalogue response. */
 export interface Event {
   readonly id: string;
   readonly title: string;
@@ -33,12 +33,12 @@ export interface Event {
   readonly image: string | null;
   readonly categories: readonly string[];
   readonly geoblocking?: Geoblocking | undefined;
-  /** What opens a paid stream as a purchase does. @default only a purchase */
+  /** Tickets that give access to a paid stream. @default none: only a purchase gives access */
   readonly tickets?: readonly Ticket[] | undefined;
   readonly stream?: Stream | undefined;
   /**
-   * For an event whose status was set by hand: the status that its file had then. Files with that status do not change
-   * it.
+   * Set only if an operator changed the status by hand: the status in the import file at that time. An import with the
+   * same status does not undo the change.
    */
   readonly statusInFile?: EventStatus | undefined;
 }

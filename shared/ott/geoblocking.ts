@@ -4,14 +4,14 @@ import { type EventStatus, eventStatusSchema } from './event-kinds.ts';
 
 const enabledRuleSchema = z.strictObject({
   enabled: z.literal(true),
-  /** `block` hides in the named countries, `allow` everywhere else. */
+  /** `block` hides content in the named countries, `allow` in all other countries. */
   mode: z.enum(['block', 'allow']),
   countries: z.array(countryCodeSchema).min(1, 'must name a country').max(249),
   /** @default every status */
   statuses: z.array(eventStatusSchema).min(1, 'must name a status, or be left out').optional(),
 });
 
-/** A disabled rule keeps its other readable fields for the day it is enabled again; until then they have no effect. */
+/** A disabled rule has no effect, but keeps its other fields for a later use. */
 const disabledRuleSchema = z.object({
   enabled: z.literal(false),
   mode: z.enum(['block', 'allow']).optional().catch(undefined),
@@ -19,13 +19,12 @@ const disabledRuleSchema = z.object({
   statuses: z.array(eventStatusSchema).optional().catch(undefined),
 });
 
-/** A rule of a client, an event or a stream. A disabled rule may have its other fields or none. */
 export const geoblockingSchema = z.discriminatedUnion('enabled', [enabledRuleSchema, disabledRuleSchema]);
 export type Geoblocking = z.infer<typeof geoblockingSchema>;
 
 /**
- * Whether one rule blocks content of this status in this country. Where a rule applies, an unknown country is blocked:
- * nobody passes a licence by hiding the country.
+ * Whether a rule blocks content of this status in this country. An unknown country is always blocked: otherwise a
+ * viewer could bypass a licence by hiding the country.
  */
 export const ruleBlocks = ({
   rule,
@@ -42,5 +41,5 @@ export const ruleBlocks = ({
   return rule.countries.includes(country) === (rule.mode === 'block');
 };
 
-/** An event's own rule that is disabled lifts the client's rule for it. */
+/** A disabled rule of an event lifts the client's rule for this event. */
 export const liftsClientRule = (own: Geoblocking | undefined): boolean => own?.enabled === false;

@@ -11,7 +11,7 @@ export interface GetEventDependencies {
 }
 
 /**
- * One event. Missing and hidden events take the same path to the same error.
+ * Missing and hidden events take the same path to the same error.
  *
  * @throws EventNotFoundError
  */

@@ -23,38 +23,34 @@ export interface GetStreamDependencies {
   readonly audience: ResolveAudienceDependencies;
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
-  /** @default tickets open nothing: the stage does not sign what they would open */
+  /** @default none: the stage does not sign streams, so it offers no access by ticket */
   readonly tickets?: CheckTicketsDependencies | undefined;
-  /** @default streams are not counted: the stage does not end them */
+  /** @default none: the stage signs no streams, so it cannot limit sessions */
   readonly sessions?: Pick<StreamSessions, 'hold'> | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
 }
 
-/** What is sent for a stream besides its event. */
 export interface StreamRequest {
   readonly caller: Caller;
   readonly eventId: string;
-  /** @throws BadRequestError. Called only where the application limits streams. */
+  /** Called only if the application limits streams. @throws BadRequestError */
   readonly session: () => Pick<SessionRequest, 'sessionId' | 'takeOver'>;
-  /** Answers as it would without changing anything. */
+  /** Whether to respond without starting or changing a session (HEAD). */
   readonly isReadOnly: boolean;
 }
 
-/** What a player needs. */
 export interface Playback {
   readonly event: Event;
   readonly stream: Stream;
   readonly signed: SignedPlayback;
-  /** When the session is to be renewed, ISO 8601; absent where streams are not counted. */
+  /** When the page must renew the session, ISO 8601. Set only for an application that limits streams. */
   readonly renewAt?: string;
 }
 
 /**
- * What is needed to play an event, for viewers who may.
- *
  * @throws EventNotFoundError; for a visible event LoginRequiredError, PurchaseRequiredError, EntitlementDeniedError,
- * EntitlementUnavailableError, StreamNotAvailableError, or what {@link StreamSessions.hold} throws.
+ * EntitlementUnavailableError, StreamNotAvailableError, or the errors of {@link StreamSessions.hold}.
  */
 export const getStream = async (
   dependencies: GetStreamDependencies,
@@ -78,12 +74,12 @@ export const getStream = async (
   const held = isCounted ? await holdSession(dependencies, request, endsAt) : undefined;
   const signed = await signer.sign({ stream, endsAt: held?.endsAt ?? endsAt });
   if (held === undefined) return { event, stream, signed };
-  // What took no slot gets nothing that plays: a HEAD on each device would lift the limit.
+  // A HEAD request holds no session, so it gets no cookies. Otherwise it would bypass the limit.
   const handedOut = request.isReadOnly ? { ...signed, cookies: [] } : signed;
   return { event, stream, signed: handedOut, renewAt: held.renewAt };
 };
 
-/** A session for a stream that counts; `undefined` where the application sets no limit. */
+/** `undefined` if the application does not limit streams. */
 const holdSession = async (
   { sessions }: Pick<GetStreamDependencies, 'sessions'>,
   { caller, eventId, session, isReadOnly }: StreamRequest,
@@ -96,7 +92,7 @@ const holdSession = async (
   return sessions.hold({ ...session(), owner, eventId, limit, address, accessEndsAt, isReadOnly });
 };
 
-/** Whom only a purchase was missing may hold a ticket, which counts as one until it has to be looked for again. */
+/** If only the purchase is missing, a ticket gives access until `endsAt` of the ticket check. */
 const withTickets = async (
   { tickets, clock }: Pick<GetStreamDependencies, 'tickets' | 'clock'>,
   {
@@ -143,8 +139,8 @@ const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable
 };
 
 /**
- * A signature must open only its own stream. Imports check that; an overlap that was stored all the same, by a
- * concurrent write or another way, is not signed.
+ * Signs only what opens this stream alone. Imports already check this, but a concurrent write may still store an
+ * overlap.
  */
 const requireOwnPath = async (
   { events, signer: { signing }, logger }: Pick<GetStreamDependencies, 'events' | 'signer' | 'logger'>,
@@ -165,7 +161,6 @@ const requireOwnPath = async (
   throw new StreamNotAvailableError({ message: `What would be signed for ${id} is not its own alone` });
 };
 
-/** Another event whose stream the signature would open. */
 const firstOpened = async (
   { events }: Pick<GetStreamDependencies, 'events'>,
   { id, stream, signed }: { readonly id: string; readonly stream: Stream; readonly signed: SignedPath },

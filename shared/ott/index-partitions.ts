@@ -5,8 +5,8 @@ import { liftsClientRule, ruleBlocks } from './geoblocking.ts';
 import { rulesFor } from './rules.ts';
 
 /**
- * A range of the catalogue that is read in order, newest start first: the events of one status and access, and maybe of
- * one category. `exempt` is the part that the client's geoblocking rule does not reach.
+ * A range of the catalogue index, newest start first: the events of one status and access, and optionally of one
+ * category. The part `exempt` has only events that lift the client's geoblocking rule.
  */
 export interface IndexPartition {
   readonly status: EventStatus;
@@ -15,10 +15,9 @@ export interface IndexPartition {
   readonly category?: string | undefined;
 }
 
-/** An event's position in its partition: by start, and by id among events that start together. */
+/** An event's position in its partition. The id orders events that start at the same time. */
 export const placeOf = ({ startsAt, id }: Pick<Event, 'startsAt' | 'id'>): string => `${startsAt}#${id}`;
 
-/** The index partitions of an event. */
 export const partitionsOf = (event: Event): readonly IndexPartition[] => {
   const { status, access, categories } = event;
   const parts = liftsClientRule(event.geoblocking) ? (['all', 'exempt'] as const) : (['all'] as const);
@@ -27,12 +26,12 @@ export const partitionsOf = (event: Event): readonly IndexPartition[] => {
   );
 };
 
-/** A client whose rules name more categories than these is served from whole partitions, which are then filtered. */
+/** If a client's rules name more categories than this, whole partitions are read and then filtered. */
 const categoriesAtMost = 8;
 
 /**
- * The partitions that hold everything this audience may see; an event of several categories may be in several. What the
- * customer's rules, the client's countries or a category hide as a whole is never read, so hidden events cost a page
+ * The partitions that together hold everything this audience may see. An event with several categories may be in
+ * several of them. Partitions that rules, countries or filters hide as a whole are not read, so their events cost
  * nothing.
  */
 export const partitionsFor = (

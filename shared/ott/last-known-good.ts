@@ -5,9 +5,9 @@ import type { EntitlementAnswer, EntitlementQuestion, EntitlementService } from 
 import type { GrantMemory, RememberedQuestion } from './ports/grant-memory.ts';
 
 /**
- * The entitlement service and, during its outage, its last answer for the same user, client and event, if that granted
- * access to a viewer who is not a VIP, for `boundMilliseconds` after the question. Only real answers are remembered, so
- * that a fallback never prolongs itself. An unreadable record counts as no grant.
+ * Wraps the entitlement service. During an outage, the last answer for the same user, client and event is used if it
+ * granted access to a viewer who is not a VIP, for at most `boundMilliseconds` after its question. Only the service's
+ * own answers are remembered, so that a fallback never prolongs itself. An unreadable record counts as no grant.
  */
 export const withLastKnownGood = ({
   entitlement,
@@ -26,7 +26,7 @@ export const withLastKnownGood = ({
     const isGrant = answer.outcome === 'success' && !answer.vip;
     const isDenial = answer.outcome === 'denied' && answer.reason === 'denied';
     try {
-      // Denials too: a grant that was asked for before a denial and is written after it must not win.
+      // Denials are recorded too, so that a grant with an older question that is written later does not replace them.
       await grants.record(question, {
         isGrant,
         ...(isDenial && { isDenial }),
@@ -62,6 +62,6 @@ export const withLastKnownGood = ({
   };
 };
 
-/** Whether the event exists or not: what is written must not reveal it. */
+/** Answers are remembered for missing events too: otherwise the write would reveal that an event exists. */
 const isRemembered = (question: EntitlementQuestion): question is RememberedQuestion =>
   question.eventId !== undefined && isEventId(question.eventId);

@@ -17,32 +17,34 @@ export interface EventFilters {
 
 export interface EventPage {
   readonly events: readonly Event[];
-  /** The position after which the list continues; `undefined` when no visible event is left. */
+  /** The position after which the list continues. `undefined` if no visible event is left. */
   readonly next: string | undefined;
 }
 
 /**
- * The most events read for one page before it is returned as it is. Only events that their own rules hide are read in
- * vain, and those of a client whose rules and filters share no category; a page falls short only if more than this many
- * follow each other.
+ * A page ends after this many reads, even if it is not full. Only two kinds of events are read without being shown:
+ * events that their own geoblocking rule hides, and events that match the category filter but no category of the
+ * client's rules. So a page is short only after very many such events in a row.
  */
 const defaultReadBudget = 2_000;
 
 const smallestSlice = 10;
-/** In a window, one read covers so many hidden events that their number does not show in the number of reads. */
+/**
+ * With `from` or `to`, one read covers so many events that the number of reads does not reveal the number of hidden
+ * events.
+ */
 const windowSlice = 100;
 const largestSlice = 500;
 
-/** After every position, because positions begin with a digit. */
+/** Sorts after every position, because positions begin with a digit. */
 const aboveAll = ':';
 
-/** An event and its position, which the merge compares again and again. */
+/** The position is computed only once, because the merge compares it many times. */
 interface Placed {
   readonly event: Event;
   readonly place: string;
 }
 
-/** One index partition, read slice by slice as the merge needs it. */
 interface OpenPartition {
   readonly partition: IndexPartition;
   buffer: Placed[];
@@ -55,10 +57,10 @@ export interface ListEventsDependencies {
 }
 
 /**
- * One page of the catalogue as this audience may see it, newest start first, merged from index partitions.
+ * One page of the events that this audience may see, newest start first, merged from index partitions.
  *
- * A `next` is given when another visible event was found, so that neither it nor the number of events reveals hidden
- * ones. The exception is a page that used up its budget of reads: it ends there and may be short.
+ * `next` is set only if another visible event was found. So neither `next` nor the number of events reveals hidden
+ * events. The exception is a page that used up its read budget: it may be short and still have a `next`.
  */
 export const listEvents = async (
   { events }: ListEventsDependencies,
@@ -72,7 +74,7 @@ export const listEvents = async (
     readonly audience: Audience;
     readonly filters: EventFilters;
     readonly limit: number;
-    /** The `next` of the page before. */
+    /** The `next` of the previous page. */
     readonly after?: string | undefined;
     /** @default 2_000 */
     readonly readBudget?: number | undefined;
@@ -102,7 +104,7 @@ export const listEvents = async (
       if (horizon === undefined) return pageUpTo(undefined);
       if (reads >= readBudget) return pageUpTo(horizon);
       const expected = ((limit + 1 - page.length) * Math.max(1, reads)) / Math.max(1, page.length);
-      // Until enough was read for an estimate, reads grow step by step.
+      // The number of reads at most quadruples each time, until the estimate is reliable.
       const step = Math.max(limit + 1, 3 * reads);
       const count = Math.min(1.25 * expected, step, readBudget - reads);
       reads += await refill({ events }, { filters, country: audience.country, open, count, after });
@@ -120,7 +122,7 @@ export const listEvents = async (
 
 const isDrained = ({ buffer, more }: OpenPartition): boolean => buffer.length === 0 && more;
 
-/** The position to which every partition is read; `undefined` when no exhausted slice has more behind it. */
+/** The position down to which every partition is read. `undefined` if no partition must be read further. */
 const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
   let horizon: string | undefined;
   for (const partition of open) {
@@ -131,7 +133,8 @@ const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
 };
 
 /**
- * Reads on, all at once, where slices are exhausted or soon will be: about `count` events. Returns how many were read.
+ * Reads about `count` events, in parallel, from the partitions whose buffers are empty or nearly empty. Returns how
+ * many events were read.
  */
 const refill = async (
   { events }: ListEventsDependencies,
@@ -172,7 +175,7 @@ const refill = async (
   return counts.reduce((sum, came) => sum + came, 0);
 };
 
-/** The newest event of all partitions, if no unread event can be newer. */
+/** The newest buffered event, unless an unread event could be newer. */
 const takeNewest = (open: readonly OpenPartition[], horizon: string | undefined): Placed | undefined => {
   let newest: OpenPartition | undefined;
   let highest = horizon ?? '';

@@ -3,12 +3,10 @@ import { isIP } from 'node:net';
 import { type Country, countryCodeSchema } from './countries.ts';
 import { OriginNotVerifiedError } from './errors.ts';
 
-/** The parts of a request that tell who sent it and from where. */
 export interface RequestHeaders {
   header(name: string): string | undefined;
-  /** Whether a header came more than once. */
   isRepeated(name: string): boolean;
-  /** The peer that API Gateway saw. */
+  /** The peer address that API Gateway saw. */
   readonly sourceIp: string;
 }
 
@@ -17,7 +15,7 @@ export interface RequestLocation {
   readonly country: Country;
 }
 
-/** Where a request comes from, by the evidence that the stage trusts. */
+/** Finds out where a request comes from, by the headers that the stage trusts. */
 export type LocateRequest = (request: RequestHeaders) => Promise<RequestLocation>;
 
 /** Without a distribution only the peer's address counts: callers can write any header. */
@@ -27,8 +25,8 @@ export const locateByPeer: LocateRequest = async ({ sourceIp }) => ({
 });
 
 /**
- * Behind a CloudFront distribution, its headers count for requests that prove to come through it. Two values are valid
- * at a time, so that one can be rotated while the distribution still sends the other.
+ * Behind a CloudFront distribution, its headers count if the request proves with `x-origin-verify` that it came through
+ * it. Two secret values are valid at a time, so that one can be rotated while the distribution still sends the other.
  *
  * @throws OriginNotVerifiedError
  */
@@ -44,7 +42,7 @@ export const locateByDistribution =
     };
   };
 
-/** Compares with every value in full, so that the time reveals nothing about any of them. */
+/** Always compares with every value in full, so that the time reveals nothing about the values. */
 const isOneOf = (presented: string | undefined, values: readonly string[]): boolean => {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const presentedDigest = digest(presented ?? '');
@@ -52,7 +50,7 @@ const isOneOf = (presented: string | undefined, values: readonly string[]): bool
   return presented !== undefined && presented !== '' && matches.length > 0;
 };
 
-/** `CloudFront-Viewer-Address` is an address and a port; an IPv6 address has no brackets there. */
+/** `CloudFront-Viewer-Address` is an address and a port. An IPv6 address has no brackets in it. */
 const addressOf = (header: string | undefined): string | undefined => {
   const address = header?.slice(0, Math.max(0, header.lastIndexOf(':'))).replace(/^\[(.*)\]$/, '$1');
   return address !== undefined && isIP(address) !== 0 ? address : undefined;

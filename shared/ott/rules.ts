@@ -18,7 +18,6 @@ export const customerRuleSchema = z.strictObject({
 });
 export type CustomerRule = z.infer<typeof customerRuleSchema>;
 
-/** Whether a rule can match an event of this status and access, whatever its categories. */
 const matchesKind = (
   rule: CustomerRule,
   kind: { readonly status: EventStatus; readonly access: EventAccess },
@@ -27,13 +26,13 @@ const matchesKind = (
   (rule.access === undefined || rule.access === kind.access) &&
   (rule.statuses === undefined || rule.statuses.includes(kind.status));
 
-/** The enabled rules that show events of this status and access, given the right categories. */
+/** The enabled rules that show events of this status and access. Categories are checked separately. */
 export const rulesFor = (
   rules: readonly CustomerRule[],
   kind: { readonly status: EventStatus; readonly access: EventAccess },
 ): readonly CustomerRule[] => rules.filter((rule) => matchesKind(rule, kind));
 
-/** Whether some enabled rule shows this event. Without an enabled rule nothing is shown. */
+/** Whether an enabled rule shows this event. Without an enabled rule nothing is shown. */
 export const rulesShow = (
   rules: readonly CustomerRule[],
   event: Pick<Event, 'status' | 'access' | 'categories'>,

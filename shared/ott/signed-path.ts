@@ -1,24 +1,23 @@
 import type { Stream } from './event.ts';
 
-/** How a stage protects its streams: not at all, by signed URLs, or by signed cookies. */
+/** How a stage protects its streams. */
 export type Signing = 'none' | 'url' | 'cookies';
 
-/** What a signature opens, and where to look for other streams that it would open too. */
 export interface SignedPath {
-  /** As CloudFront compares it with a request, encoded: a URL that may end in `*`. */
+  /** The resource in the form that CloudFront compares with requests, encoded: a URL that may end in `*`. */
   readonly resource: string;
   readonly host: string;
-  /** Path and query up to a wildcard, in comparable form: see `decoded`. */
+  /** Path and query up to a wildcard, decoded (see `decoded`). */
   readonly path: string;
-  /** The same, undecoded. */
+  /** `path` without the decoding. */
   readonly writtenPath: string;
-  /** Whether it opens everything that begins with `path`, or only that path. */
+  /** Whether the signature opens everything that begins with `path`, or only `path` itself. */
   readonly isPrefix: boolean;
 }
 
 /**
- * Decodes each escape to its byte: a server has one file under `/live/%61/` and `/live/a/`, and serves it to viewers
- * whose signature admits to either.
+ * Decodes each escape to its byte. A server has the same file at `/live/%61/` and `/live/a/`, so a signature for either
+ * opens both.
  */
 const decoded = (path: string): string =>
   path.replaceAll(/%([0-9a-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
@@ -28,13 +27,12 @@ const writtenAddress = (url: string) => {
   return { host, path: `${pathname}${search}` };
 };
 
-/** A stream's address in comparable form. */
 export const streamAddress = ({ url }: Pick<Stream, 'url'>) => {
   const { host, path } = writtenAddress(url);
   return { host, path: decoded(path) };
 };
 
-/** The path up to its last slash, included. */
+/** The path up to and including its last slash. */
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 export const signedPathOf = (
@@ -52,7 +50,9 @@ export const signedPathOf = (
   return { resource, host, path: decoded(writtenPath), writtenPath, isPrefix };
 };
 
-/** Whether a signature for one stream opens another. Schemes do not matter: an origin serves both alike. */
+/**
+ * Whether a signature for one stream opens another. Schemes do not matter: an origin serves the same files over both.
+ */
 const opens = (signed: SignedPath, stream: Stream): boolean => {
   const { host, path } = streamAddress(stream);
   return host === signed.host && (signed.isPrefix ? path.startsWith(signed.path) : path === signed.path);
@@ -66,18 +66,18 @@ const areDisjoint = (a: Window, b: Window): boolean =>
 const endsBefore = (until: string | undefined, from: string | undefined): boolean =>
   until !== undefined && from !== undefined && until <= from;
 
-/** Whether a signature for one stream would let its viewer play another during that one's window. */
+/** Whether a signature for one stream would let a viewer play another stream during the other stream's window. */
 export const overlaps = (signed: SignedPath, window: Window, other: Stream): boolean =>
   opens(signed, other) && !areDisjoint(window, other);
 
-/** Dot segments, also encoded: a server may resolve what a signature compares letter by letter. */
+/** Dot segments, also when encoded: a server may resolve them, while a signature compares characters. */
 const dotSegment = /(^|\/)(\.|%2e){1,2}(\/|$)/i;
-/** What some servers treat as a slash. */
+/** Characters that some servers treat as a slash. */
 const hiddenSlash = /%2f|%5c|\\/i;
-/** With a wildcard after it, it would be the beginning of an escape: `%6*` opens `%61`, which is `a`. */
+/** Before a wildcard, `%6` would be the beginning of an escape: `%6*` opens `%61`, which is `a`. */
 const brokenEscape = /%(?![0-9a-f]{2})/i;
 
-/** What is wrong with a stream's signature; nothing where the stage does not sign. */
+/** Reasons why a stream cannot be signed. Empty if the stage signs nothing. */
 export const signedPathMistakes = (stream: Stream, { signing }: { readonly signing: Signing }): string[] => {
   if (signing === 'none') return [];
   const { type, url, signedPath } = stream;
@@ -103,9 +103,9 @@ export const signedPathMistakes = (stream: Stream, { signing }: { readonly signi
 };
 
 /**
- * The key under which a stream is found next to everything that shares a signature with it: the path of its cookies, up
- * to the wildcard, or its own address where no cookies can be signed. Of two overlapping streams, one's key begins with
- * the other's, because each is a beginning of its stream's own path.
+ * The key under which a stream is stored to find overlapping signatures: the path of its cookies up to the wildcard, or
+ * its own address if no cookies can be signed. If two streams overlap, one key is the beginning of the other, because
+ * each key is a beginning of its stream's own path.
  */
 export const signedPlace = (stream: Stream): { readonly host: string; readonly path: string } => {
   const isSignable = signedPathMistakes(stream, { signing: 'cookies' }).length === 0;

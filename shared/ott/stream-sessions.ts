@@ -28,35 +28,34 @@ export interface StreamSessionsDependencies {
   /** From 0 to 1. */
   readonly random: () => number;
   readonly logger: Pick<Logger, 'warn'>;
-  /** How long a lease lasts at most. */
+  /** The longest duration of a lease. */
   readonly sessionSeconds: number;
 }
 
 export interface HeldSession {
-  /** Epoch milliseconds by which what is signed must end. */
+  /** Every signature must end at this time at the latest; epoch milliseconds. */
   readonly endsAt: number;
-  /** When the page is to renew it, ISO 8601. */
+  /** When the page must renew the session, ISO 8601. */
   readonly renewAt: string;
 }
 
-/** The question of one stream call, after everything else has been decided. */
 export interface SessionRequest extends Pick<HoldRequest, 'eventId' | 'address' | 'takeOver'> {
   readonly owner: SessionOwner;
   readonly sessionId: string | undefined;
   readonly limit: number;
-  /** Epoch milliseconds at which the viewer's access ends. @default it does not */
+  /** When the viewer's access ends, in epoch milliseconds. @default no end */
   readonly accessEndsAt?: number | undefined;
-  /** Answers what would be held, without holding it. */
+  /** Whether to return the outcome without storing it. */
   readonly isReadOnly: boolean;
 }
 
 export interface StreamSessions {
   /**
    * @throws SessionRequiredError, SessionEndedError, TooManyStreamsError, TooManySessionChangesError;
-   * ServiceUnavailableError when the store is out of reach and the session is not known to have a lease.
+   * ServiceUnavailableError if the store is unavailable and this instance knows no lease of the session.
    */
   hold(request: SessionRequest): Promise<HeldSession>;
-  /** Does nothing for a session that has no lease. @throws TooManySessionChangesError, ServiceUnavailableError */
+  /** Does nothing for a session without a lease. @throws TooManySessionChangesError, ServiceUnavailableError */
   end(request: {
     readonly owner: SessionOwner;
     readonly sessionId: string;
@@ -64,25 +63,31 @@ export interface StreamSessions {
   }): Promise<void>;
 }
 
-/** Of several calls at once one wins each round, and the others see what it wrote; few rounds leave somebody to win. */
+/**
+ * Of several concurrent calls, one succeeds in each round and the others read what it wrote. So few calls need many
+ * rounds.
+ */
 const triesAtMost = 30;
 
 const leasesInMemory = 10_000;
 
-/** Pages renew between these parts of a lease, each at another moment: a million viewers do not come in one second. */
+/**
+ * Pages renew at a random point between these parts of a lease, so that a million viewers do not renew in the same
+ * second.
+ */
 const earliestRenewal = 0.55;
 const latestRenewal = 0.8;
 /** The part of its lease after which a session is renewed on average. */
 export const renewalShare = (earliestRenewal + latestRenewal) / 2;
 
-/** Addresses are counted and not kept: short, and different for each viewer. */
+/** Addresses are only counted, so a short hash is stored, which differs for each viewer. */
 const hashed = ({ userSub }: SessionOwner, address: string): string =>
   createHash('sha256')
     .update(JSON.stringify([userSub, address]))
     .digest('base64url')
     .slice(0, 8);
 
-/** How many paid streams a viewer plays at once, by leases in one item for each viewer and application. */
+/** Limits how many paid streams a viewer plays at once. The leases are in one item for each viewer and application. */
 export const createStreamSessions = ({
   store,
   clock,
@@ -101,13 +106,13 @@ export const createStreamSessions = ({
   const heldOf = ({ leasedAt, endsAt: leaseEndsAt }: Slot, endsAt: number): HeldSession => {
     const share = earliestRenewal + (latestRenewal - earliestRenewal) * random();
     const planned = leasedAt + share * (leaseEndsAt - leasedAt);
-    // Access that ends before the lease has to be asked for again before that.
+    // If access ends before the lease, the page must renew earlier.
     const now = clock();
     const renewAt = Math.max(now, Math.min(planned, now + share * (endsAt - now)));
     return { endsAt, renewAt: new Date(renewAt).toISOString() };
   };
 
-  /** Applies a change to the stored state; repeats it while others are faster. */
+  /** Applies a change to the stored state. Retries if another call changed the state meanwhile. */
   const change = async <Outcome extends HoldOutcome | EndOutcome>(
     owner: SessionOwner,
     {
@@ -125,7 +130,10 @@ export const createStreamSessions = ({
     throw new ServiceUnavailableError({ message: 'A viewer’s sessions changed at each try' });
   };
 
-  /** A session that is known to have a lease goes on within it; any other waits for the store. */
+  /**
+   * During an outage of the store, a session continues within the lease that this instance knows. Any other session
+   * fails.
+   */
   const heldWithoutStore = (lease: Slot | undefined, accessEndsAt: number, cause: unknown): HeldSession => {
     logger.warn('Sessions are out of reach', { error: cause });
     if (lease === undefined || lease.endsAt <= clock()) {

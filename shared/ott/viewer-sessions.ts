@@ -1,37 +1,40 @@
-/** One tab that plays one event: a lease that lasts until the last signature for it ends. Times are epoch milliseconds. */
+/**
+ * One tab that plays one event. It is a lease that lasts until its last signature ends. Times are epoch milliseconds.
+ */
 export interface Slot {
   readonly sessionId: string;
   readonly eventId: string;
   readonly beganAt: number;
-  /** When the lease was last extended. */
   readonly leasedAt: number;
   readonly endsAt: number;
 }
 
-/** What a viewer did on one day (UTC), for the operator. */
+/** What a viewer did on one day (UTC). Shown to operators. */
 export interface DayOfSessions {
-  /** `2026-11-23` */
+  /** Such as `2026-11-23`. */
   readonly day: string;
   readonly begun: number;
   readonly ended: number;
   readonly takenOver: number;
-  /** Addresses that slots began from, hashed; at most {@link addressesAtMost}. */
+  /** Hashes of the addresses from which slots began, {@link addressesAtMost} at most. */
   readonly addresses: readonly string[];
 }
 
-/** The paid streams of one viewer in one application. */
 export interface ViewerSessions {
   readonly slots: readonly Slot[];
-  /** Sessions that another one took over, and until when they are refused. */
+  /** Sessions that were taken over, and until when their calls are refused. */
   readonly takenOver: readonly { readonly sessionId: string; readonly until: number }[];
-  /** When slots were freed before their lease had ended. */
+  /** When slots were freed before the end of their leases. */
   readonly freedAt: readonly number[];
   readonly today: DayOfSessions;
 }
 
 export const addressesAtMost = 20;
 
-/** A freed slot's signature still plays until it ends, so early frees are rare: otherwise they would lift the limit. */
+/**
+ * The signature of a freed slot still plays until it ends. Without this limit, early frees would lift the limit on
+ * streams.
+ */
 const freesAtMost = 3;
 const freesWindowMilliseconds = 10 * 60_000;
 
@@ -48,7 +51,6 @@ export const noSessions = (now: number): ViewerSessions => ({
   today: emptyDay(dayOf(now)),
 });
 
-/** Without everything that has ended. */
 const currentOf = (sessions: ViewerSessions, now: number): ViewerSessions => ({
   slots: sessions.slots.filter(({ endsAt }) => endsAt > now),
   takenOver: sessions.takenOver.filter(({ until }) => until > now),
@@ -56,7 +58,7 @@ const currentOf = (sessions: ViewerSessions, now: number): ViewerSessions => ({
   today: sessions.today.day === dayOf(now) ? sessions.today : emptyDay(dayOf(now)),
 });
 
-/** Frees slots before their lease has ended; `retryAt` when too many were freed lately. */
+/** Frees slots before the end of their leases. Returns `retryAt` if too many were freed recently. */
 const free = (
   sessions: ViewerSessions,
   isFreed: (slot: Slot) => boolean,
@@ -72,32 +74,30 @@ const free = (
 };
 
 export type HoldOutcome =
-  /** The lease goes on as it is: nothing is to be written. */
+  /** The lease continues unchanged, so nothing needs to be written. */
   | { readonly outcome: 'kept'; readonly slot: Slot; readonly endsAt: number }
   | { readonly outcome: 'changed'; readonly slot: Slot; readonly sessions: ViewerSessions }
-  /** Another session took this one over. */
   | { readonly outcome: 'taken-over' }
   | { readonly outcome: 'full'; readonly slots: readonly Slot[] }
-  /** Too many slots were freed early; the next one can be at `retryAt`. */
+  /** Too many slots were freed early. The next one can be freed at `retryAt`. */
   | { readonly outcome: 'frees-used'; readonly retryAt: number };
 
 export interface HoldRequest {
   readonly sessionId: string;
   readonly eventId: string;
-  /** The session that gives way to this one. */
+  /** The session that this one takes over. */
   readonly takeOver?: string | undefined;
   readonly limit: number;
   readonly now: number;
-  /** When a signature that is made now ends. */
+  /** When a signature made now would end. */
   readonly endsAt: number;
-  /** Hashed. */
   readonly address: string;
 }
 
 /**
- * Begins or renews a session: both are the same call, so that a repetition changes nothing. In the first half of its
- * lease a session keeps its end. A session that moves to another event begins a slot for that; without a free one its
- * own former slot is freed.
+ * Begins or renews a session. Both are the same call, so a retry changes nothing. In the first half of its lease a
+ * session keeps its end. A session that moves to another event takes a new slot. If no slot is free, its own previous
+ * slot is freed.
  */
 export const holdSlot = (stored: ViewerSessions, request: HoldRequest): HoldOutcome => {
   const { sessionId, eventId, takeOver, limit, now, endsAt, address } = request;
@@ -158,7 +158,6 @@ export type EndOutcome =
   | { readonly outcome: 'changed'; readonly sessions: ViewerSessions }
   | { readonly outcome: 'frees-used'; readonly retryAt: number };
 
-/** Ends a session before its lease does. */
 export const endSlot = (
   stored: ViewerSessions,
   { sessionId, eventId, now }: { readonly sessionId: string; readonly eventId: string; readonly now: number },

@@ -3,7 +3,7 @@ import { VoidLimitReachedError } from './errors.ts';
 import { type VoidTickets, type VoidToken, voidTokensAtMost } from './ports/void-tickets.ts';
 
 /**
- * Takes from a token that it opens events, whoever holds it. Done again, it changes nothing.
+ * Makes a token open no event, whoever holds it. A repetition changes nothing.
  *
  * @throws VoidLimitReachedError
  */

@@ -152,7 +152,9 @@ export const nftAnswerSchema = z
 export const ownerAnswerSchema = z
   .strictObject({
     owner: z.string().describe('EIP-55 form'),
-    block_number: z.int().describe('The block for which the owner was read. It is the newest one and need not be final'),
+    block_number: z
+      .int()
+      .describe('The block for which the owner was read. It is the newest one and need not be final'),
     as_of: z.iso.datetime().describe('The time of that block'),
   })
   .meta({

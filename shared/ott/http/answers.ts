@@ -4,7 +4,6 @@ import { eventAccessSchema, eventStatusSchema, streamTypes } from '../event-kind
 import { ticketRecord } from '../event-record.ts';
 import type { Playback } from '../get-stream.ts';
 
-/** The basic information in the catalogue calls. */
 export const eventAnswerSchema = z
   .strictObject({
     event_id: z.string(),
@@ -20,7 +19,7 @@ export const eventAnswerSchema = z
       .array(z.strictObject({ contract_address: z.string() }))
       .optional()
       .describe(
-        'Collections of which any token opens the stream to whoever holds it; absent where there are none',
+        'A viewer who holds any token of these collections may play the stream. Absent if there are none',
       ),
   })
   .meta({
@@ -63,11 +62,13 @@ export const streamAnswerSchema = z
     expires_at: z.iso
       .datetime()
       .nullable()
-      .describe('When it must be asked for again; null when it need not be'),
+      .describe('When the signature ends and the stream must be requested again; null if nothing is signed'),
     renew_at: z.iso
       .datetime()
       .optional()
-      .describe('When to ask again, so that the session goes on; absent where streams are not counted'),
+      .describe(
+        'When to make this call again to renew the session. Set only for an application that limits streams',
+      ),
   })
   .meta({
     id: 'Stream',

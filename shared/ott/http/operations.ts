@@ -13,15 +13,15 @@ const shared = {
     'x-client-id': {
       schema: z.string().max(256).optional(),
       description:
-        'The client whose rules and countries count. With an access token it is the token’s, and may be left out.',
+        'The client whose rules and countries apply. Not needed with an access token: the token’s client applies.',
     },
   },
-  // Answers differ by viewer, client and country, and no header could tell a cache the country.
+  // Responses differ by viewer, client and country. No `Vary` header can name the country to a cache.
   responseHeaders: { 'cache-control': 'private, no-store' },
 } as const;
 
 const visibility =
-  'What the viewer, the rules of the client and the country of the request do not show is as if it were not there.';
+  'Events that the viewer, the rules of the client or the country of the request hide are treated as if they did not exist.';
 
 export const listEventsOperation = operation({
   ...shared,
@@ -29,13 +29,13 @@ export const listEventsOperation = operation({
   route: '/api/v3/ott/events',
   documentedRoute: '/api/v3/ott/events/',
   summary: 'List events, newest start first',
-  description: `${visibility} A page may hold fewer than \`limit\` events and still have a next one.`,
+  description: `${visibility} A page may have fewer than \`limit\` events without being the last.`,
   query: listQuerySchema,
   success: {
     status: 200,
     description: 'A page of events',
     body: z.array(eventAnswerSchema),
-    headers: { Link: 'The next page, with `rel="next"`; absent on the last (RFC 8288)' },
+    headers: { Link: 'The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page' },
   },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'SERVICE_UNAVAILABLE'],
 });
@@ -56,14 +56,16 @@ export const getStreamOperation = operation({
   operationId: 'getStream',
   route: '/api/v3/ott/events/{event_id}/stream',
   summary: 'Get what is needed to play an event',
-  description: `${visibility} A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down. Streams are handed out while the event is LIVE or VOD, within their window of time; a VIP plays any. Where the application limits how many paid streams a viewer plays at once, the call with a session begins and renews it.`,
+  description: `${visibility} A paid stream requires a login and a purchase. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither limit applies to a VIP. If the application limits how many paid streams a viewer plays at once, this call begins and renews the session.`,
   path: eventPathSchema,
   query: streamQuerySchema,
   success: {
     status: 200,
     description: 'The stream',
     body: streamAnswerSchema,
-    headers: { 'Set-Cookie': 'What opens the stream, where the stage signs it by cookies' },
+    headers: {
+      'Set-Cookie': 'The signed cookies that open the stream, if the stage signs streams by cookies',
+    },
   },
   errors: [
     'BAD_REQUEST',
@@ -90,11 +92,11 @@ export const endStreamOperation = operation({
   route: '/api/v3/ott/events/{event_id}/stream/end',
   summary: 'End a session before its lease does',
   description:
-    'For a page that is left: another device can play at once. Send it with `fetch` and `keepalive`; a beacon carries no login. A session that has no lease is answered alike. At most three sessions of a viewer end early within ten minutes.',
+    'Call this when the user leaves the page, so that another device can play at once. Use `fetch` with `keepalive`; a beacon cannot send the login. The response is the same if the session has no lease. At most three sessions of a viewer can end early within ten minutes.',
   security: 'access-token',
   path: eventPathSchema,
   body: endStreamSchema,
-  success: { status: 204, description: 'The session has no lease any more' },
+  success: { status: 204, description: 'The session no longer has a lease' },
   errors: [
     'BAD_REQUEST',
     'UNAUTHORIZED',

@@ -4,7 +4,7 @@ import { pageQuery } from '../../http/page.ts';
 import { categorySchema, eventAccessSchema, eventStatusSchema } from '../event-kinds.ts';
 import { momentSchema } from '../event-record.ts';
 
-/** Any text: an id that no event can have is simply a missing event. */
+/** Accepts any text: an impossible id is simply a missing event. */
 export const eventPathSchema = z.object({
   event_id: z.string().meta({ description: 'The id of an event', examples: ['training-session'] }),
 });
@@ -13,7 +13,8 @@ export type EventPath = z.output<typeof eventPathSchema>;
 const sessionId = z.uuid().transform((id) => id.toLowerCase());
 
 /**
- * Read as any text: only an application that limits streams looks at them. {@link sessionOf} reads them then.
+ * Accepts any text, because only an application that limits streams uses these parameters. {@link sessionOf} checks
+ * them.
  */
 export const streamQuerySchema = z.object({
   session: z
@@ -21,13 +22,13 @@ export const streamQuerySchema = z.object({
     .optional()
     .meta({
       description:
-        'A UUID that the page makes and keeps for its tab. The call with it begins the session and renews it. Needed where the application limits how many streams a viewer plays at once; elsewhere ignored.',
+        'A UUID that the page generates and keeps for its tab. A call with it begins or renews the session. Required if the application limits how many streams a viewer plays at once; otherwise ignored.',
       examples: ['3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11'],
     }),
   take_over: z
     .string()
     .optional()
-    .describe('With `TOO_MANY_STREAMS`: the session of the viewer that gives way to this one'),
+    .describe('After `TOO_MANY_STREAMS`: the session of the viewer that this session takes over'),
 });
 export type StreamQuery = z.output<typeof streamQuerySchema>;
 
@@ -38,7 +39,7 @@ const readSessionId = (path: keyof StreamQuery, text: string | undefined): strin
   return id.data;
 };
 
-/** @throws BadRequestError that names what is no UUID. */
+/** @throws BadRequestError that names the parameter that is not a UUID. */
 export const sessionOf = ({ session, take_over }: StreamQuery) => ({
   sessionId: readSessionId('session', session),
   takeOver: readSessionId('take_over', take_over),
@@ -46,17 +47,17 @@ export const sessionOf = ({ session, take_over }: StreamQuery) => ({
 
 export const endStreamSchema = z.strictObject({ session: sessionId }).meta({
   id: 'EndedStream',
-  description: 'The session that ends.',
+  description: 'The session to end.',
   examples: [{ session: '3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11' }],
 });
 export type EndStream = z.output<typeof endStreamSchema>;
 
-/** Filters and page of a list. An unknown parameter is refused: a misspelt one would filter nothing. */
+/** Unknown parameters are refused: a misspelt filter would otherwise be ignored. */
 export const listQuerySchema = z
   .strictObject({
     status: eventStatusSchema.optional(),
     access: eventAccessSchema.optional(),
-    category: categorySchema.optional().describe('Events that have this category among theirs'),
+    category: categorySchema.optional().describe('Only events with this category'),
     from: momentSchema.optional().describe('Earliest start, inclusive'),
     to: momentSchema.optional().describe('Latest start, exclusive'),
     ...pageQuery,

@@ -12,7 +12,7 @@ const voidTokenSchema = z
   })
   .meta({
     id: 'VoidToken',
-    description: 'A token that opens no event, whoever holds it.',
+    description: 'A void token. It opens no event, whoever holds it.',
     examples: [
       {
         contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
@@ -35,8 +35,8 @@ export const voidTokenOperation = operation({
   ...common,
   operationId: 'voidToken',
   method: 'PUT',
-  summary: 'Have a token open no event, whoever holds it',
-  description: `Such as a ticket that was paid back. Nothing changes on the chain. Who watches by it is stopped within the stage’s \`ticketSeconds\`. At most ${voidTokensAtMost} tokens of a contract.`,
+  summary: 'Make a token void',
+  description: `A void token opens no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who plays with this ticket is stopped within the stage’s \`ticketSeconds\`. At most ${voidTokensAtMost} tokens of a contract can be void.`,
   success: { status: 200, description: 'The token', body: voidTokenSchema },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND', 'VOID_LIMIT_REACHED'],
 });
@@ -46,7 +46,7 @@ export const unvoidTokenOperation = operation({
   operationId: 'unvoidToken',
   method: 'DELETE',
   summary: 'Let a void token open events again',
-  description: 'One that is not void is 204, too.',
-  success: { status: 204, description: 'It is not void' },
+  description: 'Returns 204 as well if the token is not void.',
+  success: { status: 204, description: 'The token is not void' },
   errors: ['BAD_REQUEST', 'FORBIDDEN', 'CONTRACT_NOT_FOUND', 'NFT_NOT_FOUND'],
 });

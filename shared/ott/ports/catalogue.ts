@@ -1,43 +1,46 @@
 import type { Event } from '../event.ts';
 
-/** An event and its version, so that a write can be conditional on what was read. */
+/** The version makes a write conditional on the state that was read. */
 export interface StoredEvent {
   readonly event: Event;
   readonly version: number;
 }
 
-/** Changes an event from one state to another; without `before` it is new, without `after` it is deleted. */
+/** Without `before` the event is created, without `after` it is deleted. */
 export interface EventChange {
   readonly before?: StoredEvent | undefined;
   readonly after?: Event | undefined;
 }
 
-/** `conflict`: it changed since it was read, and nothing was written. */
+/** `conflict`: the event has changed since it was read, and nothing was written. */
 export type ChangeOutcome =
   | { readonly outcome: 'written' }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'failed'; readonly reason: string };
 
-/** Where to look for overlapping signed paths; `below` also finds paths that begin with this one. */
+/**
+ * Finds signed paths that overlap `path`: paths that `path` begins with and, if `below`, also paths that begin with
+ * `path`.
+ */
 export interface SignedPlaceQuery {
   readonly host: string;
   readonly path: string;
   readonly below: boolean;
 }
 
-/** The catalogue as operators see it. */
+/** The catalogue for operators. */
 export interface Catalogue {
   findStored(id: string): Promise<StoredEvent | undefined>;
-  /** The existing ones of these events, by id. */
+  /** The events with these ids that exist, by id. */
   findAllStored(ids: readonly string[]): Promise<ReadonlyMap<string, StoredEvent>>;
-  /** Every event, in no order; `isIndexed` unless a release with fewer indexes stored it. */
+  /** Every event, in no order. `isIndexed` is false for an event that an older release stored with fewer indexes. */
   all(): AsyncIterable<StoredEvent & { readonly isIndexed: boolean }>;
-  /** The events whose signed path begins the given one; one written a moment ago may be missing. */
+  /** The ids of events with overlapping signed paths. An event written a moment ago may be missing. */
   idsSignedNear(query: SignedPlaceQuery): AsyncIterable<string>;
-  /** Whether `idsSignedNear` knows every event. */
+  /** Whether `idsSignedNear` finds every event. */
   isIndexed(): Promise<boolean>;
-  /** Call it when every event was written with all its indexes. Does nothing while the table lacks one. */
+  /** Call this after every event was written with all its indexes. Does nothing while the table lacks an index. */
   markIndexed(): Promise<void>;
-  /** Each change is written whole or not at all, many in one request. Outcomes are in the order of the changes. */
+  /** Writes many changes in one request, each of them whole or not at all. Outcomes are in the order of the changes. */
   write(changes: readonly EventChange[]): Promise<readonly ChangeOutcome[]>;
 }

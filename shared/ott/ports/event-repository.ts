@@ -4,45 +4,44 @@ import type { IndexPartition } from '../index-partitions.ts';
 import type { SignedPath } from '../signed-path.ts';
 
 export interface PartitionSlice {
-  /** Newest start first, without events that their own rules block in the given country. */
+  /** Newest start first. Events whose own rule blocks `country` are left out. */
   readonly events: readonly Event[];
-  /** The position to which the partition was read; `undefined` when nothing was read. */
+  /** The position down to which the partition was read. `undefined` if nothing was read. */
   readonly readUpTo: string | undefined;
-  /** Events read, including those left out. */
+  /** How many events were read, including the events left out. */
   readonly reads: number;
-  /** Whether the partition may hold more events. */
   readonly more: boolean;
 }
 
 export interface PartitionRange {
   readonly partition: IndexPartition;
-  /** The country for which events' own rules hide them. `everywhere` hides nothing. */
+  /** Events whose own rule blocks this country are left out. With `everywhere` none are. */
   readonly country: Country | 'everywhere';
-  /** Only events that sort after this position. */
+  /** Returns only events that sort after this position. */
   readonly after?: string | undefined;
   /** Earliest start, inclusive. */
   readonly from?: string | undefined;
   /** Latest start, exclusive. */
   readonly to?: string | undefined;
-  /** Most events to read. */
+  /** The most events to read. */
   readonly limit: number;
 }
 
-/** A stream's address and window. */
 export interface StoredStream {
   readonly eventId: string;
   readonly stream: Stream;
 }
 
 export interface EventRepository {
-  /** Its current state, including writes from just before. */
+  /** Strongly consistent. */
   find(id: string): Promise<Event | undefined>;
   /**
-   * Makes the read that the other outcome of `find` would have made: none after an event, an event after none. Callers
-   * that answer alike for both await it, because the database takes longer for an existing item.
+   * The read that completes `find`, so that a found and a missing event take the same time: DynamoDB takes longer for
+   * an existing item. After a found event it reads a missing item, and after a missing event an existing item. Callers
+   * that respond alike in both cases await it.
    */
   findCounterpart(found: Event | undefined): Promise<void>;
   readPartition(range: PartitionRange): Promise<PartitionSlice>;
-  /** The streams that a signature for this path opens; one written a moment ago may be missing. */
+  /** The streams that a signature for this path opens. A stream written a moment ago may be missing. */
   streamsUnder(signed: SignedPath): AsyncIterable<StoredStream>;
 }

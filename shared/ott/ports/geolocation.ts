@@ -1,6 +1,6 @@
 import type { Country } from '../countries.ts';
 
 export interface GeolocationService {
-  /** The country of an IP address; `undefined` when it is unknown or the service gives no usable answer. */
+  /** The country of an IP address. `undefined` if it is unknown or the service gives no usable answer. */
   countryOf(address: string): Promise<Country>;
 }

@@ -1,23 +1,24 @@
 import type { EntitlementQuestion } from './entitlement.ts';
 
-/** A question to the entitlement service about an event. */
 export type RememberedQuestion = EntitlementQuestion & { readonly eventId: string };
 
-/** The last decision for a user, a client and an event, kept for minutes. Both methods may reject as the store does. */
+/** The last decision for a user, a client and an event, kept for minutes. Both methods reject if the store fails. */
 export interface GrantMemory {
-  /** Stores the decision, unless a later one is stored. */
+  /** Stores the decision, unless the stored one has a later question. */
   record(
     question: RememberedQuestion,
     decision: {
       readonly isGrant: boolean;
       /** Whether the viewer is refused whatever they buy or hold. @default false */
       readonly isDenial?: boolean;
-      /** Epoch milliseconds of the question. */
+      /** When the question was asked, in epoch milliseconds. */
       readonly askedAt: number;
-      /** Epoch milliseconds after which nobody reads it. */
+      /** Epoch milliseconds. The decision is not read after this time. */
       readonly forgottenAt: number;
     },
   ): Promise<void>;
-  /** When the question of the last answer was asked, in epoch milliseconds, if that answer was a grant. */
+  /**
+   * When the question of the last decision was asked, in epoch milliseconds. `undefined` if that decision was no grant.
+   */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }

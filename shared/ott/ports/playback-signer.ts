@@ -3,7 +3,7 @@ import type { Signing } from '../signed-path.ts';
 
 export interface SignedPlayback {
   readonly url: string;
-  /** When the signature ends, ISO 8601; `null` when nothing is signed. */
+  /** When the signature ends, ISO 8601. `null` if nothing is signed. */
   readonly expiresAt: string | null;
   /** `Set-Cookie` values. */
   readonly cookies: readonly string[];
@@ -13,7 +13,7 @@ export interface PlaybackSigner {
   readonly signing: Signing;
   sign(request: {
     readonly stream: Stream;
-    /** Epoch milliseconds by which a signature must end. @default only its own lifetime */
+    /** The latest end of the signature, in epoch milliseconds. @default only the stage's signature lifetime */
     readonly endsAt?: number | undefined;
   }): Promise<SignedPlayback>;
 }

@@ -3,19 +3,19 @@ import type { Address } from '../../nft/hex.ts';
 export interface HoldingQuestion {
   readonly wallets: readonly Address[];
   readonly contracts: readonly Address[];
-  /** Decimal ids of tokens that open nothing, by contract. */
+  /** Decimal ids of void tokens, by contract. */
   readonly voidTokens: ReadonlyMap<Address, readonly string[]>;
 }
 
-/** Who holds which tokens now, as far as the newest block of an endpoint goes. */
+/** Reads the owners at the newest block of an endpoint. */
 export interface TicketHoldings {
   /**
-   * Whether one of the wallets holds a token of one of the contracts that is not void. What is no ERC-721 contract has no
-   * tokens.
+   * Whether one of the wallets holds a token of one of the contracts that is not void. A contract that is not ERC-721
+   * counts as having no tokens.
    *
    * @throws ChainUnavailableError
    */
   isHeld(question: HoldingQuestion): Promise<boolean>;
-  /** Those of the contracts that do not say of themselves that they are ERC-721. @throws ChainUnavailableError */
+  /** The contracts that do not declare the ERC-721 interface (ERC-165). @throws ChainUnavailableError */
   notErc721(contracts: readonly Address[]): Promise<readonly Address[]>;
 }

@@ -1,11 +1,11 @@
 import type { GrantMemory, RememberedQuestion } from './grant-memory.ts';
 
-/** The last answer that a ticket gave, kept as `GrantMemory` keeps the entitlement service's, in records of its own. */
+/** The last answer of a ticket check. It works like `GrantMemory`, with records of its own. */
 export interface TicketMemory {
   record: GrantMemory['record'];
   /**
-   * When it was asked whose answer was the last one, in epoch milliseconds, if the ticket was held and the entitlement
-   * service has denied nothing since.
+   * When the question of the last answer was asked, in epoch milliseconds. `undefined` if the ticket was not held, or
+   * if the entitlement service has denied the viewer since.
    */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }

@@ -1,24 +1,26 @@
 import type { Address } from '../../nft/hex.ts';
 
-/** How many tokens of one contract may be void: that many are asked about on a stream call. */
+/** How many tokens of one contract may be void. A stream call must check all of them. */
 export const voidTokensAtMost = 40;
 
 export interface VoidToken {
   readonly contract: Address;
-  /** Decimal. */
   readonly tokenId: string;
   /** Epoch milliseconds. */
   readonly voidedAt: number;
 }
 
-/** Tokens that open no event, though somebody holds them. Every read sees every write that was answered before it. */
+/** Tokens that open no event, whoever holds them. Reads are strongly consistent. */
 export interface VoidTickets {
-  /** By contract, up to 100 of them; those without any are left out. */
+  /** The void tokens of at most 100 contracts. Contracts without void tokens are left out. */
   ofContracts(contracts: readonly Address[]): Promise<ReadonlyMap<Address, readonly VoidToken[]>>;
-  /** What it is then; one that was void before stays as it was. `undefined` when as many are void as may be. */
+  /**
+   * Adds a void token, or returns it unchanged if it is already void. `undefined` if the contract already has the most
+   * void tokens allowed.
+   */
   add(token: VoidToken): Promise<VoidToken | undefined>;
-  /** Every one, in no order. */
+  /** Every void token, in no order. */
   all(): AsyncIterable<VoidToken>;
-  /** Whether it was void. */
+  /** Returns whether the token was void. */
   remove(token: Pick<VoidToken, 'contract' | 'tokenId'>): Promise<boolean>;
 }

@@ -276,14 +276,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Have a token open no event, whoever holds it
-         * @description Such as a ticket that was paid back. Nothing changes on the chain. Who watches by it is stopped within the stage’s `ticketSeconds`. At most 40 tokens of a contract.
+         * Make a token void
+         * @description A void token opens no event, whoever holds it. Use this, for example, after a refund of a ticket. Nothing changes on the chain. A viewer who plays with this ticket is stopped within the stage’s `ticketSeconds`. At most 40 tokens of a contract can be void.
          */
         put: operations["voidToken"];
         post?: never;
         /**
          * Let a void token open events again
-         * @description One that is not void is 204, too.
+         * @description Returns 204 as well if the token is not void.
          */
         delete: operations["unvoidToken"];
         options?: never;
@@ -300,7 +300,7 @@ export interface paths {
         };
         /**
          * List events, newest start first
-         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there. A page may hold fewer than `limit` events and still have a next one.
+         * @description Events that the viewer, the rules of the client or the country of the request hide are treated as if they did not exist. A page may have fewer than `limit` events without being the last.
          */
         get: operations["listEvents"];
         put?: never;
@@ -320,7 +320,7 @@ export interface paths {
         };
         /**
          * Get the basic information of one event
-         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there.
+         * @description Events that the viewer, the rules of the client or the country of the request hide are treated as if they did not exist.
          */
         get: operations["getEvent"];
         put?: never;
@@ -340,7 +340,7 @@ export interface paths {
         };
         /**
          * Get what is needed to play an event
-         * @description What the viewer, the rules of the client and the country of the request do not show is as if it were not there. A paid stream asks for a login and a purchase, and answers 503 while the entitlement service is down. Streams are handed out while the event is LIVE or VOD, within their window of time; a VIP plays any. Where the application limits how many paid streams a viewer plays at once, the call with a session begins and renews it.
+         * @description Events that the viewer, the rules of the client or the country of the request hide are treated as if they did not exist. A paid stream requires a login and a purchase. While the entitlement service is unavailable, the call returns 503. A stream can be played while the event is LIVE or VOD and within the stream’s window of time; neither limit applies to a VIP. If the application limits how many paid streams a viewer plays at once, this call begins and renews the session.
          */
         get: operations["getStream"];
         put?: never;
@@ -362,7 +362,7 @@ export interface paths {
         put?: never;
         /**
          * End a session before its lease does
-         * @description For a page that is left: another device can play at once. Send it with `fetch` and `keepalive`; a beacon carries no login. A session that has no lease is answered alike. At most three sessions of a viewer end early within ten minutes.
+         * @description Call this when the user leaves the page, so that another device can play at once. Use `fetch` with `keepalive`; a beacon cannot send the login. The response is the same if the session has no lease. At most three sessions of a viewer can end early within ten minutes.
          */
         post: operations["endStream"];
         delete?: never;
@@ -995,7 +995,7 @@ export interface components {
             status_code: number | null;
         };
         /**
-         * @description The session that ends.
+         * @description The session to end.
          * @example {
          *       "session": "3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11"
          *     }
@@ -1098,7 +1098,7 @@ export interface components {
             starts_at: string;
             /** @enum {string} */
             status: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
-            /** @description Collections of which any token opens the stream to whoever holds it; absent where there are none */
+            /** @description A viewer who holds any token of these collections may play the stream. Absent if there are none */
             tickets?: {
                 contract_address: string;
             }[];
@@ -1811,11 +1811,11 @@ export interface components {
          */
         Stream: {
             event_id: string;
-            /** @description When it must be asked for again; null when it need not be */
+            /** @description When the signature ends and the stream must be requested again; null if nothing is signed */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When to ask again, so that the session goes on; absent where streams are not counted
+             * @description When to make this call again to renew the session. Set only for an application that limits streams
              */
             renew_at?: string;
             /** @enum {string} */
@@ -2003,7 +2003,7 @@ export interface components {
             user_subs: string[];
         };
         /**
-         * @description A token that opens no event, whoever holds it.
+         * @description A void token. It opens no event, whoever holds it.
          * @example {
          *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
          *       "id": "1",
@@ -4228,7 +4228,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is not void */
+            /** @description The token is not void */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -4274,7 +4274,7 @@ export interface operations {
         parameters: {
             query?: {
                 access?: "free" | "paid";
-                /** @description Events that have this category among theirs */
+                /** @description Only events with this category */
                 category?: string;
                 /** @description From the `Link` of the page before */
                 cursor?: string;
@@ -4287,7 +4287,7 @@ export interface operations {
                 to?: string;
             };
             header?: {
-                /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
+                /** @description The client whose rules and countries apply. Not needed with an access token: the token’s client applies. */
                 "x-client-id"?: string;
             };
             path?: never;
@@ -4299,7 +4299,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The next page, with `rel="next"`; absent on the last (RFC 8288)
+                     * @description The URL of the next page, with `rel="next"` (RFC 8288). Absent on the last page
                      * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
                      */
                     Link?: string;
@@ -4379,7 +4379,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
+                /** @description The client whose rules and countries apply. Not needed with an access token: the token’s client applies. */
                 "x-client-id"?: string;
             };
             path: {
@@ -4479,15 +4479,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A UUID that the page makes and keeps for its tab. The call with it begins the session and renews it. Needed where the application limits how many streams a viewer plays at once; elsewhere ignored.
+                 * @description A UUID that the page generates and keeps for its tab. A call with it begins or renews the session. Required if the application limits how many streams a viewer plays at once; otherwise ignored.
                  * @example 3f0c6c1e-52a0-4d4c-9d52-0a2f5a3f1e11
                  */
                 session?: string;
-                /** @description With `TOO_MANY_STREAMS`: the session of the viewer that gives way to this one */
+                /** @description After `TOO_MANY_STREAMS`: the session of the viewer that this session takes over */
                 take_over?: string;
             };
             header?: {
-                /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
+                /** @description The client whose rules and countries apply. Not needed with an access token: the token’s client applies. */
                 "x-client-id"?: string;
             };
             path: {
@@ -4505,7 +4505,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description What opens the stream, where the stage signs it by cookies
+                     * @description The signed cookies that open the stream, if the stage signs streams by cookies
                      * @example CloudFront-Policy=eyJTd…; Path=/; Secure; HttpOnly; SameSite=None
                      */
                     "Set-Cookie"?: string;
@@ -4589,7 +4589,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The client whose rules and countries count. With an access token it is the token’s, and may be left out. */
+                /** @description The client whose rules and countries apply. Not needed with an access token: the token’s client applies. */
                 "x-client-id"?: string;
             };
             path: {
@@ -4612,7 +4612,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session has no lease any more */
+            /** @description The session no longer has a lease */
             204: {
                 headers: {
                     [name: string]: unknown;
