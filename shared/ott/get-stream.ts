@@ -23,9 +23,9 @@ export interface GetStreamDependencies {
   readonly audience: ResolveAudienceDependencies;
   readonly events: Pick<EventRepository, 'find' | 'findCounterpart' | 'streamsUnder'>;
   readonly signer: PlaybackSigner;
-  /** @default none: the stage does not sign streams, so it offers no access by ticket */
+  /** @default none: only signed cookies can end a stream, and the stage has none */
   readonly tickets?: CheckTicketsDependencies | undefined;
-  /** @default none: the stage signs no streams, so it cannot limit sessions */
+  /** @default none: only signed cookies can end a stream, and the stage has none */
   readonly sessions?: Pick<StreamSessions, 'hold'> | undefined;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;

@@ -2,23 +2,23 @@ import { randomBytes } from 'node:crypto';
 import type { Application } from '../applications/application.ts';
 
 /**
- * An application's identifier for a user: pairwise as in OpenID Connect Core 1.0, 8.1, but random, so that it cannot be
- * computed, guessed, or joined with another application's.
+ * An application's identifier for a user. It is pairwise as in OpenID Connect Core 1.0, 8.1, but random, so that it
+ * cannot be computed, guessed, or matched with another application's identifier for the same user.
  */
 export interface ApplicationUserSub {
   readonly applicationId: string;
   readonly applicationUserSub: string;
-  /** Whether the user has used this application, which the audience `linked` requires. */
+  /** Whether the user has used this application. The audience `linked` requires this. */
   readonly isLinked: boolean;
 }
 
 /** 128 random bits in hexadecimal. */
 export const newApplicationUserSub = (): string => randomBytes(16).toString('hex');
 
-/** Whether it has the form of an identifier; if not, no look-up is needed. */
+/** Whether the text has the form of an identifier. If not, a look-up is needless. */
 export const isApplicationUserSub = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
-/** Whether an application hears of a user and may read its data. */
+/** Whether an application is notified of a user and may read the user's data. */
 export const isInAudience = (
   { audience }: Pick<Application, 'audience'>,
   sub: Pick<ApplicationUserSub, 'isLinked'> | undefined,

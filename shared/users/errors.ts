@@ -1,6 +1,6 @@
 import { type FieldIssue, ServiceError } from '../errors.ts';
 
-/** Nobody is registered under this identifier, or it belongs to another application. */
+/** No user has this identifier, or it belongs to another application. */
 export class UserNotFoundError extends ServiceError {
   readonly code = 'USER_NOT_FOUND';
 
@@ -18,7 +18,7 @@ export class UserChangedMeanwhileError extends ServiceError {
   }
 }
 
-/** The user does not meet the caller's precondition; nothing was changed. */
+/** The user does not meet the caller's precondition. Nothing was changed. */
 export class UserNotAsExpectedError extends ServiceError {
   readonly code = 'PRECONDITION_FAILED';
 
@@ -27,7 +27,7 @@ export class UserNotAsExpectedError extends ServiceError {
   }
 }
 
-/** The change contains keys that only the operator may write; nothing was changed. */
+/** The change contains keys that only the operator may write. Nothing was changed. */
 export class FieldNotWritableError extends ServiceError {
   readonly code = 'FIELD_NOT_WRITABLE';
 
@@ -39,7 +39,6 @@ export class FieldNotWritableError extends ServiceError {
   }
 }
 
-/** The user's data would be over the size limit. */
 export class UserDataTooLargeError extends ServiceError {
   readonly code = 'PAYLOAD_TOO_LARGE';
 

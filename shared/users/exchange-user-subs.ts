@@ -15,8 +15,8 @@ export interface ExchangeUserSubsDependencies {
 }
 
 /**
- * An application's identifiers for these users, in the given order. Null stands for an unknown user and for one outside
- * the application's audience alike.
+ * An application's identifiers for these users, in the given order. Null for an unknown user and for a user outside of
+ * the application's audience.
  */
 export const exchangeUserSubs = async (
   { users, subs }: ExchangeUserSubsDependencies,

@@ -13,8 +13,9 @@ export interface NotificationsOfDependencies {
 }
 
 /**
- * The messages of one change: one for each application of the audience, whose identifier is created if needed. A
- * deletion is told to applications that have an identifier, which they keep long enough to hear of it.
+ * The messages of one change: one for each application in the audience. An application without an identifier for the
+ * user gets one. A deletion is only sent to applications that have an identifier. The identifiers are kept until the
+ * notifications are delivered.
  */
 export const notificationsOf = async (
   { subs }: NotificationsOfDependencies,

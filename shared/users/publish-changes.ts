@@ -23,24 +23,23 @@ export interface PublishChangesDependencies {
   readonly topic: NotificationTopic;
   readonly failedChanges: FailedChanges;
   /**
-   * What a record tells: of a user, or as messages. `undefined` when nobody is told of it.
+   * The content of a record: a user's change, or messages. `undefined` if nobody is notified of it.
    *
    * @throws for a record that this service cannot have written.
    */
   readonly toldInRecord: (record: unknown) => UserChange | readonly Notification[] | undefined;
-  /** Whether an error of these ports passes by itself. */
+  /** Whether an error of these ports is temporary. */
   readonly isOutage: (error: unknown) => boolean;
-  /** Waits before try number 2, 3, …, so that what was overloaded can recover. */
+  /** Waits before try number 2, 3, …, so that an overloaded service can recover. */
   readonly pause: (tried: number) => Promise<void>;
   readonly logger: Pick<Logger, 'error' | 'warn'>;
 }
 
-/** One record on its way, and what is still to be done for it. */
 interface Pending {
   readonly record: unknown;
-  /** What it tells: of a user, or as messages. */
+  /** The content of the record: a user's change, or messages. */
   readonly told: UserChange | readonly Notification[] | undefined;
-  /** Not made yet while `undefined`. */
+  /** `undefined` until the notifications were created. */
   unpublished: readonly Notification[] | undefined;
   failure: { readonly reason: string; readonly isOutage: boolean } | undefined;
 }
@@ -83,7 +82,7 @@ const prepare = async (
   }
 };
 
-/** @returns how many messages got through. */
+/** @returns how many messages were published. */
 const publish = async (
   { topic, logger }: Pick<PublishChangesDependencies, 'topic' | 'logger'>,
   { open }: { readonly open: readonly Pending[] },
@@ -99,7 +98,7 @@ const publish = async (
     return true;
   });
   const unavailable = outcomes.filter((outcome) => !outcome.isPublished && outcome.isUnavailable).length;
-  // SNS has no metric of what it refuses: an alarm counts this code.
+  // SNS has no metric of refused messages. An alarm counts this code.
   if (unavailable > 0)
     logger.warn('Topic unavailable', { code: publisherCodes.topicUnavailable, messages: unavailable });
   for (const pending of open.filter(({ unpublished }) => unpublished !== undefined)) {
@@ -126,11 +125,11 @@ const isPutAside = async (
 };
 
 /**
- * Publishes the changes of a batch of stream records, each on its own: one that fails three times is put
- * aside as a whole and the others go on. Only when topic or database are out of reach and nothing at all got
- * through, what they kept from going out waits: trying later will do better than an operator.
+ * Publishes the changes of a batch of stream records independently of each other. A record that fails three times is
+ * quarantined as a whole. But if nothing at all was published and the topic or database is unavailable, the affected
+ * records are returned for a later retry.
  *
- * @returns the records that are neither published nor quarantined, and must come again.
+ * @returns the records that are neither published nor quarantined, and must be retried.
  */
 export const publishChanges = async (
   dependencies: PublishChangesDependencies,
@@ -149,7 +148,8 @@ export const publishChanges = async (
     published += await publish(dependencies, { open });
     open = open.filter(({ failure }) => failure !== undefined);
   }
-  // Lambda repeats all from the first that waits: what comes after it would be quarantined again each time.
+  // Lambda retries all records from the first returned one on. Records after it are returned too: otherwise each retry
+  // would quarantine them again.
   const firstWaiting = all.findIndex((one) => open.includes(one) && one.failure?.isOutage === true);
   const comesAgain = published === 0 && firstWaiting >= 0 ? all.slice(firstWaiting) : [];
   const aside = [...poisoned, ...open].filter((one) => !comesAgain.includes(one));

@@ -5,7 +5,9 @@ import type { Users } from './ports/users.ts';
 import { changed, newRegistrationId, type User } from './user.ts';
 import type { UserDataChange } from './user-data.ts';
 
-/** Racing writers of one user each win in turn; this many in a row lost means something else is wrong. */
+/**
+ * Concurrent writers of one user succeed one after the other. So many lost rounds mean that something else is wrong.
+ */
 const attempts = 10;
 
 export interface PutUserDataDependencies {
@@ -15,10 +17,11 @@ export interface PutUserDataDependencies {
 }
 
 /**
- * Registers a user or merges a change into its data. With the application through which the user does so,
- * the user is linked to it first: otherwise the publisher could see the change before the link.
+ * Registers a user, or merges a change into the user's data. The user is first linked to `applicationId`, if it is
+ * given: otherwise the publisher could see the change before the link.
  *
- * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when other writers kept coming first.
+ * @throws UserNotAsExpectedError, UserDataTooLargeError, and UserChangedMeanwhileError when other writers were always
+ * faster.
  */
 export const putUserData = async (
   { users, subs, clock }: PutUserDataDependencies,
@@ -31,7 +34,7 @@ export const putUserData = async (
     readonly userSub: string;
     readonly applicationId: string | undefined;
     readonly change: UserDataChange;
-    /** Whether the user may be changed as it is; asked again when it has changed meanwhile. @default always */
+    /** Whether the user's present state may be changed. Called again after a concurrent change. @default always */
     readonly isExpected?: (before: User | undefined) => boolean;
   },
 ): Promise<User> => {

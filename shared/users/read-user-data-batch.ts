@@ -10,8 +10,8 @@ export interface ReadUserDataBatchDependencies {
 }
 
 /**
- * The users that an application calls so, by identifier. Missing are, as in `readUserData`, all that were never
- * identifiers, another application's, and those of users who are deleted or outside the audience.
+ * Users by their identifiers in the application. As in `readUserData`, users are left out if the identifier is unknown
+ * or belongs to another application, or if the user is deleted or outside of the audience.
  */
 export const readUserDataBatch = async (
   { users, subs }: ReadUserDataBatchDependencies,

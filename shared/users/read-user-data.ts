@@ -11,10 +11,8 @@ export interface ReadUserDataDependencies {
 }
 
 /**
- * The user that an application calls so.
- *
- * @throws UserNotFoundError for what was never an identifier, for another application's, for a user who is
- * deleted, and for one outside the application's audience alike.
+ * @throws UserNotFoundError if the identifier is unknown or belongs to another application, or if the user is deleted
+ * or outside of the application's audience. The caller cannot distinguish these cases.
  */
 export const readUserData = async (
   { users, subs }: ReadUserDataDependencies,

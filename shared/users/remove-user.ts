@@ -5,23 +5,25 @@ import { UserChangedMeanwhileError } from './errors.ts';
 import type { Users } from './ports/users.ts';
 import { newRegistrationId } from './user.ts';
 
-/** Writers of the same user each come first in turn; this many in a row means something else is wrong. */
+/**
+ * Concurrent writers of one user succeed one after the other. So many lost rounds mean that something else is wrong.
+ */
 const attempts = 10;
 
 export interface RemoveUserDependencies {
   readonly users: Pick<Users, 'trace' | 'bury'>;
-  /** Ends the links of a registration's wallets, and forgets whose they were. */
+  /** Ends the links of a registration's wallets, and deletes whose they were. */
   readonly unlink: (registration: Registration) => Promise<void>;
   readonly clock: Clock;
 }
 
 /**
- * Deletes a user's data in one write, which is also what its applications are told by, and which ends the links of its
- * wallets: they count for its registration only. What is kept of the wallets goes after it, and when this dies in
- * between, the next time. Also works on an item whose data cannot be read.
+ * Deletes a user's data in one write. The write also makes the publisher notify applications, and it ends the wallet
+ * links, which count only for the present registration. Stored wallet data is deleted afterwards. If this call dies in
+ * between, a repeated call deletes it. Works for items with unreadable data too.
  *
- * @returns whether there was such a user.
- * @throws UserChangedMeanwhileError when other writers kept coming first.
+ * @returns whether the user existed.
+ * @throws UserChangedMeanwhileError when other writers were always faster.
  */
 export const removeUser = async (
   { users, unlink, clock }: RemoveUserDependencies,

@@ -1,25 +1,23 @@
 import { isDeepStrictEqual } from 'node:util';
 import { FieldNotWritableError, UserDataTooLargeError } from './errors.ts';
 
-/** Bytes of JSON that are stored of one user, data and agreements together, as a read answers them. */
+/** The most bytes that are stored of one user: data and agreements together, as JSON of a read response. */
 export const maximumStoredBytes = 32 * 1024;
 
-/** What is stored of a user, under whatever keys it came with. */
 export type UserData = Readonly<Record<string, unknown>>;
 export type UserAgreements = readonly unknown[];
 
 export const isUserData = (value: unknown): value is UserData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a user wants changed. */
 export interface UserDataChange {
-  /** Keys to set; null removes one. A value replaces what was under its key as a whole. */
+  /** Keys to set. Null removes a key. A value replaces the previous value of its key as a whole. */
   readonly data?: UserData | undefined;
   /** Replaces all agreements. */
   readonly agreements?: UserAgreements | undefined;
 }
 
-/** @throws FieldNotWritableError when a change names a key that is not its user's to write, whatever it would make of it. */
+/** @throws FieldNotWritableError when a change names a read-only key, even if its value would not change. */
 export const requireWritable = ({ data = {} }: UserDataChange, readOnlyKeys: readonly string[]): void => {
   const keys = readOnlyKeys.filter((key) => Object.hasOwn(data, key));
   if (keys.length > 0) throw new FieldNotWritableError({ keys });
@@ -30,7 +28,7 @@ export interface StoredUserData {
   readonly agreements: UserAgreements;
 }
 
-/** As it comes back from storage: -0 becomes 0, for one. */
+/** Data as it is read back from storage: -0 becomes 0, for example. */
 const asStored = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 const merge = (before: UserData, change: UserData): UserData => {
@@ -41,11 +39,7 @@ const merge = (before: UserData, change: UserData): UserData => {
 const bytesOf = ({ data, agreements }: StoredUserData): number =>
   Buffer.byteLength(JSON.stringify({ user_data: data, user_agreements: agreements }));
 
-/**
- * What is stored after a change.
- *
- * @throws UserDataTooLargeError when it is more than may be stored.
- */
+/** @throws UserDataTooLargeError when the result exceeds the size limit. */
 export const applyChange = (before: StoredUserData | undefined, change: UserDataChange): StoredUserData => {
   const after: StoredUserData = asStored({
     data: merge(before?.data ?? {}, change.data ?? {}),
@@ -56,6 +50,6 @@ export const applyChange = (before: StoredUserData | undefined, change: UserData
   return after;
 };
 
-/** Whether the same is stored, whatever the order of keys. */
+/** Whether the data is equal, regardless of the order of keys. */
 export const isSameData = (one: StoredUserData, other: StoredUserData): boolean =>
   isDeepStrictEqual(one.data, other.data) && isDeepStrictEqual(one.agreements, other.agreements);

@@ -2,27 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { changeTime } from '../date-time.ts';
 import { applyChange, isSameData, type StoredUserData, type UserDataChange } from './user-data.ts';
 
-/** A registered user. */
 export interface User extends StoredUserData {
-  /** The user, as the identity provider names it. Never leaves the service but to its own bearer. */
+  /** The identity provider's name for the user. Only the user's own requests ever see it. */
   readonly userSub: string;
   /**
-   * Drawn at each registration. Application user identifiers belong to it and not to `userSub`, so that
-   * they all end with the user, at once, when the user is deleted, and a later registration gets new ones.
+   * Random, and new at each registration. Application user subs belong to it and not to `userSub`. So they all end when
+   * the user is deleted, and a later registration gets new ones.
    */
   readonly registrationId: string;
-  /** Counts the changes; a write names the one that it read. */
+  /** Counts the changes. A write names the version that it read. */
   readonly version: number;
   /** `date_time` of the last change. */
   readonly changedAt: string;
 }
 
-/** How long a tombstone and the applications' identifiers outlast the user: 30 days. */
+/** How long a tombstone and the application user subs are kept after the deletion of the user: 30 days. */
 export const tombstoneRetentionMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 export const newRegistrationId = (): string => randomUUID();
 
-/** The user after a change. A registration is always a change, even without data. */
+/** The user after a change. A registration counts as a change even without data. */
 export const changed = ({
   userSub,
   before,
@@ -33,7 +32,7 @@ export const changed = ({
   readonly userSub: string;
   readonly before: User | undefined;
   readonly change: UserDataChange;
-  /** For a new user. */
+  /** Used only for a new user. */
   readonly registrationId: string;
   readonly milliseconds: number;
 }): { readonly user: User; readonly isChanged: boolean } => {
@@ -49,7 +48,6 @@ export const changed = ({
   return { user, isChanged: true };
 };
 
-/** A user's registration, change or deletion, as the publisher needs it. */
 export interface UserChange {
   readonly userSub: string;
   readonly registrationId: string;

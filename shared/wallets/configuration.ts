@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const local = new Set(['localhost', '127.0.0.1']);
 
-/** As a browser says it. A wallet shows its owner the host, of which EIP-4361 messages can name no IPv6 address. */
+/** An origin as browsers send it. No IPv6 address, because the host in an EIP-4361 message cannot be one. */
 const originSchema = z.string().refine(
   (text) => {
     if (!URL.canParse(text)) return false;
@@ -13,7 +13,7 @@ const originSchema = z.string().refine(
   { error: 'must be an origin such as https://www.example.com, without a path or a slash at its end' },
 );
 
-/** Where an application's users link wallets. */
+/** The pages on which an application's users link wallets. */
 export const walletsConfigurationSchema = z.strictObject({
   origins: z
     .array(originSchema)

@@ -17,7 +17,7 @@ export interface CreateChallengeDependencies {
   readonly users: Pick<Users, 'find'>;
   readonly challenges: Pick<Challenges, 'count' | 'create'>;
   readonly chainId: number;
-  /** Whether what is stored as a user's e-mail is the operator's word. What users write of themselves could be another's. */
+  /** Whether only the operator can write a user's stored e-mail. A user could enter another person's address. */
   readonly isEmailTrusted: boolean;
   readonly clock: Clock;
   /** 128 random bits in hexadecimal. */
@@ -25,7 +25,7 @@ export interface CreateChallengeDependencies {
 }
 
 /**
- * A message that links a wallet to a user when the wallet has signed it: Sign-In with Ethereum (EIP-4361).
+ * Creates the message that a wallet signs to be linked to a user: Sign-In with Ethereum (EIP-4361).
  *
  * @throws UserNotFoundError, TooManyChallengesError.
  */
@@ -38,7 +38,7 @@ export const createChallenge = async (
   }: {
     readonly userSub: string;
     readonly address: Address;
-    /** The page that asks, one of its application's. */
+    /** The page on which the wallet signs: one of the application's origins. */
     readonly origin: string;
   },
 ): Promise<Challenge> => {
@@ -50,7 +50,7 @@ export const createChallenge = async (
     const retryAfterSeconds = Math.ceil(((hour + 1) * hourMilliseconds - now) / 1_000);
     throw new TooManyChallengesError({ retryAfterSeconds });
   }
-  // The message tells seconds and milliseconds; what is finer would be lost in it.
+  // The message has its times in milliseconds, so fractions of a millisecond would be lost.
   const issuedAt = Math.floor(now);
   const endsAt = issuedAt + lifetimeMilliseconds;
   const message = createSiweMessage({
@@ -80,7 +80,7 @@ export const createChallenge = async (
   return challenge;
 };
 
-/** Names the account, so that somebody who is asked to sign for a stranger's can see it. */
+/** Names the account, so that a person who is tricked into signing for a stranger's account can notice. */
 const statementFor = (account: string): string =>
   `Link this wallet to the account ${account}. That account can then watch what tickets in this wallet open. Do not sign if the account is not yours.`;
 
@@ -94,6 +94,8 @@ const maskedEmail = (email: string): string | undefined => {
   return first === undefined ? undefined : `${first}***@${domain}`;
 };
 
-/** EIP-4361 allows a statement the characters of RFC 3986 and blanks; a wallet may refuse the message for another. */
+/**
+ * EIP-4361 allows only the characters of RFC 3986 and spaces in a statement. A wallet may refuse a message with others.
+ */
 const written = (name: string): string =>
   name.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu, '?').slice(0, nameLengthAtMost);

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors.ts';
 
-/** The signature does not prove the wallet to be the user's, or there is no such challenge any more. */
+/** The signature does not prove that the wallet belongs to the user, or the challenge is no longer open. */
 export class SignatureInvalidError extends ServiceError {
   readonly code = 'SIGNATURE_INVALID';
 
@@ -28,7 +28,7 @@ export class TooManyChallengesError extends ServiceError {
   }
 }
 
-/** Others kept changing the same wallets. */
+/** Other requests kept changing the same wallets. */
 export class WalletsChangedMeanwhileError extends ServiceError {
   readonly code = 'CONFLICT';
 

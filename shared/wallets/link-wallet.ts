@@ -12,7 +12,10 @@ import { holderOf, type LinkedWallet, type Ownership, opensFrom, walletsAtMost, 
 
 const attemptsAtMost = 3;
 
-/** Writers of the same wallets each come first in turn; this many in a row means something else is wrong. */
+/**
+ * Concurrent writers of the same wallets succeed one after the other. So many lost rounds mean that something else is
+ * wrong.
+ */
 const triesAtMost = 10;
 
 export interface LinkWalletDependencies {
@@ -29,16 +32,16 @@ export interface LinkWalletInput {
   readonly address: Address;
   readonly challengeId: string;
   readonly signature: Hex;
-  /** Of the page that sent it, where a browser says so. */
+  /** The `Origin` header, if the browser sent one. */
   readonly origin: string | undefined;
 }
 
 /**
- * Links a wallet to a user by a signature over the challenge that was stored for both. Done again, it changes nothing.
- * A wallet that is another user's is moved.
+ * Links a wallet to a user by a signature over the challenge that was stored for both. A repeated call changes nothing.
+ * A wallet of another user is moved.
  *
- * @throws UserNotFoundError, SignatureInvalidError, WalletLimitReachedError, ChainUnavailableError when a contract has to
- * judge and no endpoint answers, WalletsChangedMeanwhileError.
+ * @throws UserNotFoundError, SignatureInvalidError, WalletLimitReachedError, WalletsChangedMeanwhileError;
+ * ChainUnavailableError when a contract must verify the signature and no endpoint answers.
  */
 export const linkWallet = async (
   dependencies: LinkWalletDependencies,
@@ -51,7 +54,8 @@ export const linkWallet = async (
   let isProven = false;
   for (let tried = 0; tried < triesAtMost; tried += 1) {
     const registrationId = await registrationOf(dependencies, userSub);
-    // Before the wallets: one write links the wallet and ends its challenge, so without a challenge the link is there.
+    // The challenge is read before the wallets. One write links the wallet and deletes the challenge, so if the
+    // challenge is gone, the wallets read afterwards contain the link.
     const challenge = await challenges.find(input.challengeId);
     const stored = await wallets.find(holder);
     const own = stored?.registrationId === registrationId ? stored.wallets : [];
@@ -117,7 +121,7 @@ const proofOf = ({ challengeId, signature }: LinkWalletInput): string =>
     .update(JSON.stringify([challengeId, signature]))
     .digest('hex');
 
-/** All that is wrong with a challenge is one refusal, which tells nothing about another user's. */
+/** Every problem with a challenge gives the same error, which reveals nothing about other users' challenges. */
 const requireOpen = (
   challenge: Challenge | undefined,
   {
@@ -139,7 +143,9 @@ const requireOpen = (
   return challenge;
 };
 
-/** A contract is asked only after the attempt is taken: whoever sends many at once has three of them judged. */
+/**
+ * A contract is queried only after the attempt was counted. So of many concurrent requests, only three cause a query.
+ */
 const requireSigned = async (
   { challenges, contracts, clock }: Pick<LinkWalletDependencies, 'challenges' | 'contracts' | 'clock'>,
   { challenge, signature }: { readonly challenge: Challenge; readonly signature: Hex },
@@ -156,7 +162,7 @@ const requireSigned = async (
   throw new SignatureInvalidError({ reason: 'it is not the wallet’s over this message' });
 };
 
-/** The former user's wallets without the one that is moved. A registration that has ended has none to take away. */
+/** The former user's wallets without the moved one. Empty if the former user's registration has ended. */
 const withoutWallet = async (
   wallets: Pick<Wallets, 'find'>,
   { holder, registrationId, address, freedAt }: Ownership,

@@ -8,7 +8,10 @@ export interface OpenWalletsDependencies {
   readonly users: Pick<Users, 'registrationsOf'>;
 }
 
-/** The wallets that open events for a user `now`: those of the present registration, and none that another user just had. */
+/**
+ * The wallets that open events for a user `now`. Wallets of an earlier registration do not count, nor do wallets that
+ * belonged to another user until recently.
+ */
 export const openWallets = async (
   { wallets, users }: OpenWalletsDependencies,
   { userSub, now }: { readonly userSub: string; readonly now: number },

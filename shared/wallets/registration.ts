@@ -1,7 +1,7 @@
 import { UserNotFoundError } from '../users/errors.ts';
 import type { Users } from '../users/ports/users.ts';
 
-/** Wallets belong to a registration, and end with it. @throws UserNotFoundError */
+/** @throws UserNotFoundError */
 export const registrationOf = async (
   { users }: { readonly users: Pick<Users, 'registrationsOf'> },
   userSub: string,

@@ -2,7 +2,10 @@ import { hashMessage, recoverAddress } from 'viem/utils';
 import { type Address, type Hash, type Hex, lowerCase } from '../nft/hex.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';
 
-/** Half the order of secp256k1: a signature with a greater s is the other form of one that has it below (EIP-2). */
+/**
+ * Half the order of secp256k1. A signature with a greater s is the second form of a signature with a lower s (EIP-2),
+ * and is refused.
+ */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 const recoveryBits = new Map<number, 0 | 1>([
@@ -31,12 +34,15 @@ const partsOf = (signature: Hex): Parts | undefined => {
   return yParity === undefined ? undefined : { r, s: `0x${bytes.toString('hex', 32, 64)}`, yParity };
 };
 
-/** Whether a key signs by itself: then nobody needs to be asked. Anything else is for the wallet's contract to judge. */
+/**
+ * Whether the signature has the length of a key's signature. Any other signature must be verified by the wallet's
+ * contract.
+ */
 export const isOfKey = (signature: Hex): boolean => signature.length === 132 || signature.length === 130;
 
 export const messageHash = (message: string): Hash => hashMessage(message);
 
-/** Whose key signed; `undefined` for what is no signature, or the second form of one. */
+/** The address whose key signed. `undefined` if this is not a signature or if it is the second form of one. */
 export const signerOf = async ({
   hash,
   signature,
@@ -49,12 +55,12 @@ export const signerOf = async ({
   try {
     return lowerCase(await recoverAddress({ hash, signature: parts }));
   } catch {
-    // No point of the curve, or numbers beyond its order.
+    // Not a point on the curve, or numbers greater than its order.
     return undefined;
   }
 };
 
-/** @throws ChainUnavailableError for what only a contract can judge, when no endpoint answers. */
+/** @throws ChainUnavailableError when only a contract can verify the signature and no endpoint answers. */
 export const isSignedBy = async (
   contracts: ContractSignatures,
   {

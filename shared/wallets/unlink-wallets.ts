@@ -4,7 +4,10 @@ import { WalletsChangedMeanwhileError } from './errors.ts';
 import type { Wallets } from './ports/wallets.ts';
 import { freed, holderOf, type Ownership, without } from './wallet.ts';
 
-/** Writers of the same wallets each come first in turn; this many in a row means something else is wrong. */
+/**
+ * Concurrent writers of the same wallets succeed one after the other. So many lost rounds mean that something else is
+ * wrong.
+ */
 const triesAtMost = 10;
 
 export interface UnlinkWalletsDependencies {
@@ -14,10 +17,10 @@ export interface UnlinkWalletsDependencies {
 }
 
 /**
- * Ends the link of one wallet of a registration, or of all of them, and forgets whose they were. What is not linked stays
- * so.
+ * Ends the link of one wallet of a registration, or of all its wallets, and deletes whose they were. Does nothing for a
+ * wallet that is not linked.
  *
- * @throws WalletsChangedMeanwhileError when other writers kept coming first.
+ * @throws WalletsChangedMeanwhileError when other writers were always faster.
  */
 export const unlinkWallets = async (
   { wallets, ticketSeconds, clock }: UnlinkWalletsDependencies,
@@ -28,7 +31,7 @@ export const unlinkWallets = async (
   }: {
     readonly userSub: string;
     readonly registrationId: string;
-    /** @default all, and the record of the registration with them */
+    /** @default all wallets and the registration's item */
     readonly address?: Address;
   },
 ): Promise<void> => {

@@ -2,20 +2,18 @@ import { createHash } from 'node:crypto';
 import { handlerLifetimeMilliseconds } from '../handler-lifetime.ts';
 import type { Address } from '../nft/hex.ts';
 
-/** How many wallets one user may have linked. */
 export const walletsAtMost = 5;
 
 /** A wallet that its user has proven to control. Times are epoch milliseconds. */
 export interface LinkedWallet {
   readonly address: Address;
   readonly linkedAt: number;
-  /** Before it the wallet opens nothing, since what was signed for its former user may still be played. */
+  /** The wallet opens nothing before this time, because its former user may still play with an earlier signature. */
   readonly opensFrom: number;
-  /** Which challenge was answered by which signature: by it a repeated call is known. */
+  /** Identifies the challenge and signature that linked the wallet. A repeated call is recognized by it. */
   readonly proof: string;
 }
 
-/** The wallets of one registration of a user, and which state of them it is. */
 export interface UserWallets {
   readonly userSub: string;
   readonly registrationId: string;
@@ -23,30 +21,32 @@ export interface UserWallets {
   readonly wallets: readonly LinkedWallet[];
 }
 
-/** To whom an address is linked, or was until lately. It is known by a hash of the address and of the user only. */
+/**
+ * The present or recent link of an address. It is stored under a hash of the address and names the user only by a hash.
+ */
 export interface Ownership {
   readonly address: Address;
   readonly holder: string;
   readonly registrationId: string;
-  /** When the challenge was issued that the owner answered. An older one does not move the wallet. */
+  /** When the owner's challenge was issued. An older challenge cannot move the wallet. */
   readonly provenAt: number;
   readonly opensFrom: number;
-  /** Since when it is linked to nobody. */
+  /** When the link ended. Absent while the wallet is linked. */
   readonly freedAt?: number | undefined;
   readonly version: number;
 }
 
-/** What stands for a user in the keys of the table: of one length, whatever the user is called. */
+/** A user's key in the table: a hash, so that its length does not depend on the user's name. */
 export const holderOf = (userSub: string): string => createHash('sha256').update(userSub).digest('hex');
 
 /**
- * How long a wallet opens nothing after another user had it: until what was signed for that user has ended. A call that
- * read the old link may still be on its way.
+ * How long a wallet opens nothing after another user had it: until all signatures for that user have ended. The second
+ * term covers a call that read the old link and is still running.
  */
 export const waitMilliseconds = (ticketSeconds: number): number =>
   ticketSeconds * 1_000 + handlerLifetimeMilliseconds;
 
-/** From when on an address opens events for this registration, were it linked `now`. */
+/** From when an address would open events for this registration if it were linked `now`. */
 export const opensFrom = (
   ownership: Ownership | undefined,
   {
@@ -66,7 +66,7 @@ export const without = (before: UserWallets, address: Address): UserWallets => (
   wallets: before.wallets.filter((wallet) => wallet.address !== address),
 });
 
-/** What is left of a link that has ended: enough to have the next user wait. */
+/** The record of an ended link, kept only until the next user no longer has to wait. */
 export const freed = (
   ownership: Ownership,
   { now, ticketSeconds }: { readonly now: number; readonly ticketSeconds: number },

@@ -14,7 +14,7 @@ export type NotificationQuery = Query<'/notifications'>;
 
 /** Calls of the business-to-business API: a server's, with an API key. */
 export const b2bCalls = ({ http, following }: Caller) => ({
-  /** Never older than the change that a notification told of. */
+  /** After a notification, the response contains the change or a later one. */
   readUserData: (applicationUserSub: string, options: CallOptions = {}): Call<ApplicationUser> =>
     answered(() =>
       http.POST('/user-data/read', {

@@ -2,11 +2,14 @@ import * as z from 'zod';
 import { operation } from '../../http/operation.ts';
 import { userDataChangeSchema, userDataSchema } from './user-data.ts';
 
-const applicationUserSub = z.string().min(1).describe('What this application, and no other, calls the user');
+const applicationUserSub = z
+  .string()
+  .min(1)
+  .describe('This application’s identifier for the user. Other applications have other identifiers');
 
 const applicationUserSubSchema = z.object({ application_user_sub: applicationUserSub }).meta({
   id: 'ApplicationUserSub',
-  description: 'A user, as one application knows them.',
+  description: 'One application’s identifier for a user.',
   examples: [{ application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7' }],
 });
 
@@ -16,11 +19,11 @@ const userSubsSchema = z
       .array(z.string().min(1))
       .min(1)
       .max(100)
-      .describe('Users, as the identity provider names them'),
+      .describe('The identity provider’s names of the users (`sub`)'),
   })
   .meta({
     id: 'UserSubs',
-    description: 'Users, as the identity provider names them.',
+    description: 'Users by the identity provider’s names (`sub`).',
     examples: [{ user_subs: ['ana', 'nobody'] }],
   });
 
@@ -28,13 +31,14 @@ const exchangedUserSubSchema = z
   .object({ user_sub: z.string(), application_user_sub: applicationUserSub.nullable() })
   .meta({
     id: 'ExchangedUserSub',
-    description: 'What the application calls a user; null for one who is unknown or none of its own.',
+    description:
+      'The application’s identifier for a user; null if the user is unknown or not in the application’s audience.',
     examples: [{ user_sub: 'ana', application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7' }],
   });
 
 const exchangedUserSubsSchema = z.object({ user_subs: z.array(exchangedUserSubSchema) }).meta({
   id: 'ExchangedUserSubs',
-  description: 'One for each user who was asked for, in the order asked.',
+  description: 'One entry for each requested user, in the order of the request.',
   examples: [
     {
       user_subs: [
@@ -49,7 +53,7 @@ const applicationUserSchema = z
   .object({ application_user_sub: applicationUserSub, ...userDataSchema.shape })
   .meta({
     id: 'ApplicationUser',
-    description: 'All data of a user, as one application knows them.',
+    description: 'All data of a user, with the application’s identifier for the user.',
     examples: [
       {
         application_user_sub: '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7',
@@ -65,11 +69,11 @@ const applicationUserSubsSchema = z
       .array(applicationUserSub)
       .min(1)
       .max(100)
-      .describe('Users, as this application knows them'),
+      .describe('This application’s identifiers for the users'),
   })
   .meta({
     id: 'ApplicationUserSubs',
-    description: 'Users, as one application knows them.',
+    description: 'One application’s identifiers for users.',
     examples: [
       { application_user_subs: ['9f0c2b4e6a514c1e8f0a3f3de1d6a2c7', '00000000000000000000000000000000'] },
     ],
@@ -80,17 +84,17 @@ const unreadApplicationUserSchema = z
     application_user_sub: applicationUserSub,
     error_fields: z
       .enum(['USER_NOT_FOUND', 'READ_AGAIN'])
-      .describe('`READ_AGAIN`: the answer had no room left, so ask for this user again'),
+      .describe('`READ_AGAIN`: the response was full, so request this user again'),
   })
   .meta({
     id: 'UnreadApplicationUser',
-    description: 'Why a user’s data is not in the answer.',
+    description: 'The reason why a user’s data is not in the response.',
     examples: [{ application_user_sub: '00000000000000000000000000000000', error_fields: 'USER_NOT_FOUND' }],
   });
 
 const applicationUserEntrySchema = z.union([applicationUserSchema, unreadApplicationUserSchema]).meta({
   id: 'ApplicationUserEntry',
-  description: 'One user of a batch: all data, or why it is not there.',
+  description: 'One user of a batch: all data, or the reason why it is missing.',
   examples: [
     {
       application_user_sub: '9f0c2b4e6a514c1e8f0a3f3de1d6a2c7',
@@ -101,7 +105,7 @@ const applicationUserEntrySchema = z.union([applicationUserSchema, unreadApplica
   ],
 });
 
-const etag = 'Another for each change; for `If-Match`';
+const etag = 'Changes with each change of the data. Use it in `If-Match`';
 
 export const putUserDataOperation = operation({
   operationId: 'putUserData',
@@ -109,20 +113,26 @@ export const putUserDataOperation = operation({
   method: 'PUT',
   route: '/user/data',
   tag: 'User data',
-  summary: 'Register, or change the data of, the user of the access token',
+  summary: 'Register the user of the access token, or change the user’s data',
   description: [
-    'Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key.',
-    '`user_agreements`, when given, replace all earlier ones. At most 32 KB are stored.',
-    'Every application that may hear of the user is notified, unless nothing changed.',
-    'A stage may keep keys for its operator: a change that names one is 403 `FIELD_NOT_WRITABLE`, and changes nothing.',
-    '`__proto__`, `constructor` and `prototype` are no keys, however deep.',
-    'With `If-Match` it changes only what has one of these entity tags; `If-None-Match: *` only registers.',
+    'Keys of `user_data` are merged into the stored data. A value replaces the key’s previous value as a whole; null removes the key.',
+    '`user_agreements`, if given, replace all earlier agreements. At most 32 KB are stored for a user.',
+    'Every application with the user in its audience is notified, unless nothing changed.',
+    'A stage may have read-only keys that only its operator writes. A change that names such a key is refused as a whole with 403 `FIELD_NOT_WRITABLE`.',
+    '`__proto__`, `constructor` and `prototype` are refused as keys at any depth.',
+    'With `If-Match` the data is changed only if it has one of these entity tags. With `If-None-Match: *` the call only registers a new user.',
   ].join(' '),
   security: 'access-token',
   cors: true,
   requestHeaders: {
-    'If-Match': { schema: z.string().optional(), description: 'Entity tags that the data may have, or `*`' },
-    'If-None-Match': { schema: z.literal('*').optional(), description: 'Register, but change nothing' },
+    'If-Match': {
+      schema: z.string().optional(),
+      description: 'Entity tags, one of which the data must have, or `*`',
+    },
+    'If-None-Match': {
+      schema: z.literal('*').optional(),
+      description: 'Only register a new user; never change an existing one',
+    },
   },
   body: userDataChangeSchema,
   success: {
@@ -150,7 +160,7 @@ export const getUserDataOperation = operation({
   route: '/user/data',
   tag: 'User data',
   summary: 'Read the data of the user of the access token',
-  description: 'All that is stored of them.',
+  description: 'Returns everything that is stored for the user.',
   security: 'access-token',
   cors: true,
   success: {
@@ -166,8 +176,8 @@ const reporter = {
   api: 'profile',
   route: '/user/reporter/application-user-sub',
   tag: 'User data',
-  summary: 'Learn what the application calls the user of the access token',
-  description: 'The application is the one whose client the token was issued to.',
+  summary: 'Get the application’s identifier for the user of the access token',
+  description: 'The application is the owner of the client that the token was issued to.',
   security: 'access-token',
   cors: true,
   success: {
@@ -184,7 +194,7 @@ export const getApplicationUserSubOperation = operation({
   method: 'GET',
 });
 
-/** The same by POST, for clients that must not have the answer of a GET cached. */
+/** The same operation by POST, for clients that must not cache the response of a GET. */
 export const postApplicationUserSubOperation = operation({
   ...reporter,
   operationId: 'postApplicationUserSub',
@@ -197,14 +207,15 @@ export const exchangeUserSubsOperation = operation({
   method: 'POST',
   route: '/vendor/user-subs/get',
   tag: 'User data',
-  summary: 'Learn what the application calls each of several users',
-  description: 'Up to 100 at once.',
+  summary: 'Get the application’s identifiers for several users',
+  description: 'At most 100 users in one call.',
   security: 'api-key',
   errorStyle: 'bare',
   body: userSubsSchema,
   success: {
     status: 200,
-    description: 'In the order asked; null for a user who is unknown or none of the application’s',
+    description:
+      'In the order of the request; null for a user who is unknown or not in the application’s audience',
     body: exchangedUserSubsSchema,
   },
   errors: ['BAD_REQUEST'],
@@ -217,7 +228,7 @@ export const readUserDataOperation = operation({
   route: '/user-data/read',
   tag: 'User data',
   summary: 'Read the data of a user',
-  description: 'Never older than the change that a notification told of.',
+  description: 'After a notification, the response contains the change or a later one.',
   security: 'api-key',
   errorStyle: 'bare',
   body: applicationUserSubSchema,
@@ -237,15 +248,16 @@ export const readUserDataBatchOperation = operation({
   tag: 'User data',
   summary: 'Read the data of several users',
   description: [
-    'Up to 100 at once, each as a single read answers it; it counts as one call.',
-    'Never older than the changes that notifications told of.',
+    'At most 100 users; the batch counts as one call. Each entry is the same as in a single read.',
+    'After a notification, the response contains the change or a later one.',
   ].join(' '),
   security: 'api-key',
   errorStyle: 'bare',
   body: applicationUserSubsSchema,
   success: {
     status: 200,
-    description: 'One for each identifier, in the order asked: all data of the user, or why it is not there',
+    description:
+      'One entry for each identifier, in the order of the request: all data of the user, or the reason why it is missing',
     body: z.array(applicationUserEntrySchema),
   },
   errors: ['BAD_REQUEST', 'SERVICE_UNAVAILABLE'],

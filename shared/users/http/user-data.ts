@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { isUserData, type StoredUserData, type UserData, type UserDataChange } from '../user-data.ts';
 
-/** Nobody needs deeper JSON, and far deeper JSON overflows the stack of whoever prints it. */
+/** A limit far above real data. Much deeper JSON would overflow the stack of programs that print it. */
 const maximumDepth = 32;
 
-/** `1e999` is legal JSON, but a number that cannot be given back. */
+/** `1e999` is legal JSON, but it is parsed to Infinity, which JSON cannot express. */
 const isStorable = (value: unknown, depth = 0): boolean => {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -13,12 +13,12 @@ const isStorable = (value: unknown, depth = 0): boolean => {
 
 const storable = { error: `Numbers must be finite and nesting at most ${maximumDepth} levels deep` };
 
-/** Keys that give access to an object's prototype in JavaScript: merging data with them would change it. */
+/** Keys that give access to an object's prototype in JavaScript. Merging data with them would change the prototype. */
 const reservedKeys = ['__proto__', 'constructor', 'prototype'];
 
 type Path = readonly (string | number)[];
 
-/** The path of a value's reserved key; not searched in values that are refused for their depth. */
+/** The path of the first reserved key in a value. Values that are too deep are refused anyway and not searched. */
 const findReserved = (value: unknown, depth = 0): Path | undefined => {
   if (typeof value !== 'object' || value === null || depth > maximumDepth) return undefined;
   const isList = Array.isArray(value);
@@ -37,7 +37,7 @@ const withoutReserved = <Schema extends z.ZodType>(schema: Schema) =>
     context.addIssue({ code: 'custom', path: [...path], message });
   });
 
-// Checked in place. z.record would rebuild the object and lose a stored key named __proto__.
+// The object is checked without a copy: z.record would rebuild it and lose a stored key named `__proto__`.
 const dataSchema = z
   .custom<UserData>(isUserData, { error: 'Must be an object' })
   .refine((value) => isStorable(value), storable)
@@ -45,7 +45,6 @@ const dataSchema = z
 
 const agreementsSchema = z.array(z.unknown()).refine((value) => isStorable(value), storable);
 
-/** The body of a registration or change. */
 export const userDataChangeSchema = z
   .strictObject({
     user_data: withoutReserved(dataSchema).optional(),
@@ -54,11 +53,11 @@ export const userDataChangeSchema = z
   .transform(({ user_data: data, user_agreements: agreements }): UserDataChange => ({ data, agreements }))
   .meta({
     id: 'UserDataChange',
-    description: 'What is to change of a user.',
+    description: 'A change of a user’s data.',
     examples: [{ user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' } }],
   });
 
-/** All data of a user, as every read answers it. */
+/** All data of a user, in the form of every read response. */
 export const userDataSchema = z.object({ user_data: dataSchema, user_agreements: agreementsSchema }).meta({
   id: 'UserData',
   description: 'All data of a user.',

@@ -1,37 +1,37 @@
 import type { ApplicationUserSub, Registration } from '../application-user-sub.ts';
 
-/** The identifiers of all users at all applications, found from either side, with consistent reads. */
+/** The identifiers of all users in all applications. Reads are strongly consistent. */
 export interface ApplicationUserSubs {
   find(key: {
     readonly registrationId: string;
     readonly applicationId: string;
   }): Promise<ApplicationUserSub | undefined>;
-  /** One application's identifiers for several registrations (100 at most), by registration. */
+  /** One application's identifiers for at most 100 registrations, by registration. */
   findMany(key: {
     readonly registrationIds: readonly string[];
     readonly applicationId: string;
   }): Promise<ReadonlyMap<string, ApplicationUserSub>>;
-  /** What every application that has one calls the user, by application. */
+  /** All identifiers of a user, by application. */
   ofRegistration(registrationId: string): Promise<ReadonlyMap<string, ApplicationUserSub>>;
   /**
-   * The identifier, made if there is none yet: one and the same also for calls that race.
+   * Returns the identifier, and creates it if there is none. Concurrent calls get the same identifier.
    * With `link` the user counts as linked from then on.
    */
   ensure(
     key: Registration & { readonly applicationId: string; readonly link?: boolean },
   ): Promise<ApplicationUserSub>;
-  /** Whom an application means; `undefined` for an identifier that is another application's. */
+  /** The user behind an identifier. `undefined` if the identifier belongs to another application. */
   registrationOf(key: {
     readonly applicationId: string;
     readonly applicationUserSub: string;
   }): Promise<Registration | undefined>;
-  /** `registrationOf` for up to 100 different identifiers, by identifier. */
+  /** `registrationOf` for at most 100 different identifiers, by identifier. */
   registrationsOf(key: {
     readonly applicationId: string;
     readonly applicationUserSubs: readonly string[];
   }): Promise<ReadonlyMap<string, Registration>>;
-  /** Whose identifier it is. */
+  /** The id of the application that this identifier belongs to. */
   applicationOf(applicationUserSub: string): Promise<string | undefined>;
-  /** Lets all identifiers of a registration that has ended be forgotten at `endsAt`, milliseconds since the epoch. */
+  /** Deletes all identifiers of an ended registration at `endsAt`, milliseconds since the epoch. */
   endAll(ending: { readonly registrationId: string; readonly endsAt: number }): Promise<void>;
 }

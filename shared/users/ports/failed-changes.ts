@@ -1,5 +1,5 @@
-/** Where changes are kept that could not be told to every application. */
+/** The storage for changes that could not be published to every application. */
 export interface FailedChanges {
-  /** @throws when it could not be kept. */
+  /** @throws when the change could not be stored. */
   keep(failed: { readonly record: unknown; readonly reason: string }): Promise<void>;
 }

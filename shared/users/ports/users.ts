@@ -1,6 +1,6 @@
 import type { User, UserChange } from '../user.ts';
 
-/** What is known of a stored user, also of one whose data nobody can read, and of one that was deleted. */
+/** The readable part of a stored user. It also exists for a user with unreadable data and for a deleted user. */
 export interface UserTrace {
   readonly userSub: string;
   readonly registrationId: string | undefined;
@@ -9,28 +9,29 @@ export interface UserTrace {
   readonly isRemoved: boolean;
 }
 
-/** Registered users. Every read sees every write that was answered before it; deleted ones are not there. */
+/** Registered users. Reads are strongly consistent and do not return deleted users. */
 export interface Users {
   find(userSub: string): Promise<User | undefined>;
-  /** Up to 100 different ones, by `userSub`. */
+  /** At most 100 different users, by `userSub`. */
   findMany(userSubs: readonly string[]): Promise<ReadonlyMap<string, User>>;
-  /** The registrations of those that are registered, by `userSub`. Up to 100 different ones. */
+  /** The registrations of at most 100 different users, by `userSub`. Users who are not registered are left out. */
   registrationsOf(userSubs: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
-   * Stores a change: version 1 where no such user is, any other over the version before it.
+   * Stores a change. Version 1 requires that the user does not exist, any other version that the previous version is
+   * stored.
    *
    * @throws UserChangedMeanwhileError
    */
   save(user: User): Promise<void>;
-  /** The last change of a user, its deletion too, until nothing is left of that. */
+  /** The last change of a user. After a deletion, the deletion itself until its tombstone expires. */
   lastChange(userSub: string): Promise<UserChange | undefined>;
   /** `lastChange` of every user who changed at or after `dateTime`, in no order. Reads the whole table. */
   changedSince(dateTime: string): AsyncIterable<UserChange>;
   trace(userSub: string): Promise<UserTrace | undefined>;
   /**
-   * Replaces a user by what tells of its deletion, without any data, and itself ends after `tombstoneRetentionMilliseconds`.
+   * Replaces a user by a tombstone without any data. The tombstone expires after `tombstoneRetentionMilliseconds`.
    *
-   * @throws UserChangedMeanwhileError when the user is not the one of `trace` any more.
+   * @throws UserChangedMeanwhileError when the user has changed since `trace` was read.
    */
   bury(burial: {
     readonly trace: UserTrace;

@@ -16,11 +16,13 @@ const newChallengeSchema = z
     origin: z
       .string()
       .max(255)
-      .describe('The page that asks, as its browser says it: one of the origins that the application has'),
+      .describe(
+        'The origin of the page, as the browser sends it. It must be one of the application’s configured origins',
+      ),
   })
   .meta({
     id: 'NewWalletChallenge',
-    description: 'The wallet that is to be linked, and the page on which it signs.',
+    description: 'The wallet to link, and the page on which it signs.',
     examples: [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', origin: 'https://fans.example.com' }],
   });
 export type NewChallenge = z.output<typeof newChallengeSchema>;
@@ -28,7 +30,7 @@ export type NewChallenge = z.output<typeof newChallengeSchema>;
 const challengeSchema = z
   .strictObject({
     challenge_id: z.string(),
-    message: z.string().describe('To be signed as it is (`personal_sign`)'),
+    message: z.string().describe('The wallet signs exactly this text (`personal_sign`)'),
     expires_at: z.iso.datetime().describe('UTC'),
   })
   .meta({
@@ -43,7 +45,7 @@ const challengeSchema = z
     ],
   });
 
-/** In hexadecimal digits, two a byte. */
+/** In hexadecimal digits, two for each byte. */
 const signatureDigitsAtMost = 2 * 8 * 1_024;
 
 const proofSchema = z
@@ -54,13 +56,13 @@ const proofSchema = z
       .regex(/^0x([0-9a-fA-F]{2})*$/, 'Not hexadecimal: 0x and two digits for each byte')
       .max(2 + signatureDigitsAtMost, 'Must be at most 8 KB')
       .describe(
-        'Of 65 or 64 bytes (EIP-2098) by the wallet’s key; any other is for its contract (ERC-1271, ERC-6492)',
+        'A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key, any other by the wallet’s contract (ERC-1271, ERC-6492)',
       )
       .transform((text) => text.toLowerCase() as Hex),
   })
   .meta({
     id: 'WalletProof',
-    description: 'A challenge, and what the wallet signed of it.',
+    description: 'A challenge, and the wallet’s signature over its message.',
     examples: [{ challenge_id: '5f1e0c9d2b3a48679c0e1d2f3a4b5c6d', signature: `0x${'5a'.repeat(65)}` }],
   });
 export type Proof = z.output<typeof proofSchema>;
@@ -89,9 +91,9 @@ export const createChallengeOperation = operation({
   operationId: 'createWalletChallenge',
   method: 'POST',
   route: `${route}/challenges`,
-  summary: 'Get a message by which a wallet is linked to the user of the access token',
+  summary: 'Get a message to link a wallet to the user of the access token',
   description:
-    'The wallet signs the message within ten minutes, and `PUT /user/wallets/{address}` takes the signature. The message names the page, the account and the chain. Ten an hour.',
+    'The wallet must sign the message within ten minutes. Send the signature to `PUT /user/wallets/{address}`. The message names the page, the account and the chain. A user can get at most ten messages an hour.',
   body: newChallengeSchema,
   success: { status: 201, description: 'The message', body: challengeSchema },
   errors: [
@@ -113,9 +115,9 @@ export const linkWalletOperation = operation({
   route: `${route}/{address}`,
   summary: 'Link a wallet to the user of the access token',
   description: [
-    'By the signature over a challenge. The same again is 200 and changes nothing.',
-    'A wallet is linked to one user: one that was another’s is moved, and opens no event until what was handed out for it has ended.',
-    'At most five wallets; three wrong signatures end a challenge.',
+    'Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing.',
+    'A wallet is linked to only one user. If it was another user’s, it is moved; it then opens no event until all streams have ended that were signed for the other user.',
+    'A user can link at most five wallets. Three wrong signatures end a challenge.',
   ].join(' '),
   path: addressPathSchema,
   body: proofSchema,
@@ -140,7 +142,7 @@ export const listWalletsOperation = operation({
   method: 'GET',
   route,
   summary: 'List the wallets of the user of the access token',
-  description: 'In the order in which they were linked. No other call tells them to anybody.',
+  description: 'In the order in which they were linked. No other call reveals a user’s wallets.',
   success: { status: 200, description: 'The wallets', body: z.array(walletSchema) },
   errors: ['UNAUTHORIZED', 'USER_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
@@ -151,8 +153,9 @@ export const unlinkWalletOperation = operation({
   method: 'DELETE',
   route: `${route}/{address}`,
   summary: 'Unlink a wallet from the user of the access token',
-  description: 'What it holds opens nothing for the user from then on. One that is not linked is 204, too.',
+  description:
+    'From then on the wallet’s tokens open no event for the user. Returns 204 as well if the wallet is not linked.',
   path: addressPathSchema,
-  success: { status: 204, description: 'It is not linked' },
+  success: { status: 204, description: 'The wallet is not linked' },
   errors: ['BAD_REQUEST', 'UNAUTHORIZED', 'USER_NOT_FOUND', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
 });

@@ -1,6 +1,6 @@
 import type { Address } from '../../nft/hex.ts';
 
-/** A message that a user was given to sign with a wallet. Times are epoch milliseconds. */
+/** A message that a user must sign with a wallet. Times are epoch milliseconds. */
 export interface Challenge {
   readonly id: string;
   readonly userSub: string;
@@ -10,12 +10,12 @@ export interface Challenge {
   readonly message: string;
   readonly issuedAt: number;
   readonly endsAt: number;
-  /** Signatures that were tried and did not link. */
+  /** How many wrong signatures were tried. */
   readonly attempts: number;
 }
 
 export interface Challenges {
-  /** Counts one more of a user in this hour, unless there were `atMost`. */
+  /** Counts one more challenge of a user in this hour. Returns false if there were already `atMost`. */
   count(counting: {
     readonly holder: string;
     /** Hours since the epoch. */
@@ -24,7 +24,7 @@ export interface Challenges {
   }): Promise<boolean>;
   create(challenge: Challenge): Promise<void>;
   find(id: string): Promise<Challenge | undefined>;
-  /** Takes one attempt, unless all are taken or the challenge has ended. */
+  /** Takes one attempt. Returns false if all attempts are taken or the challenge has ended. */
   takeAttempt(taking: {
     readonly id: string;
     readonly now: number;

@@ -1,11 +1,10 @@
 import type { Address, Hash, Hex } from '../../nft/hex.ts';
 
-/** What the contract of a wallet says of a signature. */
 export interface ContractSignatures {
   /**
    * By ERC-1271, or ERC-6492 for a contract that is not deployed yet.
    *
-   * @throws ChainUnavailableError when no endpoint says anything.
+   * @throws ChainUnavailableError when no endpoint answers.
    */
   isValid(question: {
     readonly address: Address;

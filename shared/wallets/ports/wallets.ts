@@ -1,11 +1,11 @@
 import type { Address } from '../../nft/hex.ts';
 import type { Ownership, UserWallets } from '../wallet.ts';
 
-/** What happens together or not at all. */
+/** All parts are written together or not at all. */
 export interface WalletChange {
-  /** The registration that must still be there. */
+  /** This registration must still exist. */
   readonly registration?: { readonly userSub: string; readonly registrationId: string } | undefined;
-  /** Each as it was read and as it is to be; without `after` it goes. */
+  /** Each item before and after the write. Without `after` it is deleted. */
   readonly users: readonly {
     readonly before?: UserWallets | undefined;
     readonly after?: UserWallets | undefined;
@@ -13,18 +13,18 @@ export interface WalletChange {
   readonly ownerships: readonly {
     readonly before?: Ownership | undefined;
     readonly after: Ownership;
-    /** Epoch milliseconds from which nobody needs to know. @default it is kept */
+    /** Epoch milliseconds at which the item may be deleted. @default never */
     readonly forgottenAt?: number | undefined;
   }[];
-  /** The challenge that ends with this, unless it has ended by then. */
+  /** The challenge that this change uses up. The write fails if the challenge has already ended. */
   readonly challenge?: { readonly id: string; readonly now: number } | undefined;
 }
 
-/** Who has which wallets, with consistent reads. */
+/** The owners of wallets. Reads are strongly consistent. */
 export interface Wallets {
-  /** By `holderOf`: the wallets of the last registration that linked one, which may have ended since. */
+  /** The wallets of the user's last registration that linked one, by `holderOf`. That registration may have ended. */
   find(holder: string): Promise<UserWallets | undefined>;
   ownershipOf(address: Address): Promise<Ownership | undefined>;
-  /** `conflict`: something is no longer as it was read, and nothing was written. */
+  /** `conflict`: something has changed since it was read, and nothing was written. */
   write(change: WalletChange): Promise<'written' | 'conflict'>;
 }

@@ -502,7 +502,7 @@ export interface paths {
         put?: never;
         /**
          * Read the data of a user
-         * @description Never older than the change that a notification told of.
+         * @description After a notification, the response contains the change or a later one.
          */
         post: operations["readUserData"];
         delete?: never;
@@ -522,7 +522,7 @@ export interface paths {
         put?: never;
         /**
          * Read the data of several users
-         * @description Up to 100 at once, each as a single read answers it; it counts as one call. Never older than the changes that notifications told of.
+         * @description At most 100 users; the batch counts as one call. Each entry is the same as in a single read. After a notification, the response contains the change or a later one.
          */
         post: operations["readUserDataBatch"];
         delete?: never;
@@ -540,12 +540,12 @@ export interface paths {
         };
         /**
          * Read the data of the user of the access token
-         * @description All that is stored of them.
+         * @description Returns everything that is stored for the user.
          */
         get: operations["getUserData"];
         /**
-         * Register, or change the data of, the user of the access token
-         * @description Keys of `user_data` are merged into what is stored, each replacing its value as a whole; null removes a key. `user_agreements`, when given, replace all earlier ones. At most 32 KB are stored. Every application that may hear of the user is notified, unless nothing changed. A stage may keep keys for its operator: a change that names one is 403 `FIELD_NOT_WRITABLE`, and changes nothing. `__proto__`, `constructor` and `prototype` are no keys, however deep. With `If-Match` it changes only what has one of these entity tags; `If-None-Match: *` only registers.
+         * Register the user of the access token, or change the user’s data
+         * @description Keys of `user_data` are merged into the stored data. A value replaces the key’s previous value as a whole; null removes the key. `user_agreements`, if given, replace all earlier agreements. At most 32 KB are stored for a user. Every application with the user in its audience is notified, unless nothing changed. A stage may have read-only keys that only its operator writes. A change that names such a key is refused as a whole with 403 `FIELD_NOT_WRITABLE`. `__proto__`, `constructor` and `prototype` are refused as keys at any depth. With `If-Match` the data is changed only if it has one of these entity tags. With `If-None-Match: *` the call only registers a new user.
          */
         put: operations["putUserData"];
         post?: never;
@@ -563,14 +563,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Learn what the application calls the user of the access token
-         * @description The application is the one whose client the token was issued to.
+         * Get the application’s identifier for the user of the access token
+         * @description The application is the owner of the client that the token was issued to.
          */
         get: operations["getApplicationUserSub"];
         put?: never;
         /**
-         * Learn what the application calls the user of the access token
-         * @description The application is the one whose client the token was issued to.
+         * Get the application’s identifier for the user of the access token
+         * @description The application is the owner of the client that the token was issued to.
          */
         post: operations["postApplicationUserSub"];
         delete?: never;
@@ -588,7 +588,7 @@ export interface paths {
         };
         /**
          * List the wallets of the user of the access token
-         * @description In the order in which they were linked. No other call tells them to anybody.
+         * @description In the order in which they were linked. No other call reveals a user’s wallets.
          */
         get: operations["listWallets"];
         put?: never;
@@ -609,13 +609,13 @@ export interface paths {
         get?: never;
         /**
          * Link a wallet to the user of the access token
-         * @description By the signature over a challenge. The same again is 200 and changes nothing. A wallet is linked to one user: one that was another’s is moved, and opens no event until what was handed out for it has ended. At most five wallets; three wrong signatures end a challenge.
+         * @description Requires the wallet’s signature over a challenge. A repeated call returns 200 and changes nothing. A wallet is linked to only one user. If it was another user’s, it is moved; it then opens no event until all streams have ended that were signed for the other user. A user can link at most five wallets. Three wrong signatures end a challenge.
          */
         put: operations["linkWallet"];
         post?: never;
         /**
          * Unlink a wallet from the user of the access token
-         * @description What it holds opens nothing for the user from then on. One that is not linked is 204, too.
+         * @description From then on the wallet’s tokens open no event for the user. Returns 204 as well if the wallet is not linked.
          */
         delete: operations["unlinkWallet"];
         options?: never;
@@ -633,8 +633,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get a message by which a wallet is linked to the user of the access token
-         * @description The wallet signs the message within ten minutes, and `PUT /user/wallets/{address}` takes the signature. The message names the page, the account and the chain. Ten an hour.
+         * Get a message to link a wallet to the user of the access token
+         * @description The wallet must sign the message within ten minutes. Send the signature to `PUT /user/wallets/{address}`. The message names the page, the account and the chain. A user can get at most ten messages an hour.
          */
         post: operations["createWalletChallenge"];
         delete?: never;
@@ -653,8 +653,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Learn what the application calls each of several users
-         * @description Up to 100 at once.
+         * Get the application’s identifiers for several users
+         * @description At most 100 users in one call.
          */
         post: operations["exchangeUserSubs"];
         delete?: never;
@@ -769,7 +769,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /**
-         * @description All data of a user, as one application knows them.
+         * @description All data of a user, with the application’s identifier for the user.
          * @example {
          *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7",
          *       "user_data": {
@@ -781,7 +781,7 @@ export interface components {
          *     }
          */
         ApplicationUser: {
-            /** @description What this application, and no other, calls the user */
+            /** @description This application’s identifier for the user. Other applications have other identifiers */
             application_user_sub: string;
             user_agreements: unknown[];
             user_data: {
@@ -789,7 +789,7 @@ export interface components {
             };
         };
         /**
-         * @description One user of a batch: all data, or why it is not there.
+         * @description One user of a batch: all data, or the reason why it is missing.
          * @example {
          *       "application_user_sub": "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
          *       "user_data": {
@@ -806,17 +806,17 @@ export interface components {
          */
         ApplicationUserEntry: components["schemas"]["ApplicationUser"] | components["schemas"]["UnreadApplicationUser"];
         /**
-         * @description A user, as one application knows them.
+         * @description One application’s identifier for a user.
          * @example {
          *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
          *     }
          */
         ApplicationUserSub: {
-            /** @description What this application, and no other, calls the user */
+            /** @description This application’s identifier for the user. Other applications have other identifiers */
             application_user_sub: string;
         };
         /**
-         * @description Users, as one application knows them.
+         * @description One application’s identifiers for users.
          * @example {
          *       "application_user_subs": [
          *         "9f0c2b4e6a514c1e8f0a3f3de1d6a2c7",
@@ -825,7 +825,7 @@ export interface components {
          *     }
          */
         ApplicationUserSubs: {
-            /** @description Users, as this application knows them */
+            /** @description This application’s identifiers for the users */
             application_user_subs: string[];
         };
         /**
@@ -1105,7 +1105,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description What the application calls a user; null for one who is unknown or none of its own.
+         * @description The application’s identifier for a user; null if the user is unknown or not in the application’s audience.
          * @example {
          *       "user_sub": "ana",
          *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7"
@@ -1116,7 +1116,7 @@ export interface components {
             user_sub: string;
         };
         /**
-         * @description One for each user who was asked for, in the order asked.
+         * @description One entry for each requested user, in the order of the request.
          * @example {
          *       "user_subs": [
          *         {
@@ -1408,7 +1408,7 @@ export interface components {
             receiver: string;
         };
         /**
-         * @description The wallet that is to be linked, and the page on which it signs.
+         * @description The wallet to link, and the page on which it signs.
          * @example {
          *       "address": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
          *       "origin": "https://fans.example.com"
@@ -1420,7 +1420,7 @@ export interface components {
              * @example 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
              */
             address: string;
-            /** @description The page that asks, as its browser says it: one of the origins that the application has */
+            /** @description The origin of the page, as the browser sends it. It must be one of the application’s configured origins */
             origin: string;
         };
         /**
@@ -1900,17 +1900,17 @@ export interface components {
             owner: string;
         };
         /**
-         * @description Why a user’s data is not in the answer.
+         * @description The reason why a user’s data is not in the response.
          * @example {
          *       "application_user_sub": "00000000000000000000000000000000",
          *       "error_fields": "USER_NOT_FOUND"
          *     }
          */
         UnreadApplicationUser: {
-            /** @description What this application, and no other, calls the user */
+            /** @description This application’s identifier for the user. Other applications have other identifiers */
             application_user_sub: string;
             /**
-             * @description `READ_AGAIN`: the answer had no room left, so ask for this user again
+             * @description `READ_AGAIN`: the response was full, so request this user again
              * @enum {string}
              */
             error_fields: "USER_NOT_FOUND" | "READ_AGAIN";
@@ -1963,7 +1963,7 @@ export interface components {
             };
         };
         /**
-         * @description What is to change of a user.
+         * @description A change of a user’s data.
          * @example {
          *       "user_data": {
          *         "email": "ana@example.com",
@@ -1990,7 +1990,7 @@ export interface components {
             status: number;
         };
         /**
-         * @description Users, as the identity provider names them.
+         * @description Users by the identity provider’s names (`sub`).
          * @example {
          *       "user_subs": [
          *         "ana",
@@ -1999,7 +1999,7 @@ export interface components {
          *     }
          */
         UserSubs: {
-            /** @description Users, as the identity provider names them */
+            /** @description The identity provider’s names of the users (`sub`) */
             user_subs: string[];
         };
         /**
@@ -2049,11 +2049,11 @@ export interface components {
              * @description UTC
              */
             expires_at: string;
-            /** @description To be signed as it is (`personal_sign`) */
+            /** @description The wallet signs exactly this text (`personal_sign`) */
             message: string;
         };
         /**
-         * @description A challenge, and what the wallet signed of it.
+         * @description A challenge, and the wallet’s signature over its message.
          * @example {
          *       "challenge_id": "5f1e0c9d2b3a48679c0e1d2f3a4b5c6d",
          *       "signature": "0x5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a5a"
@@ -2061,7 +2061,7 @@ export interface components {
          */
         WalletProof: {
             challenge_id: string;
-            /** @description Of 65 or 64 bytes (EIP-2098) by the wallet’s key; any other is for its contract (ERC-1271, ERC-6492) */
+            /** @description A signature of 65 or 64 bytes (EIP-2098) is verified with the wallet’s key, any other by the wallet’s contract (ERC-1271, ERC-6492) */
             signature: string;
         };
     };
@@ -5166,7 +5166,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One for each identifier, in the order asked: all data of the user, or why it is not there */
+            /** @description One entry for each identifier, in the order of the request: all data of the user, or the reason why it is missing */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5233,7 +5233,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Another for each change; for `If-Match`
+                     * @description Changes with each change of the data. Use it in `If-Match`
                      * @example "3"
                      */
                     ETag?: string;
@@ -5297,9 +5297,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Entity tags that the data may have, or `*` */
+                /** @description Entity tags, one of which the data must have, or `*` */
                 "If-Match"?: string;
-                /** @description Register, but change nothing */
+                /** @description Only register a new user; never change an existing one */
                 "If-None-Match"?: "*";
             };
             path?: never;
@@ -5324,7 +5324,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Another for each change; for `If-Match`
+                     * @description Changes with each change of the data. Use it in `If-Match`
                      * @example "3"
                      */
                     ETag?: string;
@@ -5785,7 +5785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is not linked */
+            /** @description The wallet is not linked */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5999,7 +5999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description In the order asked; null for a user who is unknown or none of the application’s */
+            /** @description In the order of the request; null for a user who is unknown or not in the application’s audience */
             200: {
                 headers: {
                     [name: string]: unknown;
