@@ -43,6 +43,13 @@ export const daysLeft = (balances: readonly Point[] | undefined, now: Point): nu
   return spent === 0 || days === 0 ? undefined : now.value / (spent / days);
 };
 
+/** Since when a signer has had less than `lowBalance`, by its measured balances, oldest first. */
+export const lowSince = (balances: readonly Point[] | undefined, lowBalance: number): string | undefined => {
+  const measured = balances ?? [];
+  const first = measured[measured.findLastIndex(({ value }) => value >= lowBalance) + 1];
+  return first && new Date(first.at).toISOString();
+};
+
 /**
  * Whether the circuit of an outside service is open: the average of one minute in which environments reported opening,
  * staying open (1) or closing (0).
@@ -57,16 +64,21 @@ const signerFields = (
   { signer, address, isDraining, nonces, undecided, head, balance, funds }: SignerNow,
   {
     feeCeiling,
+    lowBalance,
     measured,
     at,
-  }: { readonly feeCeiling: bigint; readonly measured: Measured | undefined; readonly at: number },
+  }: {
+    readonly feeCeiling: bigint;
+    readonly lowBalance: number;
+    readonly measured: Measured | undefined;
+    readonly at: number;
+  },
 ) => {
   const count = (state: string) =>
     nonces.filter((run) => run.state === state).reduce((sum, run) => sum + run.count, 0);
+  const balances = measured?.points.get(`balance_${signer}`);
   const days =
-    balance === undefined
-      ? undefined
-      : daysLeft(measured?.points.get(`balance_${signer}`), { at, value: Number(formatEther(balance)) });
+    balance === undefined ? undefined : daysLeft(balances, { at, value: Number(formatEther(balance)) });
   return {
     signer,
     address,
@@ -87,6 +99,7 @@ const signerFields = (
     stuck: head?.isStuck ?? false,
     balance: balance === undefined ? undefined : formatEther(balance),
     funds,
+    funds_low_since: funds === 'none' || funds === 'low' ? lowSince(balances, lowBalance) : undefined,
     funds_days: days === undefined ? undefined : Math.floor(days * 10) / 10,
   };
 };
@@ -143,7 +156,12 @@ export const stageReader = (
         lastHour(),
       ]);
       return signers.map((signer) =>
-        signerFields(signer, { feeCeiling: nft.feeCeiling, measured, at: clock() }),
+        signerFields(signer, {
+          feeCeiling: nft.feeCeiling,
+          lowBalance: nft.lowBalance,
+          measured,
+          at: clock(),
+        }),
       );
     },
 

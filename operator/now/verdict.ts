@@ -51,7 +51,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
       weight: 0,
       what: `signer ${number} has no coins`,
       meaning: 'all mints of its applications answer 503',
-      since: undefined,
+      since: signer.funds_low_since,
       runbook: 'funds',
       command: 'signers',
     });
@@ -71,7 +71,7 @@ const ofSigner = (signer: Read<'signers'>[number], now: number): Weighed[] => {
       weight: 6,
       what: `signer ${number} has few coins`,
       meaning: 'mints of its applications answer 503 when they are spent',
-      since: undefined,
+      since: signer.funds_low_since,
       runbook: 'funds',
       command: 'signers',
     });
@@ -203,6 +203,9 @@ export const verdictOf = (
       failures[readDirectly[alarm.runbook] ?? 'alarms'] === undefined &&
       readDirectly[alarm.runbook] !== undefined,
   }));
+  /** What is counted, and not dated, began no later than its alarm. */
+  const alarmedSince = (runbook: string | undefined): string | undefined =>
+    isOn.find((alarm) => alarm.runbook === runbook)?.since;
   const weighed: Weighed[] = [
     ...lost,
     ...ofSigners(readings.signers ?? [], now),
@@ -221,7 +224,11 @@ export const verdictOf = (
   ];
   const problems = weighed
     .toSorted((one, other) => one.weight - other.weight || (one.since ?? '').localeCompare(other.since ?? ''))
-    .map(({ weight: _, ...problem }) => ({ ...problem, command: command(problem.command) }));
+    .map(({ weight: _, ...problem }) => ({
+      ...problem,
+      since: problem.since ?? alarmedSince(problem.runbook),
+      command: command(problem.command),
+    }));
   const named = new Set(problems.map(({ runbook }) => runbook));
   return {
     summary: problems.length === 0 ? 'no problem found' : counted(problems.length, 'problem'),

@@ -1,13 +1,16 @@
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, vi } from 'vitest';
 import { showPlainly } from '../../../demo/show.ts';
 import { walk } from '../../../demo/walk.ts';
 import { find } from '../../../operator/find/find.ts';
 import { stageFinder } from '../../../operator/find/stage-finder.ts';
 import type { Timeline } from '../../../operator/find/timeline.ts';
+import { stageChain } from '../../../operator/nft/stage-chain.ts';
 import { endpointsNow } from '../../../operator/now/endpoints-now.ts';
 import { stageReader } from '../../../operator/now/stage-now.ts';
 import { endpointsOf } from '../../../operator/stores.ts';
 import type { Target } from '../../../operator/target.ts';
+import { addressOfSigner } from '../../../shared/nft/entry.ts';
 import { callApi } from '../api-client.ts';
 import { type CustomerEndpoint, startCustomerEndpoint } from '../customer-endpoint.ts';
 import type { System } from '../system.ts';
@@ -118,6 +121,12 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
       expect(shown).toContain(url);
     }, patience);
 
+  /** A record of a user that nobody can read: its change goes to the failed changes. */
+  const unreadableUser = (userSub: string) =>
+    new DynamoDBClient(system.aws).send(
+      new PutItemCommand({ TableName: target.output('UsersTable'), Item: { user_sub: { S: userSub } } }),
+    );
+
   /** What the demonstration's walk printed. */
   const demonstration = async (): Promise<string> => {
     const lines: string[] = [];
@@ -201,8 +210,22 @@ export const scenesOf = (system: System, target: Target, outputsFile: string) =>
     return { withdrawn, held, lost, release };
   };
 
+  /** Takes a signer's coins, and answers what gives them back. */
+  const emptySigner = async (number: number): Promise<() => Promise<void>> => {
+    const known = await stageChain(target, ignore).keys.list();
+    const id = known.find(({ signer }) => signer.number === number)?.id ?? '';
+    const address = addressOfSigner(id);
+    const balance = await rpc<string>('eth_getBalance', address, 'latest');
+    await rpc('anvil_setBalance', address, '0x0');
+    return async () => {
+      await rpc('anvil_setBalance', address, balance);
+    };
+  };
+
   return {
     operator,
+    unreadableUser,
+    emptySigner,
     lookUp,
     collection,
     chainEndpoint,

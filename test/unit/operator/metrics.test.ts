@@ -2,7 +2,7 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
 import { metricsReader } from '../../../operator/metrics/read-metrics.ts';
 import { stageMetrics } from '../../../operator/metrics/stage-metrics.ts';
-import { daysLeft, leftAlone } from '../../../operator/now/stage-now.ts';
+import { daysLeft, leftAlone, lowSince } from '../../../operator/now/stage-now.ts';
 
 const stage = { stage: 'prod', topicArn: 'arn:aws:sns:us-east-1:1:topic', publisherFunction: 'publisher' };
 const signers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -69,6 +69,15 @@ describe('funds', () => {
 
   it('are gone when they are gone, whatever was measured before', () => {
     expect(daysLeft([at(0, 10_000), at(30, 9_999)], at(60, 0))).toBe(0);
+  });
+
+  it('are low since they last were not', () => {
+    expect(lowSince([at(0, 1), at(10, 9), at(20, 4), at(30, 0)], 5)).toBe(
+      new Date(20 * 60_000).toISOString(),
+    );
+    expect(lowSince([at(0, 1), at(10, 2)], 5)).toBe(new Date(0).toISOString());
+    expect(lowSince([at(0, 9)], 5)).toBeUndefined();
+    expect(lowSince(undefined, 5)).toBeUndefined();
   });
 
   it.each([

@@ -25,6 +25,7 @@ const aSigner = (overrides: Partial<Signer> = {}): Signer => ({
   stuck: false,
   balance: '10',
   funds: 'enough',
+  funds_low_since: undefined,
   funds_days: undefined,
   ...overrides,
 });
@@ -46,9 +47,9 @@ const well = {
 } satisfies Readings;
 const verdict = (changes: Partial<Readings>) => verdictOf({ ...well, ...changes }, { now, command });
 
-const anAlarm = (runbook: string) => ({
+const anAlarm = (runbook: string, since?: string) => ({
   alarm: 'An-alarm',
-  since: undefined,
+  since,
   what_goes_wrong: 'It goes wrong.',
   runbook,
 });
@@ -128,10 +129,14 @@ it('calls no part well that could not be read, and no chain that does not answer
 });
 
 it('takes an alarm for the past when what it is about is read, and well', () => {
-  const alarms = { alarms: [anAlarm('dead-letters')], not_evaluated: [] };
+  const alarms = { alarms: [anAlarm('dead-letters', '2026-11-21T11:58:00.000Z')], not_evaluated: [] };
   const stillThere = { ...well.notifications, dead_letters: 1 };
 
   expect(verdict({ alarms })).toEqual({ summary: 'no problem found', problems: [], ending: ['An-alarm'] });
-  expect(verdict({ alarms, notifications: stillThere })).toMatchObject({ summary: '1 problem', ending: [] });
+  expect(verdict({ alarms, notifications: stillThere })).toMatchObject({
+    summary: '1 problem',
+    problems: [{ since: '2026-11-21T11:58:00.000Z' }],
+    ending: [],
+  });
   expect(verdict({ alarms, failures: { notifications: 'timed out' } }).summary).toBe('2 problems');
 });
