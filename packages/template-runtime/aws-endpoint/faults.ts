@@ -15,7 +15,11 @@ const changes = z
         indexLagMilliseconds: milliseconds,
         tablesOutOfReach: z.array(z.string().min(1)),
         partitionLimits: z
-          .strictObject({ readUnits: z.number().positive(), writeUnits: z.number().positive() })
+          .strictObject({
+            readUnits: z.number().positive(),
+            writeUnits: z.number().positive(),
+            tables: z.array(z.string().min(1)).optional(),
+          })
           .nullable(),
         countsUnits: z.boolean(),
       })
@@ -67,6 +71,7 @@ export const answerFaults = (
     lambda: lambda.faults,
     databaseCalls: dynamodb.gate.counts(),
     databaseUnits: dynamodb.gate.units(),
+    partitionWrites: dynamodb.gate.partitionWrites(),
     otherCalls,
   });
 };

@@ -269,6 +269,48 @@ describe('a database with limits of a partition', () => {
   });
 });
 
+describe('a database whose partitions of one table are limited', () => {
+  it('throttles nothing of another', async () => {
+    gate.setFaults({ partitionLimits: { readUnits: 1, writeUnits: 1, tables: ['another'] } });
+    const large = { ...thing('a'), text: { S: 'x'.repeat(290_000) } };
+
+    for (let write = 0; write < 2; write += 1) {
+      await client.send(new PutItemCommand({ TableName, Item: large }));
+    }
+
+    gate.setFaults({ partitionLimits: { readUnits: 1, writeUnits: 1, tables: [TableName] } });
+    await client.send(new PutItemCommand({ TableName, Item: large }));
+    await expect(client.send(put('a'))).rejects.toMatchObject({
+      name: 'ProvisionedThroughputExceededException',
+    });
+  });
+});
+
+describe('a database that counts units', () => {
+  const written = (place: string, name: string): number =>
+    gate.partitionWrites()[place]?.[JSON.stringify({ S: name })] ?? 0;
+
+  it('tells what was written into each partition of a table and of an index, as DynamoDB counts it', async () => {
+    gate.setFaults({ countsUnits: true });
+    // A kilobyte in DynamoDB's JSON, and less as DynamoDB counts it.
+    const text = { S: 'x'.repeat(970) };
+
+    await client.send(new PutItemCommand({ TableName, Item: { ...thing(`${pk}-group`), text } }));
+    await client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: ['one', 'two'].map((name) => ({
+          Put: { TableName, Item: thing(`${pk}-group`, `${pk}-${name}`) },
+        })),
+      }),
+    );
+    await client.send(new GetItemCommand({ TableName, Key: key() }));
+
+    expect(written(TableName, pk)).toBe(1);
+    expect(written(TableName, `${pk}-one`)).toBe(2);
+    expect(written(`${TableName}/by-group`, `${pk}-group`)).toBe(3);
+  });
+});
+
 describe('what is told of calls', () => {
   it('names the function that called, and what it asked for', async () => {
     const policy = { Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: '*', Resource: '*' }] };

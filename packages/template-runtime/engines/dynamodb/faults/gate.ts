@@ -98,19 +98,26 @@ export const createDatabaseGate = ({
   };
 
   const letThrough = async (
-    operation: string,
-    input: unknown,
+    { operation, caller, input }: Omit<DatabaseCall, 'outcome'>,
     forward: (input: unknown) => Promise<DatabaseAnswer>,
   ): Promise<DatabaseAnswer> => {
-    const { indexLagMilliseconds, partitionLimits } = faults;
+    const { indexLagMilliseconds, partitionLimits, countsUnits } = faults;
+    const isMeasured = partitionLimits !== null || countsUnits;
     if (indexLagMilliseconds > 0) {
       const writes = touchedBy(operation, input).filter(({ isWrite }) => isWrite);
       await lag.beforeWrite(writes, indexLagMilliseconds);
     }
-    const answer = await forward(input);
+    const answer = await forward(
+      isMeasured ? { ...(input as object), ReturnConsumedCapacity: 'INDEXES' } : input,
+    );
     if (answer.status !== 200) return answer;
     const text = () => Buffer.from(answer.body).toString('utf8');
-    if (partitionLimits) await limiter.pay({ operation, input, body: text() }, partitionLimits);
+    if (isMeasured) {
+      const body = text();
+      const uses = await limiter.usesOf(operation, input, body);
+      if (partitionLimits) limiter.pay(uses, partitionLimits);
+      if (countsUnits) units.count({ operation, caller, body, uses });
+    }
     if (indexLagMilliseconds > 0 && (operation === 'Query' || operation === 'Scan')) {
       const { TableName, IndexName } = parseQuery(input);
       if (IndexName !== undefined) {
@@ -137,7 +144,7 @@ export const createDatabaseGate = ({
       count({ operation, caller, input, outcome: 'throttled' });
       return throttled();
     }
-    const answer = await letThrough(operation, batch.input, forward);
+    const answer = await letThrough({ operation, caller, input: batch.input }, forward);
     count({ operation, caller, input, outcome: outcomeOf(answer) });
     return batch.withUnprocessed(answer);
   };
@@ -152,6 +159,7 @@ export const createDatabaseGate = ({
     },
     counts: (): CallCounts => structuredClone(counts),
     units: () => structuredClone(units.counts),
+    partitionWrites: () => structuredClone(units.writes),
     observe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -164,7 +172,7 @@ export const createDatabaseGate = ({
       }
       const half = faults.delayMilliseconds / 2;
       if (half > 0) await delay(half);
-      const answer = await serve(request, faults.countsUnits ? units.counting(request, forward) : forward);
+      const answer = await serve(request, forward);
       if (half > 0) await delay(half);
       return answer;
     },

@@ -7,9 +7,14 @@ import type { PartitionLimits } from './types.ts';
 const readUnitBytes = 4_096;
 const writeUnitBytes = 1_024;
 
-interface Use {
-  readonly partition: string;
-  readonly kind: keyof PartitionLimits;
+/** What a call takes of one partition key value. */
+export interface Use {
+  readonly table: string;
+  /** The table, or an index as `table/index`. */
+  readonly place: string;
+  /** The value, in DynamoDB's JSON. */
+  readonly key: string;
+  readonly kind: 'readUnits' | 'writeUnits';
   readonly units: number;
 }
 
@@ -26,6 +31,54 @@ const answered = z.looseObject({
 const units = (value: unknown, unitBytes: number): number =>
   Math.max(1, Math.ceil(JSON.stringify(value ?? {}).length / unitBytes));
 
+const capacity = z.object({ CapacityUnits: z.number() });
+const capacities = z.record(z.string(), capacity).default({});
+const consumed = z.object({
+  TableName: z.string(),
+  Table: capacity,
+  LocalSecondaryIndexes: capacities,
+  GlobalSecondaryIndexes: capacities,
+});
+const counted = z.object({
+  ConsumedCapacity: z.union([consumed.transform((one) => [one]), z.array(consumed)]),
+});
+
+const placeOf = (table: string, index?: string): string =>
+  index === undefined ? table : `${table}/${index}`;
+
+/** By table and global index; a local index shares the table's partitions. */
+const consumedBy = (body: unknown): ReadonlyMap<string, number> => {
+  const parsed = counted.safeParse(body);
+  return new Map(
+    (parsed.data?.ConsumedCapacity ?? []).flatMap((one) => {
+      const local = Object.values(one.LocalSecondaryIndexes);
+      const table = [one.Table, ...local].reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+      const indexes = Object.entries(one.GlobalSecondaryIndexes).map(
+        ([index, { CapacityUnits }]) => [placeOf(one.TableName, index), CapacityUnits] as const,
+      );
+      return [[one.TableName, table] as const, ...indexes];
+    }),
+  );
+};
+
+/** What the database counted for a table or an index takes the place of what was estimated for its partitions. */
+const asCounted = (uses: readonly Use[], body: unknown): readonly Use[] => {
+  const exact = consumedBy(body);
+  const estimated = new Map<string, number>();
+  for (const { place, units } of uses) estimated.set(place, (estimated.get(place) ?? 0) + units);
+  return uses.map((use) => {
+    const units = exact.get(use.place);
+    return units === undefined
+      ? use
+      : { ...use, units: (use.units * units) / (estimated.get(use.place) ?? 1) };
+  });
+};
+
+const isLimited =
+  ({ tables }: PartitionLimits) =>
+  ({ table }: Use): boolean =>
+    tables?.includes(table) ?? true;
+
 /** A token bucket for a partition's capacity units. A call passes while there are tokens, and pays when it is done. */
 export const partitionLimiter = ({
   schemaOf,
@@ -36,8 +89,8 @@ export const partitionLimiter = ({
 }) => {
   const buckets = new Map<string, Bucket>();
 
-  const bucket = ({ partition, kind }: Use, limits: PartitionLimits): Bucket => {
-    const name = `${kind} ${partition}`;
+  const bucket = ({ place, key, kind }: Use, limits: PartitionLimits): Bucket => {
+    const name = `${kind} ${place} ${key}`;
     const now = clock();
     const found = buckets.get(name) ?? { units: limits[kind], at: now };
     found.units = Math.min(limits[kind], found.units + ((now - found.at) / 1_000) * limits[kind]);
@@ -47,51 +100,54 @@ export const partitionLimiter = ({
   };
 
   /** The partition key value of a query, from its condition `name = :value`. */
-  const queried = async (input: unknown): Promise<string | undefined> => {
+  const queried = async (input: unknown): Promise<Pick<Use, 'table' | 'place' | 'key'> | undefined> => {
     const query = parseQuery(input);
     const schema = await schemaOf(query.TableName);
-    const hash = query.IndexName === undefined ? schema.hash : schema.indexes.get(query.IndexName);
+    const hash = schema.indexes.get(query.IndexName ?? '') ?? schema.hash;
     for (const [, name = '', value = ''] of (query.KeyConditionExpression ?? '').matchAll(
       /(#?\w+)\s*=\s*(:\w+)/g,
     )) {
       if ((query.ExpressionAttributeNames[name] ?? name) !== hash) continue;
-      const place = `${query.TableName}/${query.IndexName ?? ''}`;
-      return `${place} ${JSON.stringify(query.ExpressionAttributeValues[value])}`;
+      const place = placeOf(
+        query.TableName,
+        schema.indexes.has(query.IndexName ?? '') ? query.IndexName : undefined,
+      );
+      return { table: query.TableName, place, key: JSON.stringify(query.ExpressionAttributeValues[value]) };
     }
     return undefined;
   };
 
-  /** The units that a call uses. `body` is the answer; it is absent before the call is made. */
-  const usesOf = async (operation: string, input: unknown, body?: string): Promise<readonly Use[]> => {
+  /** What a call would take, as far as its input and its answer tell. */
+  const estimatedUses = async (operation: string, input: unknown, body: unknown = {}): Promise<Use[]> => {
     if (operation === 'Scan') return [];
-    const answer = body === undefined ? {} : answered.parse(JSON.parse(body));
+    const answer = answered.parse(body);
     if (operation === 'Query') {
       const partition = await queried(input);
       if (partition === undefined) return [];
       const share = parseQuery(input).ConsistentRead ? 1 : 0.5;
-      return [{ partition, kind: 'readUnits', units: units(answer.Items, readUnitBytes) * share }];
+      return [{ ...partition, kind: 'readUnits', units: units(answer.Items, readUnitBytes) * share }];
     }
     const factor = isTransaction(operation) ? 2 : 1;
     const all = touchedBy(operation, input).map(async (touched): Promise<Use[]> => {
       const { table, attributes, isWrite, isWhole, isConsistent } = touched;
       const schema = await schemaOf(table);
-      const place = (index: string, value: unknown) => `${table}/${index} ${JSON.stringify(value)}`;
-      const partition = place('', attributes[schema.hash]);
+      const place = (index: string | undefined, value: unknown) => ({
+        table,
+        place: placeOf(table, index),
+        key: JSON.stringify(value),
+      });
+      const partition = place(undefined, attributes[schema.hash]);
       if (!isWrite) {
         const share = isConsistent ? 1 : 0.5;
         const used = units(answer.Item, readUnitBytes) * share * factor;
-        return [{ partition, kind: 'readUnits', units: used }];
+        return [{ ...partition, kind: 'readUnits', units: used }];
       }
       const used = units(attributes, writeUnitBytes);
       const indexes = isWhole ? [...schema.indexes].filter(([, name]) => name in attributes) : [];
       return [
-        { partition, kind: 'writeUnits', units: used * factor },
+        { ...partition, kind: 'writeUnits', units: used * factor },
         ...indexes.map(
-          ([index, name]): Use => ({
-            partition: place(index, attributes[name]),
-            kind: 'writeUnits',
-            units: used,
-          }),
+          ([index, name]): Use => ({ ...place(index, attributes[name]), kind: 'writeUnits', units: used }),
         ),
       ];
     });
@@ -101,14 +157,16 @@ export const partitionLimiter = ({
   return {
     /** Whether every partition that a call names has tokens left. */
     admits: async (operation: string, input: unknown, limits: PartitionLimits): Promise<boolean> =>
-      (await usesOf(operation, input)).every((use) => bucket(use, limits).units > 0),
-    pay: async (
-      call: { readonly operation: string; readonly input: unknown; readonly body: string },
-      limits: PartitionLimits,
-    ): Promise<void> => {
-      for (const use of await usesOf(call.operation, call.input, call.body)) {
-        bucket(use, limits).units -= use.units;
-      }
+      (await estimatedUses(operation, input))
+        .filter(isLimited(limits))
+        .every((use) => bucket(use, limits).units > 0),
+    /** What an answered call took, by the database's own count where the answer has it. */
+    usesOf: async (operation: string, input: unknown, body: string): Promise<readonly Use[]> => {
+      const answer: unknown = JSON.parse(body);
+      return asCounted(await estimatedUses(operation, input, answer), answer);
+    },
+    pay: (uses: readonly Use[], limits: PartitionLimits): void => {
+      for (const use of uses.filter(isLimited(limits))) bucket(use, limits).units -= use.units;
     },
   };
 };

@@ -12,13 +12,15 @@ export interface DatabaseFaults {
   readonly tablesOutOfReach: readonly string[];
   /** Units a second for one partition key value; the rest is throttled. Absent: no limit. */
   readonly partitionLimits: PartitionLimits | null;
-  /** No fault: `units` tells what the answered calls consume. */
+  /** No fault: `units` and `partitionWrites` tell what the answered calls consume. */
   readonly countsUnits: boolean;
 }
 
 export interface PartitionLimits {
   readonly readUnits: number;
   readonly writeUnits: number;
+  /** Names of the tables whose partitions are limited. @default all */
+  readonly tables?: readonly string[] | undefined;
 }
 
 export const noDatabaseFaults: DatabaseFaults = {
@@ -31,7 +33,7 @@ export const noDatabaseFaults: DatabaseFaults = {
   countsUnits: false,
 };
 
-/** "Service, account, and table quotas in Amazon DynamoDB". */
+/** "Best practices for designing and using partition keys effectively in DynamoDB": the most of any one partition. */
 export const awsPartitionLimits: PartitionLimits = { readUnits: 3_000, writeUnits: 1_000 };
 
 /** A call to the database; each retry of an SDK counts as a call of its own. */
@@ -59,6 +61,9 @@ export interface Units {
   readonly write: number;
 }
 
+/** Write units by table, or index as `table/index`, and by the partition key's value in DynamoDB's JSON. */
+export type PartitionUnits = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
 /** A gate in front of the database: it refuses, delays and counts calls. */
 export interface DatabaseGate {
   readonly faults: DatabaseFaults;
@@ -68,6 +73,8 @@ export interface DatabaseGate {
   counts(): CallCounts;
   /** Capacity units by caller and table, since `countsUnits` is on. */
   units(): Readonly<Record<string, Readonly<Record<string, Units>>>>;
+  /** What was written into each partition, since `countsUnits` is on. */
+  partitionWrites(): PartitionUnits;
   /** Reports each call when it has ended. */
   observe(listener: (call: DatabaseCall) => void): () => void;
   /** Passes a call to the database through `forward`, or answers it itself. */

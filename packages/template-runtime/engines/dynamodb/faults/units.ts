@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { DatabaseAnswer, Units } from './types.ts';
+import type { Use } from './partition-limits.ts';
+import type { PartitionUnits, Units } from './types.ts';
 
 const consumed = z.object({ TableName: z.string(), CapacityUnits: z.number() });
 const answered = z.object({
@@ -8,29 +9,41 @@ const answered = z.object({
 
 const isRead = (operation: string): boolean => /^(Get|Query|Scan|BatchGet|TransactGet)/.test(operation);
 
-/** Capacity units of the calls that are answered, as the database itself counts them: by caller and table, indexes too. */
+/** Capacity units of the calls that are answered, as the database itself counts them. */
 export const unitCounter = () => {
   const counts: Record<string, Record<string, Units>> = {};
+  const writes: Record<string, Record<string, number>> = {};
   return {
+    /** By caller and table, indexes too. */
     counts,
-    counting:
-      (
-        { operation, caller }: { readonly operation: string; readonly caller: string },
-        forward: (input: unknown) => Promise<DatabaseAnswer>,
-      ) =>
-      async (input: unknown): Promise<DatabaseAnswer> => {
-        const answer = await forward({ ...(input as object), ReturnConsumedCapacity: 'TOTAL' });
-        const parsed = answered.safeParse(JSON.parse(Buffer.from(answer.body).toString('utf8')));
-        if (!parsed.success) return answer;
-        for (const { TableName, CapacityUnits } of parsed.data.ConsumedCapacity) {
-          const tables = counts[caller] ?? {};
-          const { read, write } = tables[TableName] ?? { read: 0, write: 0 };
-          tables[TableName] = isRead(operation)
-            ? { read: read + CapacityUnits, write }
-            : { read, write: write + CapacityUnits };
-          counts[caller] = tables;
-        }
-        return answer;
-      },
+    /** Written, by table or index and by partition key value. */
+    writes: writes as PartitionUnits,
+    count: ({
+      operation,
+      caller,
+      body,
+      uses,
+    }: {
+      readonly operation: string;
+      readonly caller: string;
+      readonly body: string;
+      readonly uses: readonly Use[];
+    }): void => {
+      const parsed = answered.safeParse(JSON.parse(body));
+      for (const { TableName, CapacityUnits } of parsed.data?.ConsumedCapacity ?? []) {
+        const tables = counts[caller] ?? {};
+        const { read, write } = tables[TableName] ?? { read: 0, write: 0 };
+        tables[TableName] = isRead(operation)
+          ? { read: read + CapacityUnits, write }
+          : { read, write: write + CapacityUnits };
+        counts[caller] = tables;
+      }
+      for (const { place, key, kind, units } of uses) {
+        if (kind !== 'writeUnits') continue;
+        const keys = writes[place] ?? {};
+        keys[key] = (keys[key] ?? 0) + units;
+        writes[place] = keys;
+      }
+    },
   };
 };
