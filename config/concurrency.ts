@@ -24,7 +24,9 @@ export const concurrencyConfig = z.strictObject({
    * revocations.
    */
   updating: environments,
-  /** Each of the three OTT calls: list, event and stream. */
+  /** The list of events, which an evening's viewers ask for ten times as often as for anything else. */
+  lists: environments,
+  /** Each of the two other OTT calls: event and stream. */
   ott: environments,
   /** The recorder of notifications and deliveries, which consumes a queue. */
   recorder: queueEnvironments,
@@ -40,5 +42,5 @@ export type ConcurrencyConfig = z.output<typeof concurrencyConfig>;
 export const reservedEnvironments = (concurrency: ConcurrencyConfig | undefined): number => {
   if (concurrency === undefined) return 0;
   const { signing, updating, ott, ...one } = concurrency;
-  return 3 * signing + 5 * updating + 3 * ott + Object.values(one).reduce((sum, each) => sum + each, 0);
+  return 3 * signing + 5 * updating + 2 * ott + Object.values(one).reduce((sum, each) => sum + each, 0);
 };

@@ -11,6 +11,7 @@ const units = z.record(z.string(), z.record(z.string(), z.object({ read: z.numbe
 const calls = z.record(z.string(), z.record(z.string(), z.object({ answered: z.number() })));
 const page = z.object({
   databaseUnits: units,
+  partitionWrites: z.record(z.string(), z.record(z.string(), z.number())),
   databaseCalls: calls,
   otherCalls: z.record(z.string(), z.record(z.string(), z.number())),
 });
@@ -119,6 +120,15 @@ export const systemCounts = (system: System) => {
           writes[name] = (writes[name] ?? 0) + minus(write, earlier?.write) / count;
         }
       }
+      const partitions: Record<string, number> = {};
+      for (const [place, keys] of Object.entries(after.partitionWrites)) {
+        const [table = '', index] = place.split('/');
+        const written = Object.entries(keys).map(
+          ([key, all]) => all - (before.partitionWrites[place]?.[key] ?? 0),
+        );
+        const name = [shortName(table), ...(index === undefined ? [] : [index])].join('/');
+        partitions[name] = Math.max(...written) / count;
+      }
       for (const path of sizesOf(logs).keys()) {
         const text = readFrom(path, sizes.get(path) ?? 0);
         const lines = text.split('\n').slice(0, -1);
@@ -163,7 +173,7 @@ export const systemCounts = (system: System) => {
         }
       }
       const each = Object.fromEntries(Object.entries(counted).map(([name, value]) => [name, value / count]));
-      return { ...(each as typeof counted), functions, writes };
+      return { ...(each as typeof counted), functions, writes, partitions };
     },
   };
 };

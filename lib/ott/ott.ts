@@ -88,6 +88,7 @@ export class Ott extends Construct {
     };
     const list = new MarqueeFunction(this, 'ott/list-events', {
       ...judging,
+      reservedConcurrentExecutions: concurrency?.lists,
       serves: [operations.listEventsOperation],
       environment: {
         ...judging.environment,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { naturalNumber, positiveInteger } from '../arguments.ts';
+import { positiveInteger } from '../arguments.ts';
 import { OperatorError } from '../operator-error.ts';
 import { createOutput } from '../output.ts';
 import { awsAccount } from '../preflight/account.ts';
@@ -14,10 +14,10 @@ export const preflight = (): Command =>
     .description(
       "check the stage's file and the account's quotas before --stage is deployed, or what a load takes",
     )
-    .option('--mints <a second>', 'tell what share of each limit so many mints take', naturalNumber)
-    .option('--changes <a second>', 'the same for changes of users', naturalNumber)
-    .option('--lists <a second>', 'the same for lists of events', naturalNumber)
-    .option('--viewers <at once>', 'the same for viewers who play', naturalNumber)
+    .option('--mints <a second>', 'tell what share of each limit so many mints take', positiveInteger)
+    .option('--changes <a second>', 'the same for changes of users', positiveInteger)
+    .option('--lists <a second>', 'the same for lists of events', positiveInteger)
+    .option('--viewers <at once>', 'the same for viewers who play', positiveInteger)
     .option(
       '--applications <number>',
       'how many customers hear of each change and read it',

@@ -26,6 +26,8 @@ const countedSchema = z.object({
   functions: z.record(z.string(), functionSchema),
   /** Write units by table, its indexes too. */
   writes: z.record(z.string(), z.number()),
+  /** Write units of the busiest partition of a table, or of an index as `table/index`. */
+  partitions: z.record(z.string(), z.number()),
 });
 export type Counted = z.output<typeof countedSchema>;
 

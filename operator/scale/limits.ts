@@ -26,7 +26,10 @@ export interface AccountLimits {
   readonly published: number | undefined;
 }
 
-/** "Quotas" of each service's guide, in us-east-1. */
+/**
+ * In us-east-1: "Lambda quotas"; "Amazon API Gateway quotas" (2,500 in some Regions); "Request quotas" of KMS for elliptic
+ * curves; "Amazon Simple Notification Service endpoints and quotas".
+ */
 export const awsDefaults: AccountLimits = {
   concurrency: 1_000,
   gatewayRequests: 10_000,
@@ -45,25 +48,51 @@ export interface Share {
   readonly moves: string;
 }
 
-/** DynamoDB's write units of one partition key value. */
-const partitionWrites = 1_000;
-/** DynamoDB's on-demand write units of a table, by default. */
+/** What neither the stage nor the account sets. */
+interface FixedLimits {
+  /** DynamoDB's write units a second of one partition key value. */
+  readonly partitionWrites: number;
+  /** What the entitlement service takes for an answer. */
+  readonly entitlementMilliseconds: number;
+  /** Blocks until what was sent is seen to be mined. */
+  readonly blocksInFlight: number;
+}
+
+/**
+ * "Best practices for designing and using partition keys effectively in DynamoDB". On Polygon a transaction may be too late
+ * for the next block, and a node may hear of a block late.
+ */
+const awsFixed: FixedLimits = { partitionWrites: 1_000, entitlementMilliseconds, blocksInFlight: 2 };
+
+/** "Quotas in Amazon DynamoDB": on-demand write units a second of a table, by default. */
 const tableWrites = 40_000;
-/** "Lambda scaling": environments that one function may add in ten seconds. */
+/** "Lambda scaling behavior": environments that one function may add in ten seconds. */
 const environmentsInTenSeconds = 1_000;
-/** Of a stream's shard: one publisher, ten at a time. A new on-demand table has four, and one more for each thousand writes. */
+/**
+ * "Process DynamoDB records with Lambda": at most ten batches of a shard at once. "DynamoDB on-demand capacity mode": a new
+ * table takes 4,000 writes a second, so it has four partitions, and one more for each further thousand.
+ */
 const publishersOfAShard = 10;
 const leastShards = 4;
-/** Bor's, since its block gas limit was raised to 45 million. */
+/** What PIP-71 names before it asks for 60 million: validators raise it by themselves, so there is at least this much. */
 const blockGas = 45_000_000;
-/** Blocks until what was sent is seen to be mined. */
-const blocksInFlight = 2;
 const readsAtOnce = 100;
+/** A pass of 50 seconds, and the choice behind it. */
+const transitionsOfAWaiter = 2 / 50;
+/** "Quotas" of Step Functions, `StateTransition`: what comes back a second in us-east-1; 500 in other Regions. */
+const stateTransitions = 1_500;
 
 const secondsOf = (counted: Counted, name: string, waitMilliseconds = 0): number => {
   const one = Object.entries(counted.functions).find(([each]) => each.endsWith(name))?.[1];
   if (one === undefined) throw new Error(`${name} was not counted`);
   return (one.calls * lambdaMilliseconds(one, waitMilliseconds)) / 1_000;
+};
+
+/** Write units of the partition that one call after the other writes most into. */
+const partitionUnits = ({ partitions }: Counted, place: string): number => {
+  const counted = partitions[place];
+  if (counted === undefined) throw new Error(`${place} was not counted`);
+  return counted;
 };
 
 const number = (value: number): string =>
@@ -76,7 +105,14 @@ export const sharesOf = (
     stage,
     account,
     units,
-  }: { readonly stage: StageConfig; readonly account: AccountLimits; readonly units: CountedUnits },
+    fixed: { partitionWrites, entitlementMilliseconds, blocksInFlight } = awsFixed,
+  }: {
+    readonly stage: StageConfig;
+    readonly account: AccountLimits;
+    readonly units: CountedUnits;
+    /** @default AWS's */
+    readonly fixed?: FixedLimits;
+  },
 ): Share[] => {
   const { mints, changes, lists, viewers, applications } = load;
   const { throttle, concurrency, nft, ott } = stage;
@@ -91,6 +127,8 @@ export const sharesOf = (
     record: changes * secondsOf(units.change, 'RecordNotifications'),
     read: reads * secondsOf(units.batchRead, 'ReadUserDataBatch'),
   };
+  const { put, read, ...reservable } = environments;
+  const unreserved = [put, read, ...(concurrency === undefined ? Object.values(reservable) : [])];
   const all: Share[] = [];
   const add = (
     limit: string,
@@ -138,7 +176,7 @@ export const sharesOf = (
         : `concurrency.${field} in the stage’s file, and the quota "Concurrent executions" of Lambda`,
     );
   reserved('minting', environments.mint, concurrency?.signing, 'customers get 503 for mints', 'signing');
-  reserved('lists', environments.list, concurrency?.ott, 'viewers get 503 for lists', 'ott');
+  reserved('lists', environments.list, concurrency?.lists, 'viewers get 503 for lists', 'lists');
   reserved('streams', environments.stream, concurrency?.ott, 'viewers cannot begin, or go on', 'ott');
   reserved(
     'the publisher',
@@ -157,7 +195,7 @@ export const sharesOf = (
   add(
     'Lambda, the unreserved rest',
     [
-      environments.put + environments.read,
+      unreserved.reduce((sum, each) => sum + each, 0),
       account.concurrency === undefined ? undefined : account.concurrency - reservedEnvironments(concurrency),
       'at once',
     ],
@@ -173,18 +211,28 @@ export const sharesOf = (
   add(
     'a signer’s partition of the log',
     [
-      (mints / nft.signers) * (units.mint.writes.NftTablesTransactions ?? 0),
+      (mints / nft.signers) * partitionUnits(units.mint, 'NftTablesTransactions'),
       partitionWrites,
       'write units a second',
     ],
-    'mints of this signer’s applications get 503',
+    'mints of this signer’s applications get 503, and others wait behind nonces without an entry',
     'nft.signers, up to 12, for applications that are created from then on; minting in batches',
   );
   add(
     'a collection’s partition, if all mints go into one',
-    [mints * (units.mint.writes.NftTablesNfts ?? 0), partitionWrites, 'write units a second'],
+    [mints * partitionUnits(units.mint, 'NftTablesNfts'), partitionWrites, 'write units a second'],
     'mints into this collection get 503',
-    'minting in batches; several collections',
+    'several collections',
+  );
+  add(
+    'an application’s day in the record',
+    [
+      changes * partitionUnits(units.change, 'UserDataRecordNotifications/by-application'),
+      partitionWrites,
+      'write units a second',
+    ],
+    'lists of notifications lag',
+    'no setting: below is the design that comes next',
   );
   add(
     'the waiter, for one signer',
@@ -244,7 +292,7 @@ export const sharesOf = (
   );
   add(
     'Step Functions, transitions',
-    [(nft.signers * 2) / 50, mints === 0 ? undefined : 800, 'a second'],
+    [mints === 0 ? 0 : nft.signers * transitionsOfAWaiter, stateTransitions, 'a second'],
     'transactions are sent later',
     'the quota "StateTransition" of Step Functions',
   );

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { scaleFile } from '../../../bench/cost/guide.ts';
 import { withScale } from '../../../bench/cost/scale-page.ts';
 import { prod } from '../../../config/prod.ts';
 import { parseStage } from '../../../config/stage.ts';
+import { failureOf } from '../../../operator/exit-code.ts';
+import { createProgram } from '../../../operator/program.ts';
 import { limitsOf } from '../../../operator/scale/account-limits.ts';
 import { countedUnits } from '../../../operator/scale/counted-units.ts';
 import { awsDefaults, type Load, shareAtMost, sharesOf } from '../../../operator/scale/limits.ts';
@@ -61,6 +63,22 @@ describe('what a load takes of each limit', () => {
     );
   });
 
+  it('is of the limits that are handed in, and of one pool where the stage reserves nothing', () => {
+    const { concurrency: _, ...shared } = stage;
+    const of = (limit: string, more: Partial<Parameters<typeof sharesOf>[1]> = {}) =>
+      sharesOf(
+        { ...nothing, mints: 10, lists: 100 },
+        { stage: shared, account: awsDefaults, units, ...more },
+      ).find((each) => each.limit === limit)?.share ?? 0;
+    const fixed = { partitionWrites: 100, entitlementMilliseconds: 800, blocksInFlight: 1 };
+    const signer = 'a signer’s partition of the log';
+    const pool = 'Lambda, the unreserved rest';
+
+    expect(of(signer, { fixed })).toBeCloseTo(10 * of(signer));
+    expect(of(pool)).toBeCloseTo(of('environments of lists') + of('environments of minting'));
+    expect(of(pool, { fixed })).toBeGreaterThan(5 * of(pool));
+  });
+
   it('is of the account’s own limits, and of AWS’s defaults where it does not answer', async () => {
     const account = {
       place: async () => ({ accountId: '123456789012', region: 'eu-central-1' }),
@@ -86,6 +104,72 @@ describe('what a load takes of each limit', () => {
       limits: awsDefaults,
       remark: expect.stringContaining('no credentials'),
     });
+  });
+});
+
+describe('prod as shipped', () => {
+  it('carries ten ordinary evenings with a fifth to spare', () => {
+    const shares = sharesFor({ mints: 100, changes: 500, lists: 2_500, viewers: 50_000 });
+
+    expect(shares.filter(({ share = 0 }) => share > shareAtMost)).toEqual([]);
+  });
+});
+
+describe('the command', () => {
+  const printed: string[] = [];
+  const run = async (...argv: readonly string[]): Promise<unknown> => {
+    printed.length = 0;
+    // No account answers, and none is looked for.
+    vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+    for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
+    for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) vi.stubEnv(name, '/dev/null');
+    for (const stream of [process.stdout, process.stderr]) {
+      vi.spyOn(stream, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+    }
+    const words = ['--json', 'preflight', ...argv];
+    const program = await createProgram(words);
+    return program.parseAsync(words, { from: 'user' }).then(
+      () => ({ exitCode: 0 }),
+      (error: unknown) => failureOf(error),
+    );
+  };
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  it('ends well for a load far below every limit, and says whose limits they are and which are unknown', async () => {
+    expect(await run('--stage', 'prod', '--mints', '1', '--lists', '10')).toEqual({ exitCode: 0 });
+
+    expect(printed.join('')).toMatch(/AWS's defaults: the account does not answer/);
+    expect(printed.join('')).toMatch(/2 of \d+ limits are unknown/);
+  });
+
+  it('fails for a load far above, and names the worst first', async () => {
+    expect(await run('--stage', 'prod', '--lists', '100000', '--mints', '1')).toMatchObject({
+      exitCode: 1,
+      message: expect.stringMatching(/^This load takes more than 80 % of \d+ of \d+ limits\.$/),
+    });
+
+    expect(printed.join('')).toMatch(/^[^}]*environments of lists/);
+  });
+
+  it.each([
+    [['--mints', '-1']],
+    [['--changes', 'many']],
+    [['--lists', '2.5']],
+    [['--viewers', '0']],
+    [['--mints', '1', '--applications', '0']],
+  ])('refuses %j', async (argv) => {
+    expect(await run('--stage', 'prod', ...argv)).toMatchObject({ exitCode: 2 });
+    expect(printed.join('')).toMatch(/must be a whole number from 1 up/);
+  });
+
+  it('refuses a stage that has no file, and the local one', async () => {
+    expect(await run('--stage', 'nowhere', '--mints', '1')).toMatchObject({
+      message: expect.stringContaining('config has no stage nowhere'),
+    });
+    expect(await run('--mints', '1')).toMatchObject({ message: expect.stringContaining('Which stage?') });
   });
 });
 

@@ -117,7 +117,7 @@ describe('a stage', () => {
     expect(queues).toHaveLength(2);
     for (const [, { Properties }] of queues) {
       const { MaximumConcurrency } = z
-        .object({ MaximumConcurrency: z.int().min(2).max(20) })
+        .object({ MaximumConcurrency: z.int().min(2).max(30) })
         .parse(Properties.ScalingConfig);
       const { Ref } = z.object({ Ref: z.string() }).parse(Properties.FunctionName);
       const reserved = functions.get(Ref)?.Properties.ReservedConcurrentExecutions;
