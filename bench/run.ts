@@ -9,6 +9,7 @@ import type { Measurement } from './measurement.ts';
 import { measureMints } from './mints.ts';
 import { measureOtt } from './ott.ts';
 import { measureOttQueries } from './ott-queries.ts';
+import { measureScale } from './scale.ts';
 import { measureSoak } from './soak.ts';
 import { measureUserData } from './user-data.ts';
 
@@ -23,17 +24,18 @@ const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>>
   'user-data': [measureUserData],
   ott: [measureOtt, measureOttQueries, measureHidden, measureBesideHangingEndpoints, measureImports],
   cost: [measureCost],
+  scale: [measureScale],
   soak: [() => measureSoak({ minutes: Number(values.minutes) })],
   faults: [measureDatabaseFaults],
 };
 
-/** Run only when they are named: one takes minutes, one writes files. */
-const onlyNamed = ['soak', 'cost'];
+/** Run only when they are named: each takes minutes, or writes files. */
+const onlyNamed = ['soak', 'cost', 'scale'];
 
 const unknown = positionals.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   console.error(
-    `There is no ${unknown.join(', ')}; choose from ${Object.keys(parts).join(', ')}, or none for all but ${onlyNamed.join(' and ')}.`,
+    `There is no ${unknown.join(', ')}; choose from ${Object.keys(parts).join(', ')}, or none for all but ${onlyNamed.join(', ')}.`,
   );
   process.exit(2);
 }

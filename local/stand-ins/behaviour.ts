@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
 
-export const mode = z.enum(['ok', 'slow', 'down', 'garbage']);
+/** `after 800 ms` is a service that takes as long as that for each answer, and is well otherwise. */
+export const mode = z.union([
+  z.enum(['ok', 'slow', 'down', 'garbage']),
+  z.string().regex(/^after \d{1,5} ms$/),
+]);
 export type Mode = z.infer<typeof mode>;
 
 const behaviour = z.strictObject({ mode });
@@ -45,5 +49,8 @@ export const misbehave = async (current: Mode, reply: FastifyReply): Promise<boo
     case 'garbage':
       await reply.code(200).type('application/json').send('{"decision": 42, "country": ["?"], "vip"');
       return true;
+    default:
+      await pause(Number(current.split(' ')[1]), reply);
+      return false;
   }
 };

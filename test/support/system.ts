@@ -63,6 +63,8 @@ export interface SystemOptions {
   /** More arguments of `npm start`. */
   readonly arguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** The folder of the project that is started. @default this project */
+  readonly project?: string;
   /** @default one with a space in it, as a user's folder may have */
   readonly stateDirectoryPrefix?: string;
 }
@@ -163,7 +165,7 @@ export const startSystem = async (options: SystemOptions = {}): Promise<System> 
   const removeState = () => rmSync(stateDirectory, { recursive: true, force: true });
 
   try {
-    await start();
+    await start(options.project);
   } catch (error) {
     removeState();
     throw error;

@@ -156,9 +156,13 @@ describe('the entitlement service', () => {
       fetch(`${standIn.url}/v1/check`, { method: 'POST', signal: AbortSignal.timeout(200) }),
     ).rejects.toMatchObject({ name: 'TimeoutError' });
 
-    await put('/behaviour', { mode: 'ok' });
-    expect((await check(about('ana'))).status).toBe(200);
-    expect((await put('/behaviour', { mode: 'odd' })).status).toBe(400);
+    for (const mode of ['after 10 ms', 'ok']) {
+      await put('/behaviour', { mode });
+      expect((await check(about('ana'))).status).toBe(200);
+    }
+    for (const mode of ['odd', 'after -1 ms', 'after 100000 ms']) {
+      expect((await put('/behaviour', { mode })).status).toBe(400);
+    }
   });
 });
 

@@ -1,0 +1,260 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as z from 'zod';
+import { local } from '../config/local.ts';
+import { parseStage } from '../config/stage.ts';
+import { countedUnits } from '../operator/scale/counted-units.ts';
+import { awsDefaults, type Load, sharesOf } from '../operator/scale/limits.ts';
+import { copyProject } from '../test/support/project-copy.ts';
+import { type System, startSystem } from '../test/support/system.ts';
+import { watchConfirmations } from './confirmations.ts';
+import { httpCall } from './http-call.ts';
+import { callAtRate } from './load.ts';
+import type { Measurement } from './measurement.ts';
+import { mintCalls } from './mint-calls.ts';
+
+/**
+ * AWS's figures and prod's, so much smaller that a limit gives way long before the processor does. The engines and the
+ * command's computation get the same.
+ */
+const given = {
+  throttle: { ratePerSecond: 20, burst: 40 },
+  // One signer, as an application has.
+  nft: { ...local.nft, signers: 1, inFlightCap: 8 },
+};
+/** The chain here mines all that it has with each block, and tells at once. */
+const fixed = { partitionWrites: 20, entitlementMilliseconds: 800, blocksInFlight: 1 };
+const account = { ...awsDefaults, concurrency: 4 };
+
+/** Of the load that the command says takes all of a limit: two that have to be served, and one that must not be. */
+const loads = [0.5, 0.8, 1.2];
+const deviationAtMost = 20;
+/** Of a load that is served. */
+const refusedAtMost = 0.02;
+const missingAtMost = 0.1;
+/** Until what was saved for a burst is used up, and tokens are confirmed as fast as others are asked for. */
+const warmUpSeconds = 10;
+const measuredSeconds = 20;
+
+interface Carried {
+  /** Calls that were served to their end: a second, after the warm-up, or of a burst. */
+  readonly served: number;
+  readonly refusedShare: number;
+}
+
+interface Limit {
+  readonly name: string;
+  /** The load that takes all of it. */
+  readonly said: number;
+  readonly drive: (load: number) => Promise<Carried>;
+}
+
+const nothing: Load = { mints: 0, changes: 0, lists: 0, viewers: 0, applications: 1 };
+
+/** The load that takes all of a limit, by the command's computation. */
+const saidOf = (row: string, of: keyof Load): number => {
+  const stage = parseStage('the bench', { ...local, ...given });
+  const shares = sharesOf({ ...nothing, [of]: 1 }, { stage, account, units: countedUnits(), fixed });
+  const share = shares.find(({ limit }) => limit === row)?.share;
+  if (share === undefined) throw new Error(`The command does not know ${row}`);
+  return 1 / share;
+};
+
+const seconds = (): number => performance.now() / 1_000;
+
+/** How many of these moments are after the warm-up of a load that began at `from`, for each second. */
+const ratePerSecond = (moments: readonly number[], from: number): number =>
+  moments.filter((at) => at >= from + warmUpSeconds && at < from + warmUpSeconds + measuredSeconds).length /
+  measuredSeconds;
+
+const refusedShare = (load: ReturnType<typeof callAtRate>): number =>
+  load.refused().length / (load.refused().length + load.answered());
+
+/** Calls that are served when they are answered. */
+const answers =
+  (call: () => Promise<unknown>) =>
+  async (perSecond: number): Promise<Carried> => {
+    const served: number[] = [];
+    const from = seconds();
+    const load = callAtRate(perSecond, async () => {
+      await call();
+      served.push(seconds());
+    });
+    await delay((warmUpSeconds + measuredSeconds) * 1_000);
+    await load.stop();
+    return { served: ratePerSecond(served, from), refusedShare: refusedShare(load) };
+  };
+
+const setFaults = (system: System, json: unknown) =>
+  httpCall(`${system.outputs.aws_endpoint_url}/_faults`, { method: 'PUT', json });
+
+const contractSchema = z.object({ is_confirmed: z.boolean() });
+
+const untilConfirmed = async ({ outputs }: System, contract: string): Promise<void> => {
+  const headers = { 'x-api-key': outputs.applications[0]?.api_key ?? '' };
+  const read = () => httpCall(`${outputs.base_url}/api/v1/nft/contracts/${contract}`, { headers });
+  while (!contractSchema.parse(JSON.parse(await read())).is_confirmed) await delay(500);
+};
+
+/** Mints, which are served when they are confirmed, while the partitions of one table are limited, or none. */
+const mintsOf =
+  (
+    system: System,
+    { collections, limitedTable }: { readonly collections: number; readonly limitedTable?: string },
+  ) =>
+  async (perSecond: number): Promise<Carried> => {
+    const [application] = system.outputs.applications;
+    const calls = mintCalls(system, { connections: 64, application });
+    const confirmations = await watchConfirmations(system);
+    try {
+      const contracts = await Promise.all(Array.from({ length: collections }, () => calls.create()));
+      // What deploys them is long, and takes a partition's units for seconds when it is decided.
+      await Promise.all(contracts.map((contract) => untilConfirmed(system, contract)));
+      const accepted = new Map(contracts.map((contract) => [contract, 0]));
+      if (limitedTable !== undefined) {
+        const tables = [await system.stackOutput(limitedTable)];
+        const { partitionWrites: writeUnits } = fixed;
+        await setFaults(system, {
+          database: { partitionLimits: { readUnits: 3 * writeUnits, writeUnits, tables } },
+        });
+      }
+      const from = seconds();
+      let isOver = false;
+      const confirmed = contracts.map((contract) =>
+        confirmations.until({
+          contract,
+          application: application?.id ?? '',
+          count: () => (isOver ? (accepted.get(contract) ?? 0) : Number.POSITIVE_INFINITY),
+        }),
+      );
+      const load = callAtRate(perSecond, async (index) => {
+        const contract = contracts[index % collections] ?? '';
+        await calls.mint(contract);
+        accepted.set(contract, (accepted.get(contract) ?? 0) + 1);
+      });
+      await delay((warmUpSeconds + measuredSeconds) * 1_000);
+      await load.stop();
+      isOver = true;
+      const moments = (await Promise.all(confirmed)).flatMap((seen) => [...seen.values()]);
+      return {
+        served: ratePerSecond(
+          moments.map((at) => at / 1_000),
+          from,
+        ),
+        refusedShare: refusedShare(load),
+      };
+    } finally {
+      await setFaults(system, { database: { partitionLimits: null } });
+      confirmations.stop();
+      await calls.stop();
+    }
+  };
+
+/** Calls at once, which are served when they are answered. */
+const burstOf =
+  (call: () => Promise<unknown>) =>
+  async (count: number): Promise<Carried> => {
+    // Until the throttle's bucket is full.
+    await delay((given.throttle.burst / given.throttle.ratePerSecond) * 1_000);
+    const outcomes = await Promise.allSettled(Array.from({ length: Math.round(count) }, call));
+    const served = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    return { served, refusedShare: 1 - served / outcomes.length };
+  };
+
+const startStage = async () => {
+  await using cleanup = new AsyncDisposableStack();
+  const project = copyProject({ file: 'config/local.ts', from: 'export const local', to: 'const shipped' });
+  cleanup.defer(() => project.remove());
+  const stage = `\nexport const local: StageInput = { ...shipped, ...${JSON.stringify(given)} };\n`;
+  appendFileSync(join(project.root, 'config/local.ts'), stage);
+  const system = await startSystem({ arguments: ['--empty'], project: project.root });
+  cleanup.defer(() => system.dispose());
+  const resources = cleanup.move();
+  return { system, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+};
+
+const number = (value: number): string => value.toFixed(1);
+const percent = (share: number): string => `${(100 * share).toFixed(0)} %`;
+const row = ([name = '', ...rest]: readonly string[]): string =>
+  [name.padEnd(42), ...rest.map((each) => each.padStart(20))].join(' ');
+
+/**
+ * Drives the running service to its limits: each gives way above 0.8 times what the command says, and by 1.2 times that.
+ * A load that is served is neither refused nor, what it asked for, finished ever later.
+ */
+export const measureScale = async (): Promise<Measurement[]> => {
+  await using started = await startStage();
+  const { system } = started;
+  const lists = `${system.outputs.base_url}/api/v3/ott/events/`;
+  const client_id = system.outputs.applications[0]?.client_id ?? '';
+  const authorization = `Bearer ${await system.token({ sub: 'scale', client_id })}`;
+  const list = () => httpCall(lists);
+  const listWithLogin = () => httpCall(lists, { headers: { authorization } });
+  const entitlement = (mode: string) =>
+    httpCall(`${system.outputs.entitlement_url}/behaviour`, { method: 'PUT', json: { mode } });
+
+  const limits: readonly Limit[] = [
+    { name: 'API Gateway’s throttle, calls at once', said: given.throttle.burst, drive: burstOf(list) },
+    {
+      name: 'API Gateway’s throttle of a method',
+      said: saidOf('throttle of GET …/events/', 'lists'),
+      drive: answers(list),
+    },
+    {
+      name: 'the account’s pool of Lambda',
+      said: saidOf('Lambda, the unreserved rest', 'lists'),
+      drive: async (perSecond) => {
+        await entitlement(`after ${fixed.entitlementMilliseconds} ms`);
+        await setFaults(system, { lambda: { accountConcurrency: account.concurrency } });
+        try {
+          return await answers(listWithLogin)(perSecond);
+        } finally {
+          await setFaults(system, { lambda: { accountConcurrency: awsDefaults.concurrency } });
+          await entitlement('ok');
+        }
+      },
+    },
+    {
+      name: 'a partition, by mints into one collection',
+      said: saidOf('a collection’s partition, if all mints go into one', 'mints'),
+      drive: mintsOf(system, { collections: 1, limitedTable: 'NftsTable' }),
+    },
+    {
+      name: 'a partition, by mints of one signer',
+      said: saidOf('a signer’s partition of the log', 'mints'),
+      drive: mintsOf(system, { collections: 5, limitedTable: 'TransactionsTable' }),
+    },
+    {
+      name: 'the waiter of one signer',
+      said: saidOf('the waiter, for one signer', 'mints'),
+      drive: mintsOf(system, { collections: 1 }),
+    },
+  ];
+
+  const measured: Measurement[] = [];
+  const head = ['limit', 'the command says', ...loads.map((factor) => `of ${factor} ×`), 'gave way'];
+  console.log(row(head));
+  await Promise.all(Array.from({ length: 8 }, list));
+  for (const { name, said, drive } of limits) {
+    const carried: string[] = [];
+    /** The greatest load that was served, and the least that was not. */
+    let [most, least] = [0, Number.POSITIVE_INFINITY];
+    for (const factor of loads) {
+      const asked = factor * said;
+      const { served, refusedShare } = await drive(asked);
+      carried.push(`${number(served)} of ${number(asked)}, ${percent(refusedShare)}`);
+      if (refusedShare <= refusedAtMost && served >= asked * (1 - missingAtMost)) most = factor;
+      else least = Math.min(least, factor);
+    }
+    console.log(row([name, number(said), ...carried, `at ${most} to ${least} ×`]));
+    const deviation = Math.round(100 * Math.max(1 - most, least - 1));
+    measured.push({
+      name: `${name}: at most so far from what the command says (at most ${deviationAtMost})`,
+      value: deviation,
+      unit: '%',
+      holds: deviation <= deviationAtMost,
+    });
+  }
+  return measured;
+};
