@@ -4,7 +4,7 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/template-setup.ts'],
     env: {
       POWERTOOLS_LOG_LEVEL: 'SILENT',
       // What tests start, start a hundred times: a fifth of the time of the end-to-end tests is compiling the same again.
@@ -22,6 +22,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/unit/**/*.test.ts', 'packages/*/test/unit/**/*.test.ts'],
           isolate: false,
+          // One less than there are cores is what Vitest takes by itself: on two, a core would have nothing to do.
+          maxWorkers: '100%',
         },
       },
       {
@@ -39,6 +41,8 @@ export default defineConfig({
         // Each file runs the whole local runtime.
         test: {
           name: 'e2e',
+          // The root's runs once for all projects, and not once for each.
+          globalSetup: ['test/support/assembly-setup.ts'],
           include: ['test/e2e/**/*.test.ts'],
           maxWorkers: 3,
           sequence: { groupOrder: 2 },

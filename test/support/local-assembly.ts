@@ -31,5 +31,10 @@ export const synthesizeTemplate = async (): Promise<void> => {
   });
 };
 
+/** Before tests that need no template: they run all the same. */
+export const warnOfFailure = (error: unknown): void => {
+  console.warn(error instanceof Error ? error.message : error);
+};
+
 /** The template of stage `local`, without the functions' bundles. */
 export const localTemplate = (): Template => readAssembly(join(templateDirectory)).template;
