@@ -5,9 +5,8 @@ import { type Described, routesOf } from './routes.ts';
 const document = new URL('../../../docs/openapi.json', import.meta.url);
 const described: Described = JSON.parse(readFileSync(document, 'utf8'));
 
-/** What is made of the OpenAPI document, by its file's name. */
 export const generated = async (): Promise<Readonly<Record<string, string>>> => ({
-  // A default does not make a field of a request required.
+  // Otherwise a default would make a field of a request required.
   'schema.ts': astToString(await openapiTS(document, { defaultNonNullable: false, alphabetize: true })),
   'routes.ts': `${[
     '/** By path, then method: which API it belongs to, how a caller is known, and whether it takes an idempotency key. */',

@@ -16,7 +16,10 @@ const conditionsOf = (name: string) => ({
   require: { types: `./dist/cjs/${name}.d.ts`, default: `./dist/cjs/${name}.js` },
 });
 
-/** Where what is published has its code and its types; a resolver that knows no `exports` has the rest. */
+/**
+ * Where the published package has its code and types. The entries other than `exports` are for resolvers that do not
+ * know it.
+ */
 const entries = {
   main: './dist/cjs/index.js',
   types: './dist/cjs/index.d.ts',
@@ -28,10 +31,9 @@ const entries = {
   },
 };
 
-/** The types of the document, which are most of the package. */
 const schema = 'generated/schema.d.ts';
 
-/** The same modules for `require`, with the declarations that a compiler takes for those of CommonJS. */
+/** Writes the same modules for `require`, with declarations that a compiler takes for CommonJS. */
 const writeCommonJs = (): void => {
   for (const file of globSync('**/*.{js,d.ts}', { cwd: dist })) {
     const target = join(dist, 'cjs', file);
@@ -43,13 +45,13 @@ const writeCommonJs = (): void => {
     );
   }
   writeFileSync(join(dist, 'cjs/package.json'), '{"type":"commonjs"}\n');
-  // Once is enough of it.
+  // The document's types are most of the package, so it has them only once.
   writeFileSync(join(dist, schema), "export type * from '../cjs/generated/schema.js';\n");
 };
 
 /**
- * In the repository the package is its TypeScript, which Node runs as it is and which needs no build. Under
- * `node_modules` Node strips no types, so that what is packed is JavaScript and declarations, and says so.
+ * In the repository the package is TypeScript, which Node runs without a build. Node strips no types under
+ * `node_modules`, so the packed package has JavaScript and declarations, and its manifest names these.
  */
 const before = (): void => {
   rmSync(dist, { recursive: true, force: true });

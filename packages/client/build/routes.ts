@@ -3,7 +3,7 @@ interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
 }
 
-/** What is read of the OpenAPI document. */
+/** The parts of the OpenAPI document that are used here. */
 export interface Described {
   readonly paths: Readonly<
     Record<
@@ -22,8 +22,8 @@ const apis: Readonly<Record<string, string>> = {
 const methods = ['get', 'post', 'put', 'delete', 'patch'] as const;
 
 /**
- * By path, then method: a word for the API, one for each way of authentication, and `idempotent` where the call takes
- * an `Idempotency-Key`.
+ * By path, then method: words for the API and each way of authentication, and `idempotent` where the call takes an
+ * `Idempotency-Key`.
  */
 export const routesOf = ({ paths }: Described) =>
   Object.fromEntries(

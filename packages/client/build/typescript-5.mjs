@@ -1,6 +1,9 @@
 import { registerHooks } from 'node:module';
 
-/** Generators use the compiler as a library, which TypeScript 7 is not: the one of this package, wherever they stand. */
+/**
+ * Generators use the compiler as a library, which TypeScript 7 is not. Wherever they are installed, they get the
+ * compiler of this package.
+ */
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'typescript'

@@ -12,7 +12,7 @@ export type NewReplay = Schemas['NewReplay'];
 export type Replay = Schemas['Replay'];
 export type NotificationQuery = Query<'/notifications'>;
 
-/** Calls of the business-to-business API: a server's, with an API key. */
+/** Calls of the business-to-business API, for servers with an API key. */
 export const b2bCalls = ({ http, following }: Caller) => ({
   /** After a notification, the response contains the change or a later one. */
   readUserData: (applicationUserSub: string, options: CallOptions = {}): Call<ApplicationUser> =>
@@ -22,7 +22,7 @@ export const b2bCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
-  /** Up to 100 users with one call, in the order asked; `error_fields` says why one's data is not there. */
+  /** Up to 100 users in one call, in the order of the request. `error_fields` says why a user's data is missing. */
   readUserDataBatch: (
     applicationUserSubs: readonly string[],
     options: CallOptions = {},
@@ -33,7 +33,10 @@ export const b2bCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
-  /** What the application calls each of up to 100 users; null for one who is unknown or none of its own. */
+  /**
+   * The application's identifiers of up to 100 users; null for a user who is unknown or does not belong to the
+   * application.
+   */
   exchangeUserSubs: (userSubs: readonly string[], options: CallOptions = {}) =>
     answeredAs(
       () => http.POST('/vendor/user-subs/get', { body: { user_subs: [...userSubs] }, ...following(options) }),
@@ -51,7 +54,7 @@ export const b2bCalls = ({ http, following }: Caller) => ({
     ),
   listNotificationEndpoints: (options: CallOptions = {}): Call<NotificationEndpoint[]> =>
     answered(() => http.GET('/notifications/endpoints', following(options))),
-  /** Without an endpoint's id every endpoint of the application gets it. */
+  /** Without `endpointId`, every endpoint of the application receives the notification. */
   sendTestNotification: ({
     endpointId,
     ...options
@@ -62,7 +65,7 @@ export const b2bCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
-  /** Has what was sent in a stretch of time sent again; `getReplay` says how far that is. */
+  /** Sends the notifications of a time range again. `getReplay` shows the progress. */
   startReplay: (order: NewReplay, options: CallOptions = {}): Call<Replay> =>
     answered(() =>
       http.POST('/notifications/replay', { body: order, params: keyOf(options), ...following(options) }),

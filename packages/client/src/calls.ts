@@ -1,40 +1,37 @@
 import { apiErrorOf, MarqueeError } from './errors.ts';
 import type { paths } from './generated/schema.ts';
 
-/** What a list may be asked for. */
+/** The query parameters of a list, without the cursor. */
 export type Query<Path extends keyof paths> = paths[Path] extends {
   get: { parameters: { query?: infer Given } };
 }
   ? Omit<NonNullable<Given>, 'cursor'>
   : never;
 
-/** The same for every call. */
 export interface CallOptions {
-  /** Gives the call up, at once. */
+  /** Cancels the call immediately. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for the call, its repetitions and the waits between them; of a list, for each page.
+   * Milliseconds for the call, including its retries and the waits between them. For a list: for each page.
    * @default the client's `deadlineMilliseconds`
    */
   readonly timeout?: number | undefined;
   /**
-   * What a write is known by, such as an order's id: the same key makes the same thing once, also after a crash of yours.
-   * A call that the service knows by no key, such as a read, is sent without it.
-   * @default one that is kept for this call only
+   * Identifies a write, for example by an order's id: the same key creates the same thing only once, also after a crash
+   * of yours. A call that takes no key, such as a read, is sent without it.
+   * @default a key that is kept for this call only
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What a call answers, with how it was answered. */
 export interface Answered<Data> {
   readonly data: Data;
-  /** Its status and headers; its body has been read. */
+  /** Status and headers. The body has already been read. */
   readonly response: Response;
 }
 
-/** A promise of what a call answers. */
 export interface Call<Data> extends Promise<Data> {
-  /** The same, with the response that it came in. */
+  /** Resolves to the data and the response that brought it. */
   withResponse(): Promise<Answered<Data>>;
 }
 
@@ -54,24 +51,24 @@ const callOf = <Data>(answer: Promise<Answered<Data>>): Call<Data> => {
   const data = answer.then((answered) => answered.data);
   return Object.assign(data, {
     withResponse: () => {
-      // Who asks for both hears of a failure by this promise alone.
+      // The caller gets a failure from this promise, so `data` must not also reject unhandled.
       data.catch(() => {});
       return answer;
     },
   });
 };
 
-/** @throws ApiError when the answer refuses. */
+/** Rejects with an ApiError when the service refuses. */
 export const answered = <Data>(ask: () => Promise<Answer<Data>>): Call<Data> => callOf(answerOf(ask));
 
-/** The same, of a part of the answer. */
+/** The same, for a part of the data. */
 export const answeredAs = <Data, Part>(
   ask: () => Promise<Answer<Data>>,
   partOf: (answer: Answered<Data>) => Part,
 ): Call<Part> =>
   callOf(answerOf(ask).then((answer) => ({ data: partOf(answer), response: answer.response })));
 
-/** Of a call whose answer has no body. */
+/** For a call whose response has no body. */
 export const done = (ask: () => Promise<Answer<unknown>>): Call<void> => {
   const answer = async (): Promise<Answered<void>> => {
     const { error, response } = await ask();
@@ -88,7 +85,7 @@ export const pageOf = async <Item>(ask: () => Promise<Answer<Item[]>>) => {
 
 export const keyOf = ({ idempotencyKey }: CallOptions) => {
   if (idempotencyKey === undefined) return {};
-  // An empty one would be none, and its write a new one each time.
+  // An empty key would count as none, and every call would create a new thing.
   if (!/^[!-~](?:[ -~]{0,253}[!-~])?$/.test(idempotencyKey)) {
     throw new MarqueeError('idempotencyKey is not 1 to 255 printable ASCII characters');
   }

@@ -37,7 +37,7 @@ export type WalletProof = Schemas['WalletProof'];
 export type ListQuery = Query<'/api/v1/nft/contracts/'>;
 export type EventQuery = Query<'/api/v3/ott/events/'>;
 
-/** A user's data as it was read; `etag` is for `ifMatch`. */
+/** `etag` is for `ifMatch`. */
 export interface UserDataVersion {
   readonly userData: UserData;
   readonly etag: string;
@@ -49,7 +49,7 @@ export type Confirmable = { readonly address: string } | { readonly contract: st
 const firstPauseMilliseconds = 500;
 const longestPauseMilliseconds = 10_000;
 
-/** Calls of the NFT API: a server's, with an API key. */
+/** Calls of the NFT API, for servers with an API key. */
 const nftCalls = ({ http, following }: Caller) => {
   const getContract = (address: string, options: CallOptions = {}): Call<Contract> =>
     answered(() =>
@@ -80,7 +80,7 @@ const nftCalls = ({ http, following }: Caller) => {
           ...following(options),
         }),
       ),
-    /** Up to 95 tokens with one transaction, all of them or none. */
+    /** Up to 95 tokens in one transaction, all of them or none. */
     mintBatch: (address: string, tokens: NewNfts['tokens'], options: CallOptions = {}): Call<Nft[]> =>
       answeredAs(
         () =>
@@ -91,7 +91,7 @@ const nftCalls = ({ http, following }: Caller) => {
           }),
         ({ data }) => data.tokens,
       ),
-    /** Replaces what the contract's `contractURI` leads to: what is left out is empty then. */
+    /** Replaces the metadata at the contract's `contractURI`. Fields that are left out become empty. */
     updateContractMetadata: (
       address: string,
       body: NewContractMetadata,
@@ -104,7 +104,7 @@ const nftCalls = ({ http, following }: Caller) => {
           ...following(options),
         }),
       ),
-    /** Replaces a token's metadata: what is left out is empty then. */
+    /** Replaces a token's metadata. Fields that are left out become empty. */
     updateTokenMetadata: (
       address: string,
       id: string,
@@ -118,7 +118,7 @@ const nftCalls = ({ http, following }: Caller) => {
           ...following(options),
         }),
       ),
-    /** Replaces the metadata of consecutive tokens with one transaction. */
+    /** Replaces the metadata of consecutive tokens in one transaction. */
     updateMetadataBatch: (address: string, body: NewMetadataBatch, options: CallOptions = {}): Call<Nft[]> =>
       answeredAs(
         () =>
@@ -129,7 +129,7 @@ const nftCalls = ({ http, following }: Caller) => {
           }),
         ({ data }) => data.tokens,
       ),
-    /** Has the token open no event, whoever holds it. */
+    /** Makes the token open no event, whoever holds it. */
     voidToken: (address: string, id: string, options: CallOptions = {}): Call<VoidToken> =>
       answered(() =>
         http.PUT('/api/v1/nft/contracts/{contract_address}/tokens/{id}/void', {
@@ -137,7 +137,7 @@ const nftCalls = ({ http, following }: Caller) => {
           ...following(options),
         }),
       ),
-    /** Lets it open events again. */
+    /** Lets the token open events again. */
     unvoidToken: (address: string, id: string, options: CallOptions = {}): Call<void> =>
       done(() =>
         http.DELETE('/api/v1/nft/contracts/{contract_address}/tokens/{id}/void', {
@@ -175,7 +175,7 @@ const nftCalls = ({ http, following }: Caller) => {
         ),
       ),
     /**
-     * Looks until a contract or token is on the chain for good, and answers it as it is then.
+     * Waits until a contract or token is final on the chain, and returns it in that state.
      *
      * @throws ConfirmationFailedError when it has failed; MarqueeError when the time is over.
      */
@@ -206,9 +206,9 @@ const nftCalls = ({ http, following }: Caller) => {
   };
 };
 
-/** Calls of viewers and users, with an access token where one is needed; they run in a browser too. */
+/** Calls of viewers and users, with an access token where one is needed. They also run in a browser. */
 const viewerCalls = ({ http, following }: Caller) => ({
-  /** Newest start first. */
+  /** Latest start first. */
   listEvents: (query: EventQuery = {}, options: CallOptions = {}) =>
     itemsOf((cursor) =>
       pageOf(() =>
@@ -225,7 +225,7 @@ const viewerCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
-  /** @throws ForbiddenError whose `code` says what helps. */
+  /** @throws ForbiddenError whose `code` says what the viewer needs. */
   getStream: (id: string, options: CallOptions = {}): Call<Stream> =>
     answered(() =>
       http.GET('/api/v3/ott/events/{event_id}/stream', {
@@ -235,13 +235,13 @@ const viewerCalls = ({ http, following }: Caller) => ({
     ),
   getUserData: (options: CallOptions = {}): Call<UserData> =>
     answered(() => http.GET('/user/data', following(options))),
-  /** The data, and the entity tag by which `putUserData` changes this very version of it. */
+  /** The data, and the entity tag with which `putUserData` changes only this version. */
   getUserDataVersion: (options: CallOptions = {}): Call<UserDataVersion> =>
     answeredAs(
       () => http.GET('/user/data', following(options)),
       ({ data, response }) => ({ userData: data, etag: response.headers.get('etag') ?? '' }),
     ),
-  /** @throws ConflictError when it is no longer the version that `ifMatch` names. */
+  /** @throws ConflictError when the data is no longer the version that `ifMatch` names. */
   putUserData: (
     change: UserDataChange,
     { ifMatch, ...options }: CallOptions & { readonly ifMatch?: string } = {},
@@ -253,7 +253,7 @@ const viewerCalls = ({ http, following }: Caller) => ({
         ...following(options),
       }),
     ),
-  /** A message for the wallet to sign; `linkWallet` takes what it signed. */
+  /** A message for the wallet to sign. `linkWallet` takes the signature. */
   challengeWallet: (body: NewWalletChallenge, options: CallOptions = {}): Call<WalletChallenge> =>
     answered(() => http.POST('/user/wallets/challenges', { body, ...following(options) })),
   linkWallet: (address: string, body: WalletProof, options: CallOptions = {}): Call<Wallet> =>
@@ -266,7 +266,7 @@ const viewerCalls = ({ http, following }: Caller) => ({
     done(() =>
       http.DELETE('/user/wallets/{address}', { params: { path: { address } }, ...following(options) }),
     ),
-  /** What the application of the access token's client calls its user. */
+  /** The user's identifier in the application of the access token's client. */
   getApplicationUserSub: (options: CallOptions = {}): Call<string> =>
     answeredAs(
       () => http.GET('/user/reporter/application-user-sub', following(options)),
@@ -275,9 +275,9 @@ const viewerCalls = ({ http, following }: Caller) => ({
 });
 
 /**
- * A client of one stage. Each call answers what the service answered, or throws an `ApiError` when it refused and a
- * `NoAnswerError` when no answer came; 429, 503, broken connections and the like are waited out until the deadline, where
- * doing it twice is as good as once.
+ * A client of one stage. Each call returns what the service responded. It throws an `ApiError` when the service
+ * refused, and a `NoAnswerError` when no response came. Requests that are safe to repeat are retried after 429, 503,
+ * broken connections and the like, until the deadline.
  * `http` has every call of the document, also those without a method here, as `openapi-fetch` has them.
  */
 export const createClient = (options: ClientOptions) => {

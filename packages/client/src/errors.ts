@@ -1,35 +1,32 @@
-/** One thing that is wrong with a request. */
 export interface FieldIssue {
   /** The field, parameter or header, such as `metadata.attributes.0.value`. */
   readonly path: string;
-  /** For people; it may change. */
+  /** For people. The text may change. */
   readonly message: string;
 }
 
-/** The base of whatever this client throws by itself. */
+/** The base class of all errors of this client. */
 export class MarqueeError extends Error {
-  // Written out, here and below: minified code has other names for its classes.
+  // Names are set explicitly, here and below, because minified classes have other names.
   static {
     MarqueeError.prototype.name = 'MarqueeError';
   }
 }
 
-/** What an answer that refuses says. */
 export interface Refusal {
   readonly status: number;
-  /** A code that stays, such as `CONTRACT_NOT_FOUND`; `Forbidden` where the gateway refuses a key. */
+  /** A stable code, such as `CONTRACT_NOT_FOUND`; `Forbidden` where the gateway refuses a key. */
   readonly code: string;
-  /** With 400: each wrong field. */
+  /** The wrong fields, if the status is 400. */
   readonly fields: readonly FieldIssue[];
-  /** Tell it to the operator. */
+  /** The operator needs this id to find the request. */
   readonly requestId: string | undefined;
-  /** Seconds after which the same request can work, where the answer says so. */
+  /** Seconds after which the same request can succeed, if the response says so. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of the answer. */
   readonly headers: Headers;
 }
 
-/** The service answered, and refused. */
+/** The service refused the request. */
 export class ApiError extends MarqueeError implements Refusal {
   static {
     ApiError.prototype.name = 'ApiError';
@@ -55,13 +52,13 @@ export class ApiError extends MarqueeError implements Refusal {
   }
 }
 
-/** 400: the request is not as documented; `fields` says where. */
+/** 400: the request is not as documented. `fields` says where. */
 export class BadRequestError extends ApiError {
   static {
     BadRequestError.prototype.name = 'BadRequestError';
   }
 }
-/** 401: the access token is missing or not good. */
+/** 401: the access token is missing or not valid. */
 export class UnauthorizedError extends ApiError {
   static {
     UnauthorizedError.prototype.name = 'UnauthorizedError';
@@ -73,46 +70,46 @@ export class ForbiddenError extends ApiError {
     ForbiddenError.prototype.name = 'ForbiddenError';
   }
 }
-/** 404: there is no such thing, for this caller. */
+/** 404: it does not exist, or not for this caller. */
 export class NotFoundError extends ApiError {
   static {
     NotFoundError.prototype.name = 'NotFoundError';
   }
 }
-/** 409, 412 and 422: the state of things does not allow it. */
+/** 409, 412 and 422: the present state does not allow the request. */
 export class ConflictError extends ApiError {
   static {
     ConflictError.prototype.name = 'ConflictError';
   }
 }
-/** 429: above the rate or the limit of the day, for longer than the client waits. */
+/** 429: the rate or the daily limit was exceeded for longer than the client waits. */
 export class TooManyRequestsError extends ApiError {
   static {
     TooManyRequestsError.prototype.name = 'TooManyRequestsError';
   }
 }
-/** 5xx, for longer than the client waits. */
+/** 5xx for longer than the client waits. */
 export class UnavailableError extends ApiError {
   static {
     UnavailableError.prototype.name = 'UnavailableError';
   }
 }
 
-/** No answer came in time, or none that could be read; whether the request was done is not known. */
+/** No readable response came in time. Whether the request was executed is not known. */
 export class NoAnswerError extends MarqueeError {
   static {
     NoAnswerError.prototype.name = 'NoAnswerError';
   }
 }
 
-/** A message that is not what it says, or not for this receiver. Answer 403, so that it does not come again. */
+/** The message is not authentic, or not for this receiver. Respond with 403, so that SNS does not send it again. */
 export class UntrustedMessageError extends MarqueeError {
   static {
     UntrustedMessageError.prototype.name = 'UntrustedMessageError';
   }
 }
 
-/** What was to be confirmed has failed on the chain. */
+/** The contract or token has failed on the chain. */
 export class ConfirmationFailedError extends MarqueeError {
   static {
     ConfirmationFailedError.prototype.name = 'ConfirmationFailedError';
@@ -158,7 +155,7 @@ const fieldsOf = (errors: unknown): FieldIssue[] =>
       )
     : [];
 
-/** The error of an answer that refuses. Its body may be anything: something in between may have made it. */
+/** The error for a refusal. The body may be anything, since a proxy may have made it. */
 export const apiErrorOf = (response: Response, body: unknown): ApiError => {
   const said = isRecord(body) ? body : {};
   const code = said.message ?? said.error_fields;

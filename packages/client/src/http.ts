@@ -5,7 +5,7 @@ import { routes } from './generated/routes.ts';
 import type { paths } from './generated/schema.ts';
 import { type RetryOptions, send, startLimit } from './retry.ts';
 
-/** Given as it is, or asked for before each call: access tokens expire. */
+/** A value, or a function that is called before each request, because access tokens expire. */
 type Credential = string | (() => string | Promise<string>);
 
 export interface ClientOptions extends RetryOptions {
@@ -15,18 +15,18 @@ export interface ClientOptions extends RetryOptions {
   readonly apiUrlB2b?: string | undefined;
   /** The profile API. */
   readonly apiUrlProfile?: string | undefined;
-  /** The key of your application. Never in a browser. */
+  /** The API key of your application. Never use it in a browser. */
   readonly apiKey?: Credential | undefined;
-  /** The identity provider's token of a viewer or user. */
+  /** A viewer's or user's token of the identity provider. */
   readonly accessToken?: Credential | undefined;
-  /** Whose rules count for viewers without a token. */
+  /** The OIDC client whose rules apply to viewers without a token. */
   readonly clientId?: string | undefined;
   /**
-   * Of browsers: `include` where streams are opened by cookies. It is for `getStream` alone; no other call has any use for
-   * cookies, or takes them from another origin. @default 'same-origin'
+   * For browsers: `include` where cookies open the streams. Only `getStream` uses it: other calls need no cookies, and
+   * accept none from another origin. @default 'same-origin'
    */
   readonly credentials?: 'omit' | 'same-origin' | 'include' | undefined;
-  /** @default the global one */
+  /** @default the global `fetch` */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -43,7 +43,7 @@ const routeAt = (path: string, method: string): Route => {
   return { api, credential, isIdempotent: idempotent !== undefined };
 };
 
-/** POSTs that only read. */
+/** POSTs that change nothing. */
 const reads: readonly string[] = [
   '/user-data/read',
   '/user-data/read/batch',
@@ -53,13 +53,13 @@ const reads: readonly string[] = [
 
 const stream: string = '/api/v3/ott/events/{event_id}/stream' satisfies keyof typeof routes;
 
-/** Stands for an address that is known only by the path that is called. */
+/** Stands for the API's address, which is known only after the path. */
 const anywhere = 'https://marquee.invalid';
 
 const resolved = async (credential: Credential | undefined): Promise<string | undefined> =>
   typeof credential === 'function' ? credential() : credential;
 
-/** What timers can wait: 24 days. */
+/** The longest time of a timer, 24 days. */
 const longestMilliseconds = 2 ** 31 - 1;
 
 /** @throws MarqueeError that names the option. */
@@ -70,20 +70,20 @@ export const millisecondsIn = (name: string, value: number): number => {
   );
 };
 
-/** Without its slashes at the end. A page may name an address of its own origin by its path. */
+/** Removes trailing slashes. A page may name an address on its own origin by a path. */
 const addressIn = (name: string, url: string | undefined): readonly [string, string | undefined] => {
   if (url === undefined) return [name, undefined];
   const page = (globalThis as { readonly location?: { readonly href: string } }).location?.href;
   const parsed = URL.canParse(url, page) ? new URL(url, page) : undefined;
   const { protocol = '', username, password, search, hash } = parsed ?? {};
   if (!/^https?:$/.test(protocol) || username || password || search || hash) {
-    // An error is logged, and a password is for no log.
+    // Errors are logged, and a log must not contain a password.
     throw new MarqueeError(`${name} is not an address of an API: ${url.replace(/\/\/.*@/, '//')}`);
   }
   return [name, url.replace(/\/+$/, '')];
 };
 
-/** A segment that is empty or only dots would make another call of it. */
+/** A segment that is empty or only dots would address another call. */
 const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void => {
   for (const [name, value] of Object.entries(segments)) {
     if (value === undefined || value === null || /^\.{0,2}$/.test(String(value))) {
@@ -92,7 +92,7 @@ const checkSegments = (segments: Readonly<Record<string, unknown>> = {}): void =
   }
 };
 
-/** @throws NoAnswerError when it is not the service's: something in between may answer anything. */
+/** @throws NoAnswerError when the response is not JSON, as one of a proxy may be. */
 const checkReadable = async (response: Response, what: string): Promise<void> => {
   if (!response.ok || response.status === 204) return;
   const text = await response.clone().text();
@@ -107,19 +107,21 @@ const checkReadable = async (response: Response, what: string): Promise<void> =>
   }
 };
 
-/** Every call of the document, typed, each at its API's address, with its credentials, and repeated where that helps. */
+/**
+ * Every call of the document, typed. Each goes to its API's address with its credentials, and is retried where that is
+ * safe.
+ */
 export type Http = Client<paths>;
 
 export interface Caller {
   readonly http: Http;
-  /** What a call of `http` has besides its own to follow these options. */
+  /** What a call of `http` needs, besides its own parameters, to follow these options. */
   readonly following: (options: CallOptions) => {
     readonly signal?: AbortSignal;
     readonly fetch: (request: Request) => Promise<Response>;
   };
 }
 
-/** What a call needs before it goes out. */
 export const createCaller = (options: ClientOptions): Caller => {
   const { credentials = 'same-origin' } = options;
   const tryMilliseconds = millisecondsIn('tryMilliseconds', options.tryMilliseconds ?? 15_000);
@@ -142,7 +144,7 @@ export const createCaller = (options: ClientOptions): Caller => {
     const add = (name: string, value: string | undefined): void => {
       if (value !== undefined && !headers.has(name)) headers.set(name, value);
     };
-    // Node prefers br, and then API Gateway, which does not know it, compresses nothing. A browser sends its own.
+    // Node prefers br, which API Gateway does not know: it would compress nothing. A browser sends its own header.
     add('accept-encoding', 'gzip');
     if (credential === 'apiKey') add('x-api-key', await resolved(options.apiKey));
     if (credential === 'accessToken') {
@@ -150,7 +152,8 @@ export const createCaller = (options: ClientOptions): Caller => {
       add('authorization', token === undefined ? undefined : `Bearer ${token}`);
     }
     if (pathOf.get(request)?.includes('/ott/')) add('x-client-id', options.clientId);
-    // One for all tries of a call. It lives as long as the call: pass your own, and a crash makes nothing twice.
+    // All tries of a call use this key, which is lost in a crash. With a key of your own, a crash creates nothing
+    // twice.
     if (isIdempotent) add('idempotency-key', crypto.randomUUID());
     return headers;
   };
@@ -175,7 +178,7 @@ export const createCaller = (options: ClientOptions): Caller => {
           headers,
           body: text === '' ? undefined : text,
           credentials: credentials === 'include' && path !== stream ? 'same-origin' : credentials,
-          // After a lost answer a condition refuses what it has let through itself.
+          // If the response is lost, a retry would fail the condition because of the first try's own change.
           isRepeatable:
             (method !== 'POST' || route.isIdempotent || reads.includes(path)) &&
             !headers.has('if-match') &&

@@ -6,45 +6,50 @@ export { UntrustedMessageError } from './errors.ts';
 
 type Schemas = components['schemas'];
 
-/** `data_update`: read this user again. `test` is what `sendTestNotification` sends; its user is nobody. */
+/** `data_update`: read this user again. `test`: from `sendTestNotification`, about nobody. */
 export type UserNotification = Schemas['Notification'];
 
-/** `contract_update` and `token_update`: the chain has decided of a contract or token, or of a part of it. */
+/**
+ * `contract_update` and `token_update`: a contract or token, or a part of it, has become final or failed on the chain.
+ */
 export type ChainNotification = Schemas['ChainNotification'];
 
-/** An operation that this version of the client does not know, as it came. */
+/** An operation that this version of the client does not know, unchanged. */
 export interface UnknownNotification {
-  /** Any other text. To TypeScript it is one literal, by which it tells the operations that are known apart from it. */
+  /**
+   * Any other text. TypeScript sees one literal, so that `operation_type` tells the known operations apart from this
+   * one.
+   */
   readonly operation_type: '(any other)';
   readonly [field: string]: unknown;
 }
 
-/** Told apart by `operation_type`. */
+/** `operation_type` tells the three apart. */
 export type Notification = UserNotification | ChainNotification | UnknownNotification;
 
-/** A POST as it came: Node's request with its body, Fetch's, or a Lambda event. */
+/** A received POST: Node's request with its body, a Fetch request, or a Lambda event. */
 export interface ReceivedRequest {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The text of the body, its bytes, or what was parsed of it. */
+  /** The body as text, as bytes or parsed. */
   readonly body: unknown;
 }
 
 export interface WebhookOptions {
-  /** The topic that the operator named; messages of any other are refused. */
+  /** The topic that the operator named. Messages of other topics are refused. */
   readonly topicArn: string;
   /**
-   * As the operator has subscribed you. What comes in the other form is refused: were a message to say itself which form
-   * it has, anyone could leave the signature out.
+   * The form in which the operator has subscribed you. Messages in the other form are refused: if messages could choose
+   * their form, anyone could leave the signature out.
    */
   readonly form: 'raw' | 'enveloped';
   /**
-   * Enveloped messages whose signed `Timestamp` is older are refused. SNS signs once and may deliver much later, after
-   * an outage of yours for one, and a message that is repeated only makes you read again. @default any age
+   * Refuses enveloped messages whose signed `Timestamp` is older. SNS signs only once and may deliver much later, for
+   * example after an outage of yours. A repeated message only makes you read again. @default any age
    */
   readonly maxAgeSeconds?: number | undefined;
   /**
-   * Host, and port if any, of addresses that may be fetched. Only a system on your own machine needs another.
-   * @default SNS's own in the topic's region
+   * Host, and port if any, of addresses that may be fetched. Only a system on your own machine needs another value.
+   * @default SNS's own in the topic's Region
    */
   readonly snsHost?: string | undefined;
 }
@@ -53,7 +58,7 @@ export interface ReceivedNotification {
   readonly type: 'Notification';
   /** Stays the same when SNS repeats a message. */
   readonly messageId: string | undefined;
-  /** Whether SNS has signed it, which is so in the enveloped form alone. */
+  /** Whether SNS has signed the notification. Only enveloped notifications are signed. */
   readonly isSigned: boolean;
   readonly notification: Notification;
 }
@@ -61,13 +66,13 @@ export interface ReceivedNotification {
 export interface ReceivedConfirmation {
   readonly type: 'SubscriptionConfirmation';
   readonly subscribeUrl: string;
-  /** Requests `subscribeUrl` once: from then on notifications come. */
+  /** Requests `subscribeUrl` once. Notifications come from then on. */
   confirm(): Promise<void>;
 }
 
 /**
- * The subscription was ended, by whoever requested an `UnsubscribeURL`. If that was not you, ask the operator, or request
- * `subscribeUrl` within two days: it restores the subscription.
+ * Somebody has ended the subscription with an `UnsubscribeURL`. If that was not you, ask the operator, or request
+ * `subscribeUrl` within two days to restore the subscription.
  */
 export interface ReceivedEnd {
   readonly type: 'UnsubscribeConfirmation';
@@ -78,11 +83,12 @@ export type ReceivedMessage = ReceivedNotification | ReceivedConfirmation | Rece
 
 export interface Webhooks {
   /**
-   * The message in a POST. Confirmations of a subscription and of its end are signed in both forms, notifications in the
-   * enveloped one; what is signed is verified. A raw notification is not, and proves nothing.
+   * The message in a POST. Verifies the signature of confirmations, in both forms, and of enveloped notifications. A
+   * raw notification has no signature and proves nothing.
    *
-   * @throws UntrustedMessageError when it is not from SNS, not of your topic, too old or not in your form: answer 403, so
-   *   that it does not come again. Answer 500 to anything else, such as a certificate that cannot be fetched.
+   * @throws UntrustedMessageError when the message is not from SNS, not of your topic, too old or not in your form:
+   * respond with 403, so that SNS does not send it again. Respond with 500 to any other error, such as a certificate
+   * that cannot be fetched.
    */
   unwrap(request: ReceivedRequest): Promise<ReceivedMessage>;
 }
@@ -109,7 +115,7 @@ const objectIn = (body: unknown): SnsMessage => {
 const userFields = ['application_user_sub', 'date_time'];
 const contractFields = ['contract_address', 'status', 'transaction_hash', 'date_time'];
 
-/** What each operation that is known must have. */
+/** The required fields of each known operation. */
 const requiredFields: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     data_update: userFields,
@@ -119,14 +125,14 @@ const requiredFields: ReadonlyMap<string, readonly string[]> = new Map(
   } satisfies Record<(UserNotification | ChainNotification)['operation_type'], readonly string[]>),
 );
 
-/** A field that is added one day does no harm, and is kept. */
+/** Keeps unknown fields, so that a new field does no harm. */
 const notificationIn = (body: unknown): Notification => {
   const message = objectIn(body);
   for (const name of requiredFields.get(textIn(message, 'operation_type')) ?? []) textIn(message, name);
   return message as unknown as Notification;
 };
 
-/** On AWS the header has Amazon's name; the local system sends a neutral one as well. */
+/** On AWS the header has Amazon's name. The local system also sends a header with a neutral name. */
 const typeOf = (request: ReceivedRequest): string | undefined =>
   headerOf(request, 'x-amz-sns-message-type') ?? headerOf(request, 'x-notify-message-type');
 
@@ -147,7 +153,7 @@ const rawNotification = (request: ReceivedRequest, { topicArn }: WebhookOptions)
 
 const topic = /^arn:(aws|aws-cn|aws-us-gov):sns:([a-z0-9-]+):\d{12}:[\w-]+(?:\.fifo)?$/;
 
-/** @throws MarqueeError for options of which no message could be judged. */
+/** @throws MarqueeError for options with which no message could be verified. */
 const hostOf = ({ topicArn, form, maxAgeSeconds, snsHost }: WebhookOptions): string => {
   const [isTopic, partition, region] = topic.exec(topicArn) ?? [];
   if (isTopic === undefined) throw new MarqueeError(`topicArn is not the ARN of a topic: ${topicArn}`);
@@ -162,8 +168,8 @@ const hostOf = ({ topicArn, form, maxAgeSeconds, snsHost }: WebhookOptions): str
 };
 
 /**
- * The address that confirms a subscription. Anyone can POST to a public endpoint, so it is fetched only when it lies
- * on the expected host and confirms the expected topic: else you would fetch whatever a stranger names.
+ * The address that confirms a subscription. It must lie on the expected host and confirm the expected topic: anyone can
+ * POST to a public endpoint, and could otherwise make you fetch any address.
  */
 const subscribeUrlOf = (message: SnsMessage, { topicArn, host }: { topicArn: string; host: string }): URL => {
   const text = textIn(message, 'SubscribeURL');
@@ -199,9 +205,9 @@ const checkAge = (message: SnsMessage, maxAgeSeconds: number): void => {
 };
 
 /**
- * Takes what is POSTed to your endpoint.
+ * Reads the messages that are POSTed to your endpoint.
  *
- * @throws MarqueeError at once when an option is missing or wrong.
+ * @throws MarqueeError immediately when an option is missing or wrong.
  */
 export const createWebhooks = (options: WebhookOptions): Webhooks => {
   const { topicArn, form, maxAgeSeconds } = options;
@@ -238,7 +244,7 @@ export const createWebhooks = (options: WebhookOptions): Webhooks => {
 
   return {
     unwrap: async (request) => {
-      // Of an enveloped message only what is signed counts, which no header is.
+      // Only signed fields of an enveloped message count, and no header is signed.
       if (form === 'enveloped') return verified(objectIn(request.body));
       if (typeOf(request) === 'Notification') return rawNotification(request, options);
       const message = objectIn(request.body);

@@ -1,17 +1,19 @@
-/** What a call of `openapi-fetch` answers. */
 interface Page<Item> {
   readonly items: readonly Item[];
   readonly headers: Headers;
 }
 
-/** The cursor of the next page, of a `Link` header (RFC 8288). Its address is the server's own idea of itself. */
+/**
+ * The cursor of the next page, from a `Link` header (RFC 8288). Its host is ignored, because the server may know itself
+ * by another name.
+ */
 const nextCursor = (headers: Headers): string | undefined => {
   const [, target] = /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(headers.get('link') ?? '') ?? [];
   if (target === undefined) return undefined;
   return new URL(target, 'https://marquee.invalid').searchParams.get('cursor') ?? undefined;
 };
 
-/** All items of a list, page after page, each fetched when it is come to. */
+/** All items of a list. Each page is fetched when its first item is needed. */
 export async function* itemsOf<Item>(
   fetchPage: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {

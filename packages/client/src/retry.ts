@@ -1,9 +1,9 @@
 import { MarqueeError, NoAnswerError, retryAfterSecondsOf } from './errors.ts';
 
 export interface RetryOptions {
-  /** How long one try may take, its body included. @default 15_000 */
+  /** How long one try may take, including its body. @default 15_000 */
   readonly tryMilliseconds?: number | undefined;
-  /** How long all tries of a call may take, the waits between them included. @default 60_000 */
+  /** How long all tries of a call may take, including the waits between them. @default 60_000 */
   readonly deadlineMilliseconds?: number | undefined;
 }
 
@@ -14,36 +14,33 @@ export interface SendOptions {
   readonly headers: Headers;
   readonly body: string | undefined;
   readonly credentials: 'omit' | 'same-origin' | 'include';
-  /** Whether doing it twice is as good as once, so that it may be sent again at all. */
+  /** Whether the request is safe to repeat, so that it may be retried. */
   readonly isRepeatable: boolean;
   readonly tryMilliseconds: number;
-  /** Ends with the caller's signal or the deadline of the call, whichever is first. */
+  /** Ends with the caller's signal or the call's deadline, whichever comes first. */
   readonly limit: Limit;
 }
 
 const shortestWaitMilliseconds = 200;
 const longestWaitMilliseconds = 5_000;
 
-/** Codes of a 409 that pass by themselves. */
+/** Codes of a 409 that goes away by itself. */
 const passingConflicts = ['IDEMPOTENCY_KEY_IN_USE', 'CONFLICT'];
 
-/** What ends when its time is over, or when the caller gives it up. */
+/** Ends when its time is over, or when the caller aborts. */
 export interface Limit {
-  /** Aborted at the end. */
   readonly signal: AbortSignal;
-  /** Whether the time is over, rather than the caller having given up. */
+  /** Whether the time is over; `false` if the caller aborted. */
   isOver(): boolean;
   leftMilliseconds(): number;
-  /** What comes of the work, or the end: heard at once, also by work that hears nothing of a signal. */
+  /** Settles with the work, or at the limit's end even if the work does not listen to a signal. */
   hold<Value>(work: Promise<Value>): Promise<Value>;
-  /** Forgets its timer. */
   release(): void;
 }
 
-/** The reason of a limit whose time is over. */
 const timeOver = Symbol('time over');
 
-/** @throws the reason of a signal that is aborted already. */
+/** @throws the reason of a signal that has already aborted. */
 export const startLimit = (milliseconds: number, given?: AbortSignal | null): Limit => {
   given?.throwIfAborted();
   const controller = new AbortController();
@@ -70,7 +67,7 @@ export const startLimit = (milliseconds: number, given?: AbortSignal | null): Li
   };
 };
 
-/** Whether all of the time has passed, rather than the limit's. @throws the caller's reason when it is given up. */
+/** Resolves to `false` if the limit's time was over first. @throws the caller's reason when the caller aborted. */
 export const pause = async (milliseconds: number, limit: Limit): Promise<boolean> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const passed = new Promise<boolean>((resolve) => {
@@ -86,19 +83,20 @@ export const pause = async (milliseconds: number, limit: Limit): Promise<boolean
   }
 };
 
-/** Grows with each try; jitter keeps callers that failed together from coming again together. */
+/** Grows with each try. Jitter keeps callers that failed together from retrying together. */
 const waitBefore = (tried: number, retryAfterSeconds: number | undefined): number => {
   const most = Math.min(longestWaitMilliseconds, shortestWaitMilliseconds * 2 ** tried);
   const jittered = most * (0.5 + Math.random() / 2);
   return retryAfterSeconds === undefined ? jittered : retryAfterSeconds * 1_000 + jittered / 2;
 };
 
-/** The whole answer, so that a connection that breaks within its body breaks the try. */
+/** Reads the whole body, so that a connection that breaks within the body fails the try. */
 const tryOnce = async (options: SendOptions): Promise<Response> => {
   const { fetch, url, method, headers, body, credentials, limit, tryMilliseconds } = options;
   const { signal, hold, release } = startLimit(tryMilliseconds, limit.signal);
   const ask = async (): Promise<Response> => {
-    // Not followed: a write would go on as a GET, and its key to whatever address the answer names.
+    // Redirects are not followed: a write would become a GET, and its key would go to whatever address the response
+    // names.
     const init: RequestInit = { method, headers, credentials, redirect: 'manual', signal };
     const response = await fetch(url, body === undefined ? init : { ...init, body });
     if (response.type === 'opaqueredirect') return response;
@@ -131,12 +129,12 @@ const isRedirect = ({ type, status }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304);
 
 /**
- * Sends a request until an answer is final. Of what may be repeated, broken connections, late answers, 429, 500, 502, 503,
- * 504 and a 409 that passes are waited out, for as long as the deadline lets it. The last answer is given back, whatever
- * it says.
+ * Sends a request until a response is final. A repeatable request is retried, until the deadline, after a broken
+ * connection, a late response, 429, 500, 502, 503, 504 or a 409 that goes away by itself. Returns the last response,
+ * whatever it says.
  *
- * @throws NoAnswerError when the last try had none; MarqueeError when it is redirected; the reason of the caller's signal
- *   when it was given up.
+ * @throws NoAnswerError when the last try had no response; MarqueeError when it is redirected; the reason of the
+ * caller's signal when that aborted.
  */
 export const send = async (options: SendOptions): Promise<Response> => {
   const { limit, isRepeatable, method, url } = options;

@@ -1,7 +1,7 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { NoAnswerError, UntrustedMessageError } from './errors.ts';
 
-/** In this order, each with its value on a line of its own ("Verifying the signatures of Amazon SNS messages"). */
+/** Fields in the order in which they are signed ("Verifying the signatures of Amazon SNS messages"). */
 const signedFields = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [
@@ -18,7 +18,7 @@ const signedFields = {
 
 export type SignedType = keyof typeof signedFields;
 
-/** A message as SNS sends it, its fields not yet looked at. */
+/** A message from SNS whose fields are not checked yet. */
 export type SnsMessage = Readonly<Record<string, unknown>>;
 
 export const textIn = (message: SnsMessage, name: string): string => {
@@ -29,15 +29,14 @@ export const textIn = (message: SnsMessage, name: string): string => {
 
 const stringToSign = (message: SnsMessage, type: SignedType): string =>
   signedFields[type]
-    // Only the subject may be missing; in a Lambda event it is null then.
+    // Only the subject may be missing. In a Lambda event it is then null.
     .filter((name) => name !== 'Subject' || (message.Subject !== undefined && message.Subject !== null))
     .map((name) => `${name}\n${textIn(message, name)}\n`)
     .join('');
 
 /**
- * The address of SNS's certificate. It is parsed once, and what was judged is what is fetched: two parsers of one text
- * can see two hosts. `href` has everything that a URL can hold, so that a port, a user, a query or a fragment does not
- * match either.
+ * The address of SNS's certificate. Parses the text only once, and returns the address that was checked: two parsers of
+ * one text can see two hosts. `href` contains any port, user, query and fragment, so none of these matches.
  *
  * @throws UntrustedMessageError
  */
@@ -73,7 +72,7 @@ const fetchCertificate = async (url: string): Promise<X509Certificate> => {
   }
 };
 
-/** SNS has one at a time, in each region. */
+/** SNS uses one certificate at a time in each Region. */
 const mostCertificates = 16;
 const certificates = new Map<string, Promise<X509Certificate>>();
 
@@ -84,7 +83,7 @@ const certificateAt = (url: string): Promise<X509Certificate> => {
   certificates.set(url, fetched);
   const [oldest] = certificates.keys();
   if (certificates.size > mostCertificates && oldest !== undefined) certificates.delete(oldest);
-  // The next message asks again.
+  // The next message fetches the certificate again.
   fetched.catch(() => certificates.delete(url));
   return fetched;
 };
@@ -96,9 +95,10 @@ const keyOf = ({ validFrom, validTo, publicKey }: X509Certificate): KeyObject =>
 };
 
 /**
- * Holds a message against its signature. Only version 2 (RSA with SHA256) is taken: the service's topic sends no other.
+ * Verifies a message's signature. Accepts only version 2 (RSA with SHA256): the service's topic uses no other.
  *
- * @throws UntrustedMessageError when SNS has not signed it; NoAnswerError when the certificate could not be had.
+ * @throws UntrustedMessageError when SNS has not signed the message; NoAnswerError when the certificate could not be
+ * fetched.
  */
 export const verifySignature = async (
   message: SnsMessage,
