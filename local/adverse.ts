@@ -1,7 +1,7 @@
 import { awsPartitionLimits, type DatabaseFaults } from 'template-runtime/engines/dynamodb/faults/types.ts';
 import type { LambdaFaults } from 'template-runtime/engines/lambda/faults.ts';
 
-/** What `--adverse` turns on: everything that AWS does now and then, often enough to show within a minute. */
+/** The faults that `--adverse` turns on. They are rare on AWS, and frequent enough here to show within a minute. */
 export const adverse: { readonly database: Partial<DatabaseFaults>; readonly lambda: Partial<LambdaFaults> } =
   {
     database: {

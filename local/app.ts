@@ -4,7 +4,6 @@ import type { CdkApp } from 'template-runtime/assembly/synthesize.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** What `npm start` and the tests deploy. */
 export const app: CdkApp = {
   root,
   entryPoint: 'bin/marquee.ts',

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
 
-// Before anything else is loaded, so that the next start reuses compiled code.
+// Called before anything else is loaded, so that the next start reuses compiled code.
 enableCompileCache();
 await import('./serve.ts');

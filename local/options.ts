@@ -24,7 +24,7 @@ const port = (text: string): number => {
 const portOption = (name: keyof Ports, what: string, standard: number): Option =>
   new Option(`--port-${name} <port>`, `${what}; 0 takes a free one`).argParser(port).default(standard);
 
-/** The options of `npm start -- …`. Prints help and ends the process on `--help` or a mistake. */
+/** Parses the options of `npm start -- …`. On `--help` or a mistake, prints help and ends the process. */
 export const parseOptions = (argv: readonly string[]): CommandLineOptions => {
   const command = new Command('npm start --')
     .description('Deploys the service to this machine: no Docker, no AWS account.')

@@ -16,7 +16,7 @@ export interface Outputs {
   readonly entitlement_url: string;
   readonly geolocation_url: string;
   readonly distribution_url: string;
-  /** PEM of the certificate authority of the AWS endpoint. */
+  /** PEM file of the AWS endpoint's certificate authority. */
   readonly ca_file: string;
   readonly applications: readonly DemonstrationApplication[];
 }
@@ -24,13 +24,12 @@ export interface Outputs {
 export const writeOutputs = (stateDirectory: string, outputs: Outputs): void =>
   writeFileDurably(join(stateDirectory, 'outputs.json'), `${JSON.stringify(outputs, null, 2)}\n`);
 
-/** Those of a running system with its state there; `undefined` while it starts. */
+/** `undefined` while the system starts. */
 const readOutputs = (stateDirectory: string): Outputs | undefined => {
   const file = join(stateDirectory, 'outputs.json');
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
 };
 
-/** The message of a second start about the first. */
 export const alreadyRuns = (stateDirectory: string, processId: number): string => {
   const outputs = readOutputs(stateDirectory);
   return [
@@ -58,7 +57,6 @@ const addresses = (outputs: Outputs): readonly string[] =>
     ['Distribution', outputs.distribution_url],
   ]);
 
-/** What a person wants to see first. */
 export const greeting = (outputs: Outputs, stateDirectory: string): string =>
   [
     'Marquee runs.',

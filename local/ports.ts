@@ -1,6 +1,6 @@
 import { claimFreePort, claimPort, type PortClaim } from 'template-runtime/processes/free-port.ts';
 
-/** 0 takes a free port. */
+/** 0 chooses a free port. */
 export interface Ports {
   readonly aws: number;
   readonly api: number;
@@ -11,10 +11,10 @@ export interface Ports {
   readonly distribution: number;
 }
 
-/** Every port as a number that is free now. Throws on a taken one, naming the option that changes it. */
+/** Replaces each 0 with a free port. Throws on a taken port, and names the option that changes it. */
 export const claimPorts = async (ports: Ports): Promise<Ports> => {
   const names = Object.keys(ports) as (keyof Ports)[];
-  // All are held until the last one is chosen, so that no free port is used twice.
+  // All ports are held until the last one is chosen, so that no free port is used twice.
   const claims = await Promise.allSettled(names.map((name) => claim(name, ports[name])));
   const chosen = claims.map((each) => (each.status === 'fulfilled' ? each.value.port : 0));
   await Promise.all(claims.map((each) => (each.status === 'fulfilled' ? each.value.release() : undefined)));

@@ -22,27 +22,26 @@ import { startStandIns } from './stand-ins/stand-ins.ts';
 export interface RuntimeOptions {
   readonly ports: Ports;
   readonly stateDirectory: string;
-  /** Forget what earlier runs left in the state directory. @default false */
+  /** Deletes what earlier runs left in the state directory. @default false */
   readonly fresh?: boolean;
   /** Without demonstration events and users. @default false */
   readonly empty?: boolean;
-  /** PEM file of an authority under which HTTPS receivers are accepted. */
+  /** PEM file of an authority that is trusted for HTTPS receivers. */
   readonly trustCa?: string;
   /** @default false */
   readonly trustForwardedFor?: boolean;
-  /** Refuses, delays and freezes as AWS does now and then, after seeding. @default false */
+  /** After seeding, refuses, delays and freezes as AWS does now and then. @default false */
   readonly adverse?: boolean;
   /** The address of a running DynamoDB. @default the embedded one */
   readonly dynamodbEndpoint?: string;
-  /** Where the CDK app is synthesized to. @default in the state directory */
+  /** The folder for the synthesized CDK app. @default in the state directory */
   readonly assemblyDirectory?: string;
-  /** The logical id of a resource at which the deployment fails. @default none */
+  /** Logical id of a resource whose creation fails on purpose. @default none */
   readonly failAt?: string | undefined;
-  /** Aborts the start. */
   readonly signal?: AbortSignal;
-  /** One line for the terminal. */
+  /** Prints one line to the terminal. */
   readonly log: (line: string) => void;
-  /** What it is doing; told often. @default nobody is told */
+  /** Called often, with what the runtime is doing. @default does nothing */
   readonly progress?: (doing: string) => void;
   /** Called when a part that the runtime needs has ended. */
   readonly onFailure: (reason: string) => void;
@@ -162,7 +161,7 @@ export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> =>
   return { outputs, engines, stop: () => running.disposeAsync() };
 };
 
-/** A system that was ready once has data: even without a record it is updated, never rolled back. */
+/** A system that was ready has data. Even without a record, it is updated and never rolled back. */
 const recordsIn = (stateDirectory: string, stackName: string): StackRecords => {
   const records = openStackRecords(join(stateDirectory, 'stacks.json'));
   if (records.find(stackName) === undefined && existsSync(join(stateDirectory, 'outputs.json'))) {
@@ -181,7 +180,7 @@ const readAuthority = (file: string): string => {
   }
 };
 
-/** Waits for all, even if one fails: what is still starting could not be stopped. */
+/** Waits for all, even if one fails: work that is still starting could not be stopped. */
 const settle = async <const Work extends readonly Promise<unknown>[]>(
   work: Work,
 ): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> => {

@@ -3,7 +3,7 @@ import { parseOptions } from './options.ts';
 import { alreadyRuns, greeting } from './outputs.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Nothing is left behind, whatever hangs: children end with this process. */
+/** After this time the process ends anyway. Its children end with it. */
 const stopTimeoutMilliseconds = 4_500;
 
 const options = parseOptions(process.argv.slice(2));
@@ -15,7 +15,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** One line that is overwritten on a terminal; elsewhere a line when it turns to something else. */
+/** Progress is one line that is overwritten on a terminal. Elsewhere, each new activity gets a line. */
 let lastDoing = '';
 const showProgress = (doing: string): void => {
   if (process.stdout.isTTY) process.stdout.write(`\r\x1b[2K${doing} …`);
@@ -26,7 +26,7 @@ const endProgress = (): void => {
   if (process.stdout.isTTY) process.stdout.write('\r\x1b[2K');
 };
 
-/** An aborted start stops what it had started. */
+/** `undefined` for an aborted start, which stops what it had started. */
 const started = async (): Promise<Runtime | undefined> => {
   try {
     return await starting;
@@ -54,7 +54,7 @@ const stop = async (exitCode: number): Promise<void> => {
 process.on('SIGINT', () => void stop(0));
 process.on('SIGTERM', () => void stop(0));
 
-/** npm does not forward a SIGKILL: what it started would go on without it. */
+/** npm does not forward a SIGKILL: this process would go on without npm. */
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined) {
   setInterval(() => {
@@ -70,7 +70,7 @@ if (holder !== undefined) {
 
 try {
   const began = performance.now();
-  // Loaded here because it takes half a second, which a refused start should not wait for.
+  // Loading takes half a second, which a refused start should not wait for.
   const { startRuntime } = await import('./runtime.ts');
   const dynamodbEndpoint = process.env.DYNAMODB_ENDPOINT;
   starting = startRuntime({

@@ -32,10 +32,12 @@ const index = `<!doctype html>
 </html>
 `;
 
-/** A user that the demonstration registers. */
 const demonstrationUser = 'ana';
 
-/** Calls can be tried at once: the page has the first demonstration application's key and a token of its client. */
+/**
+ * Fills in the key of the first demonstration application and a token of its client, so that calls can be tried
+ * immediately.
+ */
 const initializer = async (outputs: Outputs): Promise<string> => {
   const [application] = outputs.applications;
   const credentials = application && {
@@ -69,13 +71,13 @@ const accessToken = async (issuer: string, clientId: string): Promise<string> =>
   return access_token;
 };
 
-/** The names in the document's examples. */
+/** Values in the examples of the OpenAPI document. */
 const exampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const exampleOrigin = 'https://fans.example.com';
 const exampleReplay = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 const exampleUserSub = '9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7';
 
-/** Things of this system that replace the names in examples, by the example. */
+/** Things that exist in this system, by the example value that they replace. */
 const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> => {
   const { base_url: baseUrl, api_url_b2b: apiUrlB2b, api_url_profile: apiUrlProfile } = outputs;
   const { applications, oidc_issuer } = outputs;
@@ -93,20 +95,20 @@ const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> =
     found.set(exampleContract, address);
     break;
   }
-  // On a day before there was anything to replay.
+  // A day without anything to replay.
   const emptyDay = { from: '2000-01-01T00:00:00Z', to: '2000-01-02T00:00:00Z' };
   const replay = await marquee.startReplay(emptyDay, { idempotencyKey: 'reference page' });
   found.set(exampleReplay, replay.id);
   try {
     found.set(exampleUserSub, await marquee.getApplicationUserSub());
   } catch (error) {
-    // Started without users.
+    // The system was started without users.
     if (!(error instanceof NotFoundError)) throw error;
   }
   return found;
 };
 
-/** The document as this system serves it: its examples name existing things, so that each call works as shown. */
+/** The document with examples that name existing things, so that each call works as shown. */
 const triedDocument = async (outputs: Outputs): Promise<string> => {
   const response = await fetch(`${outputs.base_url}/openapi.json`);
   let document = await response.text();
@@ -114,7 +116,7 @@ const triedDocument = async (outputs: Outputs): Promise<string> => {
   return document;
 };
 
-/** The OpenAPI document with this system's addresses, and a page to read and try it, only from node_modules. */
+/** The OpenAPI document of this system, and a page to read and try it. The page's files come only from node_modules. */
 export const documentationPages = (outputs: Outputs): Pages =>
   new Map<string, () => Page | Promise<Page>>([
     ['', () => text('text/html; charset=utf-8', index)],

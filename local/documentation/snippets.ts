@@ -1,6 +1,6 @@
 /**
- * Code samples in languages that Swagger UI lacks, as the text of a plugin: it runs in the browser, where a request is
- * an immutable map.
+ * A Swagger UI plugin with code samples in languages that Swagger UI lacks. It is text, because it runs in the browser.
+ * A request there is an immutable map.
  */
 export const snippetPlugin = `() => {
   const partsOf = (request) => {
@@ -48,7 +48,7 @@ export const snippetPlugin = `() => {
   return { fn: { requestSnippetGenerator_typescript: typescript, requestSnippetGenerator_python: python } };
 }`;
 
-/** The shown languages, by the name of their generator, in order. */
+/** Languages in the order shown, keyed by the name of their generator. */
 export const snippetLanguages = {
   curl_bash: { title: 'curl', syntax: 'bash' },
   typescript: { title: 'TypeScript', syntax: 'javascript' },

@@ -1,6 +1,6 @@
 export const element = (id) => document.getElementById(id);
 
-/** An element with these properties and children; `class` and `dataset` as they are written in HTML. */
+/** Creates an element with these properties, data attributes and children. */
 export const make = (name, { dataset = {}, ...properties } = {}, ...children) => {
   const made = Object.assign(document.createElement(name), properties);
   Object.assign(made.dataset, dataset);
@@ -8,7 +8,6 @@ export const make = (name, { dataset = {}, ...properties } = {}, ...children) =>
   return made;
 };
 
-/** A button that cannot be pressed again before its work is done. */
 export const button = (text, work, properties = {}) => {
   const made = make('button', { type: 'button', textContent: text, ...properties });
   made.addEventListener('click', async () => {
@@ -22,7 +21,7 @@ export const button = (text, work, properties = {}) => {
   return made;
 };
 
-/** The status and the JSON of an answer, and when to try again. */
+/** Returns the response's status, JSON and `Retry-After`. */
 export const call = async (url, { body, headers = {}, ...options } = {}) => {
   const response = await fetch(url, {
     ...options,

@@ -15,7 +15,7 @@ const page = (file: string | URL, contentType: string) => {
 
 const own = (name: string, contentType: string) => page(new URL(name, import.meta.url), contentType);
 
-/** Wallets and the chain, with what they need of viem; put together when a page first asks for it. */
+/** The script for wallets and the chain, with viem. It is bundled when a page first asks for it. */
 const chainScript = () => {
   let bundled: Promise<Buffer> | undefined;
   return async (): Promise<Page> => {
@@ -35,7 +35,7 @@ export interface PlayerOptions {
   readonly log: (line: string) => void;
 }
 
-/** A viewer's client for the demonstration's events, only from node_modules and this folder. */
+/** A viewer's client for the demonstration's events. Its files come only from node_modules and this folder. */
 export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerOptions): Pages => {
   let adding: Promise<void> | undefined;
   const settings = async (): Promise<Page> => {

@@ -1,4 +1,4 @@
-/* What a viewer's client does: sign in, list, ask for a stream, play it, and ask again before its signature ends. */
+/* A viewer's client: signs in, lists events, asks for a stream, plays it, and asks again before its signature ends. */
 import { button, call, element, make } from './page.js';
 import { broken, ended, refusalOf } from './refusals.js';
 import { findWallets, walletPanel } from './wallets.js';
@@ -9,7 +9,7 @@ const video = element('video');
 const place = `${geolocationUrl}/addresses/127.0.0.1`;
 const countries = ['AT', 'CH', 'DE', 'FR', 'GB', 'IS', 'NO', 'US'];
 
-/** Kept for the tab, so that a reload goes on as the same viewer and on the same screen. */
+/** Stored for the tab: after a reload, the viewer and the screen are still the same. */
 const kept = (name, initial) => {
   const key = `marquee-${name}`;
   return {
@@ -130,7 +130,7 @@ const halt = () => {
   element('life').hidden = true;
 };
 
-/** Frees the screen at once; `keepalive` has the call outlive the page. */
+/** Frees the screen immediately. With `keepalive`, the call outlives the page. */
 const free = async () => {
   if (playing === undefined || token === undefined) return;
   await call(`${baseUrl}/api/v3/ott/events/${encodeURIComponent(playing.event.event_id)}/stream/end`, {
@@ -141,7 +141,7 @@ const free = async () => {
   }).catch(() => undefined);
 };
 
-/** Cookies come with the answer; they are requested again some time before they end. */
+/** The response sets cookies. They are requested again some time before they expire. */
 const open = (event, { takeOver: other } = {}) => {
   const query = new URLSearchParams({ session: keptScreen.get(), ...(other && { take_over: other }) });
   return ask(`${encodeURIComponent(event.event_id)}/stream?${query}`);
@@ -166,7 +166,7 @@ const renewAfter = (milliseconds) => {
         renewLater(answer.body);
       } else if (answer.status >= 500) renewAfter(2_000);
       else {
-        // What was signed is still served until it ends, unless another screen has taken its place.
+        // The signed stream plays until its signature ends, unless another screen has taken over.
         if (answer.body?.message === 'SESSION_ENDED') leave();
         show(refusalOf({ ...answer, event: renewed.event }));
       }
@@ -211,7 +211,7 @@ const play = async (event, options) => {
   element('spinner').hidden = false;
   if (isOther) void wallets.show();
   const answer = await open(event, options).catch(() => ({ status: 503 }));
-  // The viewer has chosen another event meanwhile.
+  // The viewer has chosen another event in the meantime.
   if (attempt !== attempts) return;
   if (!answer.ok) {
     show(refusalOf({ ...answer, event }));
@@ -234,7 +234,7 @@ const play = async (event, options) => {
   hls.on(Hls.Events.MANIFEST_PARSED, () => video.play());
   renewLater(answer.body);
 };
-/** A ticket is seen as late as an answer that there is none may be cached. */
+/** The service may cache for this long that there is no ticket. */
 const ticketPatienceMilliseconds = 30_000;
 const playWhenSeen = async () => {
   const [event, deadline] = [current, Date.now() + ticketPatienceMilliseconds];
@@ -276,7 +276,7 @@ const signIn = async (sub) => {
     body: new URLSearchParams({ sub, client_id: keptClient.get() }),
   });
   const { access_token: signed } = await response.json();
-  // Somebody else signs in meanwhile.
+  // Another viewer has signed in in the meantime.
   if (turn !== signIns) return;
   token = signed;
   user = sub;
@@ -339,7 +339,7 @@ element('country').value = (await call(place)).body.country ?? '';
 element('country').addEventListener('change', async ({ target }) => {
   await call(place, { method: 'PUT', body: { country: target.value || null } });
   await list();
-  // The functions keep the former country for two seconds.
+  // The functions cache the previous country for two seconds.
   setTimeout(list, 2_500);
 });
 

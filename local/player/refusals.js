@@ -1,4 +1,4 @@
-/* What a refusal means in words, and what the viewer can do next; `actions` are names that the player knows. */
+/* What each refusal means, and what the viewer can do next. `actions` are names that the player knows. */
 const refusals = {
   LOGIN_REQUIRED: {
     message: 'Sign in to play this.',
@@ -57,7 +57,6 @@ const ticketed = {
 const inLocalTime = (instant) =>
   new Date(instant).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Of an answer's status and body, for an event that may have tickets. */
 export const refusalOf = ({ status, body, retryAfter, event }) => {
   const known = refusals[body?.message] ?? {
     message: 'It was refused.',
@@ -76,7 +75,7 @@ export const refusalOf = ({ status, body, retryAfter, event }) => {
   };
 };
 
-/** What the distribution says when it no longer serves. */
+/** Shown when the distribution no longer serves. */
 export const ended = {
   message: 'The distribution refuses to go on: what let you in has ended. (403)',
   next: 'Play it again: you are let in if you still may.',

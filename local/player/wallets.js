@@ -1,10 +1,12 @@
-/* The viewer's wallets: of the browser or made in the page, linked by a signature, and the tickets in them. */
+/*
+ * The viewer's wallets, of the browser or created in the page: how they are linked by a signature, and their tickets.
+ */
 import { addressOf, heldTokens, newKey, pageProvider, sendToken } from './chain.js';
 import { button, call, element, make } from './page.js';
 
 const { api_url_profile: profileUrl, base_url: baseUrl, applications } = window.settings;
 const storage = 'marquee-wallets';
-/** By the viewer for whom they were made. */
+/** Keyed by the viewer for whom they were created. */
 const keys = () => JSON.parse(localStorage.getItem(storage) ?? '{}');
 const short = (address) => `${address.slice(0, 6)}…${address.slice(-4)}`;
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
@@ -12,7 +14,7 @@ const hexOf = (text) =>
   `0x${[...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 const untilHeldMilliseconds = 60_000;
 
-/** Wallets that the browser has, by EIP-6963, or the only one that an older wallet puts into the page. */
+/** Wallets that the browser announces (EIP-6963). */
 const announced = new Map();
 export const findWallets = (onChange) => {
   addEventListener('eip6963:announceProvider', ({ detail: { info, provider } }) => {
@@ -68,7 +70,7 @@ export const walletPanel = ({ session, onTickets }) => {
       const answer = await profile(`/user/wallets/${address}`, { method: 'PUT', body });
       return answer.ok ? `${short(address)} is linked.` : `It was not linked (${reason(answer)}).`;
     } catch (error) {
-      // 4001 by EIP-1193: its owner said no.
+      // 4001 (EIP-1193): the wallet's owner rejected the request.
       return error.code === 4001 ? 'The wallet did not sign.' : `The wallet failed: ${error.message}`;
     }
   };
@@ -78,7 +80,7 @@ export const walletPanel = ({ session, onTickets }) => {
     say(text);
   };
 
-  /** As the customer's shop does it, with the customer's key. */
+  /** Mints with the customer's key, as the customer's shop does. */
   const mint = async (contract, destination) => {
     say('Minting a ticket …');
     let answer;
@@ -88,7 +90,7 @@ export const walletPanel = ({ session, onTickets }) => {
         headers: { 'x-api-key': key },
         body: { destination, metadata: { name: 'Ticket' } },
       });
-      // Another application's collection is as if it were not there.
+      // 404: the collection belongs to another application.
       if (answer.status !== 404) break;
     }
     if (!answer.ok) return say(`It was not minted (${reason(answer)}).`);

@@ -13,20 +13,20 @@ export interface ApplicationSeedOptions {
   readonly registry: ApplicationRegistry;
   readonly keys: RestGateway['keys'];
   readonly usagePlanIdsByTier: Readonly<Record<string, string>>;
-  /** Ids of those that an earlier start added: they may have been removed since. */
+  /** Ids of applications that an earlier start added, since an operator may have removed them. */
   readonly except: readonly string[];
 }
 
 const tier = 'standard';
 
-/** As an operator adds a customer: a key in the tier's usage plan, then the application that owns it. */
+/** Adds customers as an operator does: first a key in the tier's usage plan, then the application that owns it. */
 export const addApplications = async (options: ApplicationSeedOptions): Promise<void> => {
   const { registry, keys, usagePlanIdsByTier, except } = options;
   const usagePlanId = usagePlanIdsByTier[tier];
   if (usagePlanId === undefined) throw new Error(`stage local has no tier ${tier}`);
   for (const application of demonstrationApplications) {
     if (except.includes(application.id) || (await registry.find(application.id))) continue;
-    // A kill may have come between the key and the application.
+    // An earlier start may have been killed between the key and the application.
     const earlier = keys.getApiKeys().find(({ name }) => name === application.id);
     const key = earlier ?? keys.createApiKey({ name: application.id, enabled: true });
     const isLinked = keys.listUsagePlanKeys(usagePlanId).some(({ id }) => id === key.id);
@@ -55,7 +55,7 @@ export const moveOrigins = async ({
   }
 };
 
-/** Applications that still exist, with a key that is still theirs. */
+/** Applications that still exist and still own a key. */
 export const listApplications = async ({
   registry,
   keys,

@@ -5,10 +5,10 @@ import type { Event } from '../../shared/ott/event.ts';
 /** The application whose users hold tickets. */
 export const ticketing = 'arena';
 
-/** Three customers, so that you can try what one may not see of the other. */
+/** Three customers, to try out what each may not see of the others. */
 export const demonstrationApplications: readonly Omit<Application, 'version' | 'apiKeyIds' | 'tier'>[] = [
   {
-    // The stage's default application: its rules apply to viewers who name none.
+    // The stage's default application: its rules apply to viewers whose request names no application.
     id: 'demo',
     name: 'Demonstration fan portal',
     clientIds: ['demo-web'],
@@ -48,7 +48,6 @@ const stream = (distributionUrl: string, name: string): Event['stream'] => ({
 
 const picture = (distributionUrl: string, name: string) => `${distributionUrl}/pictures/${name}.svg`;
 
-/** The catalogue, with its streams on this distribution. */
 export const demonstrationEvents = (distributionUrl: string): readonly Event[] => [
   {
     id: 'cup-final',
@@ -124,7 +123,7 @@ export const demonstrationUsers = [
   { userSub: 'chloe', data: { email: 'chloe@example.com', is_club: 'true', club_id: 'A-2044' } },
 ] as const;
 
-/** Opened by any token of this collection, too. */
+/** A token of this collection opens this event, too. */
 export const ticketedEvent = (distributionUrl: string, contractAddress: Address): Event => ({
   id: 'arena-night',
   title: 'Arena night',

@@ -4,13 +4,13 @@ import type { SecretEngine } from 'template-runtime/engines/secrets.ts';
 export interface SecretSeedOptions {
   readonly secrets: SecretEngine;
   readonly stack: DeployedStack;
-  /** By the construct id of the secret. */
+  /** Keyed by the secret's construct id. */
   readonly values: Readonly<Record<string, string>>;
-  /** What an earlier start stored, so that a value from somebody else stays. */
+  /** The values that an earlier start stored. A different value came from somebody else, and stays. */
   readonly earlier: Readonly<Record<string, string>>;
 }
 
-/** The template's placeholder in a secret that an operator fills. */
+/** The template's placeholder for a value that an operator stores. */
 const isUnset = (value: string): boolean => value === '' || value.includes('"not_set_yet"');
 
 /** Stores the credentials of outside services, as an operator does after the first deployment. */

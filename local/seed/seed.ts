@@ -37,12 +37,12 @@ export interface SeedOptions {
   readonly stack: DeployedStack;
   readonly stateDirectory: string;
   readonly awsEndpointUrl: string;
-  /** Where the streams of the demonstration are, and what signs for them. */
+  /** Serves the demonstration's streams. `signingKey` signs for it. */
   readonly distributionUrl: string;
   readonly signingKey: SigningKey;
-  /** Of the player and the reference page, on which wallets are linked. */
+  /** Origin of the player and the reference page, on which wallets are linked. */
   readonly pageOrigin: string;
-  /** Without events and users. */
+  /** Skips events and users. */
   readonly empty: boolean;
 }
 
@@ -51,23 +51,23 @@ const recordSchema = z.object({
   catalogue: z.boolean(),
   distributionUrl: z.string().optional(),
   pageOrigin: z.string().optional(),
-  /** Those that were added once. */
+  /** Ids of applications that were added, even if they were removed since. */
   applications: z.array(z.string()).default(['demo', 'partner']),
-  /** Whether the event was added that a ticket opens. */
+  /** Whether the event that a ticket opens was added. */
   ticketed: z.boolean().default(false),
 });
 
 export interface Seeded {
   readonly applications: readonly DemonstrationApplication[];
   /**
-   * Adds a collection of tickets and an event that they open. It takes a call of the service itself, and gas: for whoever
-   * opens the player, and once.
+   * Adds a collection of tickets and an event that they open, only once. Needs a call of the service and gas, so the
+   * player does it when it is opened.
    */
   addTicketedEvent(baseUrl: string): Promise<void>;
 }
 
 /**
- * Does an operator's work between deploying and using the service. Finished work is not repeated, so that later changes
+ * Does an operator's work between deploying and using the service. Does not repeat finished work, so that later changes
  * and removals survive a restart.
  */
 export const seed = async (options: SeedOptions): Promise<Seeded> => {
@@ -135,7 +135,7 @@ const outputReader =
     return found.value;
   };
 
-/** The distribution may have another port than at an earlier start. */
+/** Changes the streams' addresses: the distribution may have another port than at an earlier start. */
 const moveStreams = async ({
   documents: client,
   output,

@@ -3,10 +3,9 @@ import type { KeyEngine } from 'template-runtime/engines/kms.ts';
 import { publicKeyToAddress } from 'viem/utils';
 
 const balance = `0x${(10_000n * 10n ** 18n).toString(16)}`;
-/** An uncompressed point is the last 65 bytes of its SubjectPublicKeyInfo. */
+/** A SubjectPublicKeyInfo ends with the 65 bytes of the uncompressed point. */
 const pointBytes = 65;
 
-/** Funds every signing key that was never used. */
 export const fundSigners = async ({
   keys,
   chain,

@@ -9,7 +9,6 @@ import { judge } from './distribution/signature.ts';
 import { createJsonServer, listen, type StandIn } from './json-server.ts';
 import { keepState } from './kept-state.ts';
 
-/** The distribution's signing key, as in the stage's secret. */
 export interface SigningKey {
   readonly key_pair_id: string;
   /** PEM. */
@@ -34,8 +33,8 @@ const newKey = async (): Promise<SigningKey> => {
 const sample = (name: string): Buffer => readFileSync(new URL(`distribution/${name}`, import.meta.url));
 
 /**
- * Two and a half minutes of a moving picture with its time, VP9 in fragmented MP4, which every Chromium plays: every
- * folder has them. Made by `ffmpeg -f lavfi -i gradients=size=640x360:rate=12:duration=150:c0=0x0b1026:c1=0x5b2a86:
+ * Two and a half minutes of a moving picture with its time, the same in every folder. VP9 in fragmented MP4 plays in
+ * every Chromium. Made by `ffmpeg -f lavfi -i gradients=size=640x360:rate=12:duration=150:c0=0x0b1026:c1=0x5b2a86:
  * c2=0xe0457b:n=3:speed=0.02:seed=7` with a `drawtext` of `%{pts\\:hms}`, and `-c:v libvpx-vp9 -b:v 30k -g 48
  * -keyint_min 48 -an -f hls -hls_time 4 -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file`.
  */
@@ -44,7 +43,7 @@ const files = [
   { name: 'video.mp4', type: 'video/mp4' },
 ] as const;
 
-/** The query parameters of a signature, which are not part of the signed address. */
+/** The query parameters of a signature. They are not part of the signed address. */
 const signing = ['Expires', 'Policy', 'Signature', 'Key-Pair-Id', 'Hash-Algorithm'];
 
 const cookiesOf = ({ headers }: FastifyRequest): ReadonlyMap<string, string> =>
@@ -55,7 +54,7 @@ const cookiesOf = ({ headers }: FastifyRequest): ReadonlyMap<string, string> =>
     }),
   );
 
-/** The requested bytes of a file (RFC 9110, 14.2): one range, or all. */
+/** Sends one range of a file, or all of it (RFC 9110, 14.2). */
 const sendFile = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -74,8 +73,9 @@ const sendFile = (
 };
 
 /**
- * The local stand-in for the CloudFront distribution of the streams. It has the same sample in every folder, and serves
- * requests with a valid signature, by URL or by cookies. Pictures of events need none. `GET /served` shows what it served and refused.
+ * The local stand-in for the CloudFront distribution of the streams. Serves the same sample in every folder, to
+ * requests with a valid signature in the URL or in cookies. Pictures of events need no signature. `GET /served` shows
+ * what was served and refused.
  */
 export const startDistribution = async ({
   port,

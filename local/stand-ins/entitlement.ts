@@ -8,7 +8,7 @@ const userRights = z.strictObject({
   vip: z.boolean().default(false),
   /** Ids of events that the user has bought access to. */
   purchases: z.array(z.string()).default([]),
-  /** Denied whatever it bought, like a locked account. */
+  /** Denies the user everything, whatever was bought, like a locked account. */
   denied: z.boolean().default(false),
 });
 const state = z.object({ mode, users: z.record(z.string(), userRights) });

@@ -2,18 +2,18 @@ import fastify, { type FastifyInstance } from 'fastify';
 import * as z from 'zod';
 
 export interface StandIn {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Pages of this machine alone: any page in the world could otherwise tell a stand-in what to answer. */
+/** Admits pages of this machine only: any page in the world could otherwise tell a stand-in what to respond. */
 export const isLocalPage = (origin: string | undefined): origin is string =>
   origin !== undefined &&
   URL.canParse(origin) &&
   ['127.0.0.1', 'localhost'].includes(new URL(origin).hostname);
 
-/** A small HTTP server on 127.0.0.1. It answers 400, naming the field, to what its schemas refuse. */
+/** A small HTTP server on 127.0.0.1. Responds with 400, naming the field, to input that its schemas refuse. */
 export const createJsonServer = (): FastifyInstance => {
   const server = fastify({ forceCloseConnections: true });
   // curl declares every body as a form by default.

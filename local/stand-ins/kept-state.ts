@@ -4,11 +4,11 @@ import type * as z from 'zod';
 
 export interface KeptState<State> {
   read(): State;
-  /** Stored on the disk before it returns. */
+  /** The state is stored on the disk before this returns. */
   write(state: State): void;
 }
 
-/** A small state in one JSON file that survives a kill at any instant. */
+/** A small state in one JSON file, which survives a kill at any instant. */
 export const keepState = <State>({
   path,
   schema,

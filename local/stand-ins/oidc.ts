@@ -15,7 +15,7 @@ const audience = z.union([z.string(), z.array(z.string())]);
 const tokenRequest = z.object({
   sub: z.string().min(1),
   client_id: z.string().min(1),
-  /** Negative for a token that has expired already. */
+  /** Negative for a token that has already expired. */
   expires_in: z.coerce.number().pipe(z.int()).default(3_600),
   aud: audience.default('marquee'),
   scope: z.string().optional(),
@@ -31,7 +31,7 @@ const newKey = async (alg: z.infer<typeof algorithm>): Promise<Key> => {
 };
 const newKeys = () => Promise.all([newKey('RS256'), newKey('ES256')]);
 
-/** The newest key of an algorithm signs; older ones are published until they are retired. */
+/** The newest key of an algorithm signs. Older keys are published until they are retired. */
 const signingKey = (kept: KeptState<z.infer<typeof state>>, alg: z.infer<typeof algorithm>): Key => {
   const found = kept.read().keys.find((each) => each.algorithm === alg);
   if (!found) throw new Error(`There is no ${alg} key`);
@@ -39,8 +39,9 @@ const signingKey = (kept: KeptState<z.infer<typeof state>>, alg: z.infer<typeof 
 };
 
 /**
- * What stands in for the users' OpenID Connect issuer: discovery, keys, and a token endpoint that believes whatever it
- * is told. `POST /rotate` signs with new keys from then on; with `{"retire": true}` it no longer publishes the old ones.
+ * The local stand-in for the users' OpenID Connect issuer: discovery, keys, and a token endpoint that issues any
+ * requested token. `POST /rotate` creates new keys for signing. With `{"retire": true}`, the old keys are no longer
+ * published.
  */
 export const startOidc = async ({
   port,

@@ -9,11 +9,11 @@ export interface StandInUrls {
   readonly entitlementUrl: string;
   readonly geolocationUrl: string;
   readonly distributionUrl: string;
-  /** What the distribution takes signatures of. */
+  /** The key whose signatures the distribution accepts. */
   readonly signingKey: SigningKey;
 }
 
-/** What stands in for the services of others; each is stopped with `stack`. */
+/** Starts the stand-ins for outside services. `stack` stops them. */
 export const startStandIns = async (
   { ports, stateDirectory }: { readonly ports: Ports; readonly stateDirectory: string },
   stack: AsyncDisposableStack,
@@ -24,7 +24,7 @@ export const startStandIns = async (
     startGeolocation({ port: ports.geolocation, stateDirectory }),
     startDistribution({ port: ports.distribution, stateDirectory }),
   ] as const;
-  // What did start is stopped also when another did not.
+  // If one fails to start, the others are stopped.
   for (const each of await Promise.allSettled(start)) {
     if (each.status === 'fulfilled') stack.defer(() => each.value.stop());
   }

@@ -1,9 +1,8 @@
-/** The same for the same name, and another for almost every other. */
+/** The same name always has the same hue. Different names almost always have different hues. */
 const hueOf = (name: string): number =>
   [...name].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619) >>> 0, 2_166_136_261) %
   360;
 
-/** A picture of an event: a stage under its lights, 16:9, in a colour of its own. */
 export const pictureOf = (name: string): string => {
   const hue = hueOf(name);
   const beam = (x: number, to: number, shade: number) =>

@@ -1,11 +1,10 @@
 import { createVerify } from 'node:crypto';
 import * as z from 'zod';
 
-/** What a request brings for access: the query parameters of a signed URL, or cookies. */
 export interface Credentials {
   /** The requested address, without its signature. */
   readonly url: string;
-  /** A CloudFront parameter or cookie, by its name in signed URLs, such as `Key-Pair-Id`. */
+  /** Looks up a CloudFront parameter or cookie, by its name in signed URLs, such as `Key-Pair-Id`. */
   readonly value: (name: string) => string | undefined;
 }
 
@@ -25,11 +24,14 @@ const policySchema = z.object({
     .length(1),
 });
 
-/** CloudFront's alphabet for URLs and cookies. */
+/** Base64 in CloudFront's alphabet for URLs and cookies. */
 const decode = (text: string): Buffer =>
   Buffer.from(text.replaceAll('-', '+').replaceAll('_', '=').replaceAll('~', '/'), 'base64');
 
-/** `*` is any text, slashes too, and `?` any one character (CloudFront, "Values that you specify in the policy statement"). */
+/**
+ * `*` matches any text, including slashes, and `?` any one character (CloudFront, "Values that you specify in the
+ * policy statement").
+ */
 const matches = (pattern: string, url: string): boolean =>
   new RegExp(
     `^${[...pattern]
@@ -59,7 +61,8 @@ export const judge = (
     now,
   }: {
     readonly keyPairId: string;
-    readonly publicKey: string /** Epoch milliseconds. */;
+    readonly publicKey: string;
+    /** Milliseconds since the Unix epoch. */
     readonly now: number;
   },
 ): Judgement => {
