@@ -3,13 +3,13 @@ import { demonstrationEvents } from '../local/seed/demonstration.ts';
 import { type Chapter, eventually, expectSame, later, type Step, UnexpectedError } from './step.ts';
 import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
-/** Its rules hide paid music, and its geoblocking hides what is LIVE in two countries. */
+/** The application's rules hide paid music, and its geoblocking hides LIVE events in two countries. */
 const application = 'partner';
 const fan = 'demonstration-fan';
 const vip = 'demonstration-vip';
-/** Where all calls to a system on this machine come from. */
+/** All calls to a system on this machine come from this address. */
 const address = '127.0.0.1';
-/** Each process that looked up an address keeps its country for two seconds. */
+/** Processes cache the country of an address for two seconds. The rest is patience. */
 const cacheSeconds = 10;
 const paidEvent = 'cup-final';
 
@@ -41,7 +41,6 @@ const catalogues: readonly {
 const isOfTheDemonstration = new Set(demonstrationEvents('').map(({ id }) => id));
 const listSchema = z.array(z.object({ event_id: z.string(), status: z.string() }));
 
-/** Gives this machine's address a country, and restores the old one at the end. */
 const setCountry = async (world: World, country: string | null): Promise<void> => {
   const answer = await call(`${world.outputs().geolocation_url}/addresses/${address}`, {
     method: 'PUT',
@@ -82,7 +81,7 @@ const lendRights = async (world: World, user: string, rights: Rights): Promise<v
   );
 };
 
-/** The walk's own time may be over when changes are undone. */
+/** Undoes changes within a time of its own, because the walk's time may be over. */
 const afterwards = (world: World): World => ({ ...world, signal: AbortSignal.timeout(10_000) });
 
 const asking = (world: World, path: string, token: string | undefined) =>
@@ -92,7 +91,7 @@ const asking = (world: World, path: string, token: string | undefined) =>
     signal: world.signal,
   });
 
-/** Ids, sorted, of the demonstration events that a viewer is shown. */
+/** The demonstration events that a viewer sees, sorted by id. */
 const catalogueOf = async (world: World, token: string | undefined) => {
   const events = bodyOf(await asking(world, '?limit=100', token), { status: 200, schema: listSchema });
   return events
@@ -180,7 +179,7 @@ export const streamChapter = (world: World): Chapter => {
     await eventually({
       look: async () => {
         const answer = await asking(world, `${paidEvent}/stream`, bearer);
-        // Another country may be cached for a moment, in which the event is hidden.
+        // While another country is still cached, the event may be hidden.
         return answer.status === 404
           ? undefined
           : bodyOf(answer, { status: 403, schema: refusalSchema }).message;

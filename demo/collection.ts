@@ -28,7 +28,7 @@ const abi = parseAbi([
   'function tokenURI(uint256 tokenId) view returns (string)',
 ]);
 
-/** Blocks of the local chain are a second apart, but the machine may be busy. */
+/** The local chain makes a block every second, but the machine may be busy. */
 const confirmationSeconds = 90;
 
 const confirmed = async (world: World, what: Confirmable): Promise<Hash> => {
@@ -48,7 +48,6 @@ const addressOf = ({ address }: Contract): Address => {
   return address;
 };
 
-/** What the chain itself says of a transaction. */
 const receiptOf = async (chain: PublicClient, hash: Hash) => {
   const receipt = await chain.getTransactionReceipt({ hash });
   expectSame({ expected: 'success', seen: receipt.status });

@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 import { Listr } from 'listr2';
 import type { Chapter, Step } from './step.ts';
 
-/** Runs one step and returns what is shown of it. */
+/** Returns the text that is shown for the step. */
 export type RunStep = (chapter: Chapter, step: Step) => Promise<string>;
 
-/** Runs chapters in order and shows the progress. It ends at the first step that throws. */
+/** Runs chapters in order and shows the progress. Stops at the first step that throws. */
 export type Show = (chapters: readonly Chapter[], run: RunStep) => Promise<void>;
 
 const titleWidth = 24;
@@ -33,23 +33,23 @@ const liveTasks = (chapters: readonly Chapter[], run: RunStep) =>
         ),
     })),
     {
-      // The caller that must undo changes handles interrupts.
+      // The caller handles interrupts, because it must undo changes.
       registerSignalListeners: false,
       rendererOptions: { collapseSubtasks: false, showErrorMessage: false, formatOutput: 'truncate' },
     },
   );
 
-/** All steps, and the result beside each finished one. */
+/** Shows all steps, with the result beside each finished step. */
 export const showLive =
   ({ rows }: { readonly rows: number }): Show =>
   async (chapters, run) => {
     const lines = chapters.reduce((sum, { steps }) => sum + 1 + steps.length, 0);
-    // What has scrolled out of a terminal cannot be overwritten.
+    // Lines that have scrolled out of a terminal cannot be overwritten.
     const parts = lines < rows ? [chapters] : chapters.map((chapter) => [chapter]);
     for (const part of parts) await liveTasks(part, run).run();
   };
 
-/** A line for each step when it is done, for logs. */
+/** Prints a line for each finished step, for logs. */
 export const showPlainly =
   (print: (line: string) => void): Show =>
   async (chapters, run) => {

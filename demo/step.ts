@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/** One action and its check. It returns what is shown beside its title. */
+/** `run` does one action with its check, and returns the text that is shown beside the title. */
 export interface Step {
   readonly title: string;
   readonly run: () => Promise<string>;
@@ -15,7 +15,6 @@ export interface Chapter {
 const shown = (value: unknown): string =>
   typeof value === 'string' ? value : inspect(value, { depth: 6, breakLength: 100, sorted: true });
 
-/** Something is not as expected. */
 export class UnexpectedError extends Error {
   readonly expected: string;
   readonly seen: string;
@@ -42,9 +41,9 @@ export const expectSame = ({
 const pauseMilliseconds = 200;
 
 /**
- * Looks repeatedly until it sees what is expected.
+ * Calls `look` until it returns what is expected.
  *
- * @throws UnexpectedError with what it saw last when the time is over.
+ * @throws UnexpectedError with the last result when the time is over.
  */
 export const eventually = async <Seen>({
   look,
@@ -68,7 +67,7 @@ export const eventually = async <Seen>({
   }
 };
 
-/** What one step finds out and later ones use. */
+/** A value that one step finds out and later steps use. */
 export interface Later<Value> {
   set(value: Value): void;
   get(): Value;

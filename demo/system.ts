@@ -10,7 +10,6 @@ import { UnexpectedError } from './step.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A running system, and how to stop it if it was started here. */
 export interface FoundSystem {
   readonly outputs: Outputs;
   readonly outputsFile: string;
@@ -19,10 +18,10 @@ export interface FoundSystem {
 
 const readOutputs = (file: string): Outputs => JSON.parse(readFileSync(file, 'utf8'));
 
-/** A first call starts its function, which takes seconds on a busy machine; a closed port refuses at once. */
+/** A first call starts its function, which takes seconds on a busy machine. A closed port refuses immediately. */
 const probeMilliseconds = 15_000;
 
-/** Checks that each part of a system answers: a killed one leaves its addresses behind, too. */
+/** Checks that each part of a system responds, because a killed system leaves its addresses behind. */
 const isAnswering = async ({ base_url, oidc_issuer }: Outputs): Promise<boolean> => {
   const urls = [`${base_url}/api/v3/ott/events/?limit=1`, `${oidc_issuer}/.well-known/openid-configuration`];
   const answers = await Promise.allSettled(
@@ -49,7 +48,7 @@ const end = async (child: ChildProcess): Promise<void> => {
 
 const ports = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation', 'distribution'];
 
-/** Starts a system of its own: free ports, and state that is removed with it. */
+/** Starts a system with free ports and a state folder of its own. At the end, both are gone. */
 export const startSystem = async ({
   signal,
   atEnd,

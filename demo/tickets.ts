@@ -26,9 +26,9 @@ import { applicationOf, bodyOf, call, logIn, type World } from './world.ts';
 
 const transferAbi = parseAbi(['function transferFrom(address from, address to, uint256 tokenId)']);
 
-/** Blocks of the local chain are a second apart, but the machine may be busy. */
+/** The local chain makes a block every second, but the machine may be busy. */
 const confirmationSeconds = 90;
-/** How long an answer of the chain is kept, and some patience. */
+/** How long the service caches an answer of the chain, plus some patience. */
 const cacheSeconds = 30;
 
 interface Fan {
@@ -37,7 +37,6 @@ interface Fan {
   readonly wallet: PrivateKeyAccount;
 }
 
-/** What a stream call answered: its cookies, or why it was refused. */
 interface Answered {
   readonly refusal: string | undefined;
   readonly url: string;
@@ -92,7 +91,7 @@ export const ticketChapter = (world: World): Chapter => {
     return address;
   };
 
-  /** Asks for the stream on a screen. */
+  /** Asks for the stream. `session` identifies the screen. */
   const ask = async ({ token }: Fan, session: string, takeOver?: string): Promise<Answered> => {
     const query = new URLSearchParams({ session, ...(takeOver !== undefined && { take_over: takeOver }) });
     const url = `${world.outputs().base_url}/api/v3/ott/events/${event}/stream?${query}`;

@@ -8,7 +8,6 @@ import { type FoundSystem, findSystem, startSystem } from './system.ts';
 import { ticketChapter } from './tickets.ts';
 import type { World } from './world.ts';
 
-/** A step did not go as it has to. */
 export class FailedStepError extends Error {
   readonly chapter: string;
   readonly step: string;
@@ -34,11 +33,10 @@ const reasonOf = (error: unknown): string => {
 
 export interface WalkOptions {
   readonly show: Show;
-  /** Ends the walk; the reason is shown as the result. */
+  /** Ends the walk. The signal's reason is shown as the result. */
   readonly signal: AbortSignal;
-  /** Addresses that a running system wrote down. */
+  /** The file to which a running system wrote its addresses. */
   readonly outputsFile: string;
-  /** What to do when none runs there, or always. */
   readonly start: 'if-none' | 'always' | 'never';
 }
 
@@ -60,7 +58,7 @@ const settled = async (work: Promise<unknown>): Promise<void> => {
   clearTimeout(timer);
 };
 
-/** Walks through the whole service, and undoes its changes however that ends. */
+/** Walks through the whole service. Undoes its changes, however the walk ends. */
 export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): Promise<void> => {
   const system = later<FoundSystem>();
   const undoing: Step[] = [];
@@ -136,7 +134,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
   if (failed !== undefined) throw failed;
 };
 
-/** Undoes everything that can be undone, and returns the rest. */
+/** Undoes all changes, and returns the failures. */
 const putBack = async (show: Show, steps: readonly Step[]): Promise<readonly FailedStepError[]> => {
   const failures: FailedStepError[] = [];
   const runAll: RunStep = async (chapter, step) => {

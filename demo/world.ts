@@ -2,17 +2,15 @@ import * as z from 'zod';
 import type { Outputs } from '../local/outputs.ts';
 import { UnexpectedError } from './step.ts';
 
-/** The system's addresses, and what all steps share. */
 export interface World {
   /** Known after the first step. */
   outputs(): Outputs;
-  /** Where the system wrote them down. */
   outputsFile(): string;
-  /** Distinguishes this run's data from another's. */
+  /** Distinguishes this run's data from that of other runs. */
   readonly run: string;
-  /** Aborted when the time is over or somebody interrupts. */
+  /** Aborted when the time is over or the user interrupts. */
   readonly signal: AbortSignal;
-  /** Actions that undo changes at the end, however the walk ends; last in, first out. */
+  /** Adds an action that undoes a change at the end, however the walk ends. The last added action runs first. */
   atEnd(title: string, undo: () => Promise<unknown>): void;
 }
 
@@ -32,7 +30,7 @@ export interface Answer {
   readonly url: string;
 }
 
-/** Longer than the 29 s of a gateway, so that the gateway's answer is what shows. */
+/** Longer than the gateway's limit of 29 s, so that the gateway's own response is shown. */
 const answerSeconds = 30;
 
 export const call = async (
@@ -54,11 +52,7 @@ export const call = async (
   return { status: response.status, text: await response.text(), headers: response.headers, url };
 };
 
-/**
- * The body of an answer of that status, which must be as the schema says.
- *
- * @throws UnexpectedError
- */
+/** @throws UnexpectedError when the status is another, or the body does not fit the schema. */
 export const bodyOf = <Schema extends z.ZodType>(
   answer: Answer,
   { status, schema }: { readonly status: number; readonly schema: Schema },
@@ -78,7 +72,6 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** An application of the demonstration, with its key. */
 export const applicationOf = (world: World, id: string): Outputs['applications'][number] => {
   const { applications } = world.outputs();
   const found = applications.find((application) => application.id === id);
@@ -89,7 +82,6 @@ export const applicationOf = (world: World, id: string): Outputs['applications']
   });
 };
 
-/** A login at the local issuer. */
 export const logIn = async (
   world: World,
   { user, clientId }: { readonly user: string; readonly clientId: string },
