@@ -18,7 +18,7 @@ const rounds = 3;
 const leastFilled = 0.8;
 const tokens = batches * batchTokensAtMost;
 
-/** Addresses that never owned anything, all different. */
+/** Makes every owner a different address that never owned anything. */
 let owners = 0;
 const firstTimeOwners = (count: number): Address[] =>
   Array.from({ length: count }, () => {
@@ -35,7 +35,7 @@ interface Bench {
   readonly confirmations: Confirmations;
 }
 
-/** Tokens a second from the first request to each stage, and how full the blocks were. */
+/** Tokens a second from the first request until each stage, and how full the blocks were. */
 const runBatches = async ({ system, calls, chain, confirmations }: Bench) => {
   const contract = await calls.create();
   const application = system.outputs.applications[0]?.id ?? '';
@@ -66,7 +66,7 @@ const runSingles = async ({ calls, chain }: Bench) => {
   return { accepted, mined: perSecond(singles, began) };
 };
 
-/** The same batches as raw transactions, signed in advance, sent to a node of their own: the chain's own limit. */
+/** The chain's own limit: the same batches as raw transactions, signed in advance and sent to a separate node. */
 const runChainAlone = async (): Promise<number> => {
   await using anvil = await startAnvil({ blockTimeSeconds: 1 });
   const signer = localSigner();
@@ -96,7 +96,6 @@ const runChainAlone = async (): Promise<number> => {
   return perSecond(tokens, began);
 };
 
-/** Gas of a deployment, and for each token of a first-time owner. */
 const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
   const { address: contract, hash: deployment } = await calls.deploy();
   const ticketed = await calls.create({ max_supply: 1_000, transferable: false, revocable: true });
@@ -107,7 +106,7 @@ const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
     const [owner] = firstTimeOwners(1);
     return gasOf((await calls.mint(into, owner)).hash, 1);
   };
-  // The first of all tokens pays for storage that then exists.
+  // The first token also pays for storage that later tokens reuse.
   await ofSingle();
   await ofSingle(ticketed);
   const [single, one, most] = [await ofSingle(), await ofBatch(1), await ofBatch(batchTokensAtMost)];
@@ -126,7 +125,7 @@ const measureGas = async ({ chain, calls }: Bench): Promise<Measurement[]> => {
   ];
 };
 
-/** Batches posted at once, alternating with single mints by as many clients and with a node that is fed directly. */
+/** Posts batches at once, in turns with single mints by as many clients, and with a node that is fed directly. */
 export const measureBatches = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });

@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, PublicClient } from 'viem';
 
-/** A transaction that the service accepted. */
 export interface Sent {
   readonly hash: Hex;
-  /** By `performance.now()`. */
+  /** From `performance.now()`. */
   readonly acceptedAt: number;
 }
 
-/** Waits until it is mined. */
 export const receiptOf = async (chain: PublicClient, hash: Hex) => {
   for (;;) {
     const receipt = await chain.getTransactionReceipt({ hash }).catch(() => undefined);
@@ -17,7 +15,7 @@ export const receiptOf = async (chain: PublicClient, hash: Hex) => {
   }
 };
 
-/** When each block was first seen, by its number, until it is stopped. */
+/** Records when each block was first seen, by block number, until it is stopped. */
 export const watchBlocks = (chain: PublicClient) => {
   const seen = new Map<bigint, number>();
   let isEnded = false;
@@ -38,8 +36,8 @@ export const watchBlocks = (chain: PublicClient) => {
 };
 
 /**
- * From the first block with one of the transactions to the last: the gas share used by the emptiest block that left one
- * waiting, or 1 if none did.
+ * Looks at the blocks from the first to the last with one of the transactions. Returns the share of gas that was used
+ * by the emptiest block that left a transaction waiting, or 1 if none did.
  */
 export const emptiestFullBlock = async (
   chain: PublicClient,
@@ -54,7 +52,7 @@ export const emptiestFullBlock = async (
   const numbers = mined.map(({ block }) => block).sort((a, b) => (a < b ? -1 : 1));
   let least = 1;
   for (let number = numbers[0] ?? 0n; number <= (numbers.at(-1) ?? 0n); number += 1n) {
-    // What was accepted before the previous block was made was waiting for this one all the time.
+    // A transaction that was accepted before the previous block could have been in this block.
     const before = seen.get(number - 1n) ?? Number.NEGATIVE_INFINITY;
     const isLeft = mined.some(({ acceptedAt, block }) => acceptedAt < before && block > number);
     if (!isLeft) continue;

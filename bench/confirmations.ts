@@ -4,18 +4,17 @@ import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { System } from '../test/support/system.ts';
 
 const lookMilliseconds = 250;
-/** How long it waits without a new confirmation. */
+/** How long to wait without a new confirmation. */
 const patienceMilliseconds = 120_000;
 
 export interface Watched {
   readonly contract: string;
-  /** Whose it is. */
   readonly application: string;
-  /** Asked after each look, because it may become known only while tokens are minted. */
+  /** Called after each look, because the count may become known only while tokens are minted. */
   readonly count: () => number;
 }
 
-/** When each token was first seen as confirmed, by its id: read in the order of ids, four times a second. */
+/** Records when each token was first seen as confirmed, by token id. Reads in the order of ids, four times a second. */
 export const watchConfirmations = async (system: System) => {
   const tableName = await system.stackOutput('NftsTable');
   const client = new DynamoDBClient(system.aws);
@@ -37,16 +36,16 @@ export const watchConfirmations = async (system: System) => {
 
   return {
     /**
-     * Waits until this many are confirmed. Each contract is watched once.
+     * Waits until this many tokens are confirmed. Watch each contract only once.
      *
-     * @throws when one failed, or none was confirmed for two minutes.
+     * @throws when a token failed, or none was confirmed for two minutes.
      */
     until: async (watched: Watched): Promise<ReadonlyMap<string, number>> => {
       const seen = new Map<string, number>();
       let after = '0';
       let deadline = performance.now() + patienceMilliseconds;
       const look = async (): Promise<void> => {
-        // One token tells whether there is anything new, and takes nothing from the measured machine.
+        // Reads one token first: that shows whether there is anything new, with little load on the machine.
         for (let limit = 1; ; limit = 200) {
           const items = await pageAfter(watched, after, limit);
           const at = performance.now();

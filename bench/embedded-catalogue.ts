@@ -5,11 +5,9 @@ import type { EventRepository } from '../shared/ott/ports/event-repository.ts';
 import { type EmbeddedTables, embeddedTables } from './embedded-tables.ts';
 
 export interface EmbeddedCatalogues extends AsyncDisposable, Pick<EmbeddedTables, 'requests'> {
-  /** One for each requested size. */
   readonly catalogues: readonly EventRepository[];
 }
 
-/** Catalogues on the embedded database. */
 export const embeddedCatalogues = async (
   sizes: readonly number[],
   eventOf: (index: number) => Event,

@@ -16,7 +16,7 @@ import { synthesizeTemplate } from '../test/support/local-assembly.ts';
 type Item = Readonly<Record<string, unknown>>;
 
 export interface FilledTable {
-  /** Construct id of the table in the template that it is declared as. */
+  /** Construct id of the table in the template whose definition this table gets. */
   readonly declaredAs: string;
   readonly tableName: string;
   readonly items: Iterable<Item>;
@@ -29,7 +29,7 @@ export interface EmbeddedTables extends AsyncDisposable {
   readonly requests: () => number;
 }
 
-/** The embedded database, filled with DynamoDB exports: writing a million items one by one would take long. */
+/** The embedded database, filled from DynamoDB exports: writing a million items one by one would take too long. */
 export const embeddedTables = async (tables: readonly FilledTable[]): Promise<EmbeddedTables> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-bench-'));
   const schemas = await declaredTables(tables.map(({ declaredAs }) => declaredAs));
@@ -88,7 +88,7 @@ export const embeddedTables = async (tables: readonly FilledTable[]): Promise<Em
   };
 };
 
-/** Tables as the template declares and the database describes them, by construct id. */
+/** Descriptions of the template's tables, by construct id. */
 const declaredTables = async (ids: readonly string[]) => {
   await synthesizeTemplate();
   const database = await startDatabase();
@@ -106,7 +106,6 @@ const declaredTables = async (ids: readonly string[]) => {
   }
 };
 
-/** A file that is written in pieces of this many items. */
 const itemsAtOnce = 500;
 
 function* linesOf(items: Iterable<Item>): Generator<string> {
@@ -120,7 +119,6 @@ function* linesOf(items: Iterable<Item>): Generator<string> {
   if (lines.length > 0) yield lines.join('');
 }
 
-/** DynamoDB's JSON of what an item holds. */
 const attributesOf = (item: Item): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(item)

@@ -13,11 +13,11 @@ import { type Measurement, median } from './measurement.ts';
 const walletOrigin = 'https://www.example.com';
 
 const blocks = 6;
-/** Longer than a circuit stays open, so that the viewer meets both states. */
+/** Takes longer than a circuit stays open, so that the viewer meets open and closed circuits. */
 const callsOfABlock = 400;
 const slowerAtMost = 1.25;
 
-/** A ticket viewer asks this often beside the measured calls. */
+/** How often the ticket viewer calls beside the measured calls. */
 const everyMilliseconds = 200;
 
 const paths = {
@@ -30,7 +30,7 @@ type Call = keyof typeof paths;
 const stream = (id: string) =>
   ({ type: 'hls', url: `https://streams.example.com/${id}/index.m3u8` }) as const;
 
-/** A viewer whose only right to the event is a ticket, which has to be looked for with every call. */
+/** A viewer who could open the event only with a ticket, so that every call looks for one. */
 const ticketViewer = async (system: System) => {
   const { base_url, api_url_profile } = system.outputs;
   const token = await system.token({ sub: 'holder', client_id: 'demo-web' });
@@ -78,7 +78,7 @@ const prepare = async (system: System): Promise<void> => {
   ]);
 };
 
-/** What needs no ticket takes as long beside RPC endpoints that hang as beside ones that answer. */
+/** Calls that need no ticket must take as long beside hanging RPC endpoints as beside working ones. */
 export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });
@@ -120,7 +120,7 @@ export const measureBesideHangingEndpoints = async (): Promise<Measurement[]> =>
   over.abort();
   endpoint.behave('well');
   await watching;
-  // Refused without the token that the wallet does not hold, and unavailable while nobody says so.
+  // The wallet holds no token: 403 when an endpoint says so, 503 while none does.
   if (!answers.has(403) || !answers.has(503)) throw new Error(`The viewer got ${[...answers].join(', ')}`);
 
   return Object.keys(paths).map((name) => {

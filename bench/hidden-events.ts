@@ -7,10 +7,10 @@ import { type Measurement, median, percentile } from './measurement.ts';
 
 const rounds = 1_500;
 const warmUpRounds = 100;
-/** A difference within this many standard errors, over 1,500 pairs, is one that nobody could use. */
+/** A difference within this many standard errors, over 1,500 pairs, is too small to be of use to anyone. */
 const apartAtMost = 3;
 
-/** The country in which an event is hidden, with an address for callers from it. */
+/** Callers from this address are in the country in which the event is hidden. */
 const address = '203.0.113.2';
 const ids = ['hidden', 'missing', 'absent'] as const;
 type Id = (typeof ids)[number];
@@ -18,7 +18,7 @@ type Id = (typeof ids)[number];
 const times = async (baseUrl: string): Promise<Readonly<Record<Id, number[]>>> => {
   const found: Record<Id, number[]> = { hidden: [], missing: [], absent: [] };
   for (let round = -warmUpRounds; round < rounds; round += 1) {
-    // Each comes after each other one equally often.
+    // The order changes, so that each id follows each other id equally often.
     const step = 1 + (Math.abs(round) % 2);
     for (let turn = 0; turn < ids.length; turn += 1) {
       const id = ids[(Math.abs(round) + turn * step) % ids.length] as Id;
@@ -31,18 +31,19 @@ const times = async (baseUrl: string): Promise<Readonly<Record<Id, number[]>>> =
   return found;
 };
 
-/** The median difference of pairs, and how many standard errors that is. */
+/** The median difference of pairs, in milliseconds and in standard errors. */
 const difference = (a: readonly number[], b: readonly number[]) => {
   const pairs = a.map((value, index) => value - (b[index] ?? Number.NaN));
-  // The standard error of a median, from the middle half: rare disturbances of the machine have no effect.
+  // The standard error of a median, from the middle half of the values: rare disturbances of the machine have no
+  // effect.
   const deviation = (percentile(pairs, 0.75) - percentile(pairs, 0.25)) / 1.349;
   const error = (Math.sqrt(Math.PI / 2) * deviation) / Math.sqrt(pairs.length);
   return { milliseconds: median(pairs), errors: median(pairs) / error };
 };
 
 /**
- * A hidden and a missing event must not differ in the time of their 404, call by call: their difference is noise, like
- * that of two missing ones.
+ * The time of a 404 must not tell a hidden event from a missing one: their difference must be noise, like that between
+ * two missing events.
  */
 export const measureHidden = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();

@@ -4,16 +4,15 @@ export interface HttpCall {
   /** @default GET */
   readonly method?: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
   readonly json?: unknown;
   /** The expected status. @default 200 */
   readonly status?: number;
 }
 
 /**
- * The text of an answer, read with less work than `fetch`, because the measured system shares the machine.
+ * Returns the body as text. Takes less work than `fetch`, because the measured system shares the machine.
  *
- * @throws when the status is another.
+ * @throws when the status is not the expected one.
  */
 export const httpCall = async (
   url: string,

@@ -34,7 +34,7 @@ const resultSchema = z.object({
   outcomes: z.record(z.string(), z.number()),
 });
 
-/** An import in a process of its own, with the heap limits of the operator's commands. */
+/** Imports in a process of its own, with the heap limits of the operator's commands. */
 const importing = async (
   { endpoint, directory }: { readonly endpoint: string; readonly directory: string },
   events: readonly Event[],
@@ -54,7 +54,10 @@ const outcomeOf = (outcomes: Readonly<Record<string, number>>): string =>
     .map(([outcome, count]) => `${count} ${outcome}`)
     .join(', ');
 
-/** Imports into a large catalogue: time depends on the file, and memory hardly on either. */
+/**
+ * Imports into a large catalogue. The time must depend on the file only, and memory hardly on the file or the
+ * catalogue.
+ */
 export const measureImports = async (): Promise<Measurement[]> => {
   const directory = mkdtempSync(join(tmpdir(), 'marquee-import-'));
   try {

@@ -2,7 +2,7 @@ export interface Measurement {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
-  /** Whether it meets its limit; absent where nothing is promised. */
+  /** Whether the value meets its limit. @default no limit */
   readonly holds?: boolean;
 }
 
@@ -11,8 +11,8 @@ const WARM_UP_ROUNDS = 5;
 type Task = () => Promise<void>;
 
 /**
- * The median time of each task in milliseconds. Tasks alternate, so that other load meets them alike and their ratio
- * holds on any machine.
+ * The median time of each task in milliseconds. Tasks run in turns, so that other load affects all of them alike and
+ * their ratio holds on any machine.
  */
 export const interleaved = async <const Tasks extends readonly Task[]>({
   rounds,
@@ -32,7 +32,6 @@ export const interleaved = async <const Tasks extends readonly Task[]>({
   return times.map(median) as { -readonly [Index in keyof Tasks]: number };
 };
 
-/** The value below which this share lies. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -3,13 +3,11 @@ import type { Hex } from 'viem';
 import * as z from 'zod';
 import type { System } from '../test/support/system.ts';
 
-/** The receiver of tokens whose owner does not matter. */
 export const receiver = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 export interface MintCallsOptions {
-  /** Each sends its next request after an answer. */
+  /** Each connection sends its next request after a response. */
   readonly connections: number;
-  /** Whose key is sent. */
   readonly application: { readonly api_key: string } | undefined;
 }
 
@@ -17,7 +15,7 @@ export interface MintAnswer {
   readonly id: string;
   readonly hash: Hex;
   readonly milliseconds: number;
-  /** When the answer came, by `performance.now()`. */
+  /** When the response came, from `performance.now()`. */
   readonly at: number;
 }
 
@@ -29,7 +27,6 @@ const madeSchema = z.looseObject({
 
 export type MintCalls = ReturnType<typeof mintCalls>;
 
-/** Mints of an application in a closed loop. */
 export const mintCalls = (system: System, { connections, application }: MintCallsOptions) => {
   const { origin, pathname } = new URL(`${system.outputs.base_url}/api/v1/nft/contracts`);
   const pool = new Pool(origin, { connections, pipelining: 1 });
@@ -77,7 +74,6 @@ export const mintCalls = (system: System, { connections, application }: MintCall
       });
       return answers;
     },
-    /** Each connection takes the next request after an answer. */
     runEach: async <Result>(work: readonly (() => Promise<Result>)[]): Promise<Result[]> => {
       const results: Result[] = [];
       const queue = work.values();

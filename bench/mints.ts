@@ -22,13 +22,15 @@ const transfer = parseAbiItem(
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
 );
 
-/** One side's result in a round. */
 interface Round {
   /** From the first request until the last mint was mined. */
   readonly seconds: number;
   /** Milliseconds. */
   readonly accepted: readonly number[];
-  /** From the answer until the service says confirmed; for the reference, from sending until mined. */
+  /**
+   * Milliseconds from the response until the service reports a confirmation; for the reference, from sending until
+   * mined.
+   */
   readonly settled: readonly number[];
   readonly cpuMilliseconds: number;
 }
@@ -92,7 +94,7 @@ const faults = z.looseObject({
   otherCalls: z.record(z.string(), z.record(z.string(), z.number())),
 });
 
-/** AWS calls of the functions whose name has `part`, by operation. */
+/** AWS calls of the functions with `part` in their name, by operation. */
 const callsOfFunction = async (system: System, part: string): Promise<Map<string, number>> => {
   const response = await fetch(`${system.outputs.aws_endpoint_url}/_faults`);
   const { databaseCalls, otherCalls } = faults.parse(await response.json());
@@ -120,7 +122,7 @@ const line = (name: string, value: number, unit: string, holds?: boolean): Measu
   ...(holds === undefined ? {} : { holds }),
 });
 
-/** Ratios first, then the absolute figures of both sides: medians of the rounds. */
+/** Ratios first, then the absolute figures of both sides. All are medians of the rounds. */
 const compare = (marquee: readonly Round[], reference: readonly Round[]): Measurement[] => {
   const of = (side: readonly Round[], value: (round: Round) => number) => median(side.map(value));
   const perSecond = (round: Round) => mints / round.seconds;
@@ -160,7 +162,6 @@ const compare = (marquee: readonly Round[], reference: readonly Round[]): Measur
   ];
 };
 
-/** An empty system, and the calls that mint in it. */
 const startMarquee = async () => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });
@@ -172,8 +173,8 @@ const startMarquee = async () => {
 };
 
 /**
- * The calls of a mint to AWS and to the chain, on a system of its own, because a counting relay uses part of the
- * machine.
+ * Counts the calls of a mint to AWS and to the chain. Uses a system of its own, because the counting relay takes up
+ * part of the machine.
  */
 const countCalls = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
@@ -194,7 +195,7 @@ const countCalls = async (): Promise<Measurement[]> => {
   ];
 };
 
-/** Alternating, each first equally often. */
+/** Runs both sides in turns. Each side is first equally often. */
 const compareInTurns = async (): Promise<Measurement[]> => {
   await using started = await startMarquee();
   const { system, calls } = started;
@@ -225,7 +226,6 @@ const compareInTurns = async (): Promise<Measurement[]> => {
   ];
 };
 
-/** Mints in a closed loop, alternating with the reference on the same chain. */
 export const measureMints = async (): Promise<Measurement[]> => [
   ...(await compareInTurns()),
   ...(await countCalls()),

@@ -12,7 +12,7 @@ const SIZE = 20_000;
 const RARE = new Set([137, 19_412]);
 const HERE = '203.0.113.1';
 
-/** Two stretches of 150 events: all of the first are visible here, and all but ninety of the second. */
+/** Two time ranges of 150 events. In the first, all events are visible here; in the second, ninety are hidden. */
 const CLEAR = { first: 5_000, count: 150 };
 const HALF_HIDDEN = { first: 10_000, count: 150, hidden: 90 };
 
@@ -55,7 +55,7 @@ interface Walk {
   readonly queries: number;
 }
 
-/** Every page of a list, and its requests to the database. */
+/** Reads every page of a list, and counts the requests to the database. */
 const walk = async (calls: OttCalls, requests: () => number, query: Query): Promise<Walk> => {
   const before = requests();
   let pages = 0;
@@ -68,7 +68,7 @@ const walk = async (calls: OttCalls, requests: () => number, query: Query): Prom
   return { pages, events, queries: requests() - before };
 };
 
-/** A category of hardly any event, and one of none, against one of all. */
+/** Compares a category of hardly any events, and one of none, with a category of all events. */
 const measureCategories = async (calls: OttCalls, requests: () => number): Promise<Measurement[]> => {
   const rare = await walk(calls, requests, { category: 'rare' });
   const absent = await walk(calls, requests, { category: 'absent' });
@@ -109,7 +109,7 @@ const windowOf = ({ first, count }: { readonly first: number; readonly count: nu
   limit: '50',
 });
 
-/** A window of time that hides ninety events against one that hides none. */
+/** Compares a time range with ninety hidden events with a time range without any. */
 const measureWindows = async (calls: OttCalls, requests: () => number): Promise<Measurement[]> => {
   const queriesOf = async (query: Query): Promise<number> => {
     const before = requests();
@@ -138,7 +138,7 @@ const measureWindows = async (calls: OttCalls, requests: () => number): Promise<
   ];
 };
 
-/** A hundred lists in a row, answered by one function that caches the heads of its index partitions. */
+/** Makes a hundred lists in a row with one function, which caches the heads of its index partitions. */
 const measureHeads = async (events: EventRepository, requests: () => number): Promise<Measurement[]> => {
   const calls = callsOver({ ...events, ...withPartitionHeads(events) });
   const before = requests();
@@ -146,7 +146,7 @@ const measureHeads = async (events: EventRepository, requests: () => number): Pr
   for (let index = 0; index < 100; index += 1) await listed(calls, { limit: String(1 + (index % 50)) });
   const seconds = (performance.now() - startedAt) / 1_000;
   const queries = requests() - before;
-  // The cache lasts two seconds: a machine that needs longer for a hundred lists reads again.
+  // The cache lasts two seconds. A machine that needs longer for a hundred lists reads again.
   const allowed = 20 * Math.ceil(seconds);
   return [
     { name: 'a hundred lists in a row', value: seconds, unit: 's' },

@@ -10,7 +10,9 @@ import { interleaved, type Measurement } from './measurement.ts';
 const SIZES = [1_000, 100_000];
 const LIMIT = 1.3;
 
-/** A rule of their own hides nine of ten events in CH, and nine of ten are in the wrong partition for `fans`. */
+/**
+ * Nine of ten events are hidden in CH by their own geoblocking, and nine of ten are in the wrong partition for `fans`.
+ */
 const anEventOf = (index: number): Event =>
   anEvent({
     id: `event-${index}`,
@@ -37,7 +39,6 @@ const callsOver = (events: EventRepository): OttCalls =>
     geolocation: toldGeolocation(() => ({ '203.0.113.1': 'NO', '203.0.113.2': 'CH' })),
   });
 
-/** The kinds of viewers who each ask for a page of fifty. */
 const viewers = {
   'all events visible': { sourceIp: '203.0.113.1' },
   'nine of ten hidden by their own rules': { sourceIp: '203.0.113.2' },
@@ -53,7 +54,7 @@ const aPage = async (calls: OttCalls, request: object): Promise<void> => {
     throw new Error(`A page of ${status} and not of fifty`);
 };
 
-/** A page from a hundred thousand events against one from a thousand, by what is hidden. */
+/** Compares a page from a hundred thousand events with a page from a thousand, for each kind of viewer. */
 const measurePages = async (small: OttCalls, large: OttCalls): Promise<Measurement[]> => {
   const measurements: Measurement[] = [];
   for (const [name, request] of Object.entries(viewers)) {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel's counters of one process; only Linux has them. */
+/** The kernel's counters of one process, which only Linux has. */
 export interface ProcessUse {
   readonly pid: number;
-  /** Of the program, as the kernel shortens it to 15 characters. */
+  /** The program's name, which the kernel shortens to 15 characters. */
   readonly name: string;
-  /** Processor time of all its threads since it started. */
+  /** Processor time of all threads since the process started. */
   readonly cpuMilliseconds: number;
   readonly residentMegabytes: number;
 }
@@ -13,16 +13,16 @@ export interface ProcessUse {
 const clockTicksPerSecond = 100;
 const pageBytes = 4_096;
 
-/** A process that ended in between is `undefined`. */
+/** `undefined` for a process that has ended. */
 const readStat = (pid: number) => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name may hold spaces and parentheses; what follows its last one is numbers (proc_pid_stat(5)).
+    // The name may contain spaces and parentheses. All other fields come after its last parenthesis (proc_pid_stat(5)).
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return {
       name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
       parent: Number(fields[1]),
-      // Its own and that of children that have ended.
+      // Includes children that have ended.
       ticks: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0),
       pages: Number(fields[21]),
     };
@@ -31,7 +31,7 @@ const readStat = (pid: number) => {
   }
 };
 
-/** The process and all its descendants, the process itself first. */
+/** The root process comes first. */
 export const processTreeUse = (root: number): readonly ProcessUse[] => {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -51,20 +51,19 @@ export const processTreeUse = (root: number): readonly ProcessUse[] => {
   });
 };
 
-/** Processor time of the process and all that it started, since they started. */
 export const processTreeCpuMilliseconds = (root: number): number =>
   processTreeUse(root).reduce((sum, { cpuMilliseconds }) => sum + cpuMilliseconds, 0);
 
-/** Used processor time of the whole machine since its start, including time that the hypervisor gave to others. */
+/** Processor time that the machine used since its start, including time that the hypervisor gave to others. */
 export const machineCpuMilliseconds = (): number => {
   const [total = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
-  // Neither idle time nor that of guests, who are counted as users already (proc_stat(5)).
+  // Leaves out idle time, and guest time because user time includes it already (proc_stat(5)).
   const [user, nice, system, , , irq, softIrq, steal] = total.split(/\s+/).slice(1).map(Number);
   const ticks = [user, nice, system, irq, softIrq, steal].reduce<number>((sum, one = 0) => sum + one, 0);
   return (ticks * 1_000) / clockTicksPerSecond;
 };
 
-/** Processor time of a running system's own process and of its database, since they started. */
+/** Processor time of a system's main process and of its database, since they started. */
 export const partsCpuMilliseconds = (root: number): { readonly node: number; readonly database: number } => {
   const tree = processTreeUse(root);
   const database = tree.find(({ name }) => name.startsWith('dynoxide'));

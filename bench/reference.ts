@@ -1,8 +1,8 @@
 /**
- * A mint without any of Marquee: a collection of its own, a key in memory, a nonce counted locally, and a limit of
- * unmined transactions. Nothing is stored or retried, and a crash forgets everything.
+ * Mints without any of Marquee: a collection of its own, a key in memory, a nonce counted locally, and a limit of
+ * unmined transactions. Nothing is stored or retried, and a crash loses everything.
  *
- * Run as `reference.ts RPC_URL MINTS`; prints its measurements as JSON.
+ * Run as `reference.ts RPC_URL MINTS`. Prints its measurements as JSON.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -16,7 +16,7 @@ export interface RpcCounter {
   stop(): Promise<void>;
 }
 
-/** A proxy in front of a node that counts calls. */
+/** A proxy that counts the calls to a node. */
 export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
   const counts: Record<string, number> = {};
   const pool = new Pool(target, { connections: 64 });
@@ -28,7 +28,7 @@ export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
       const answer = await pool.request({ method: 'POST', path: '/', headers, body: asked });
       outgoing.writeHead(200, headers).end(await answer.body.text());
     } catch {
-      // The node gave no answer, or the counter was stopped: then the caller gets none, either.
+      // The node did not respond, or the counter was stopped: the caller gets no response, either.
       outgoing.destroy();
     }
   });
@@ -44,7 +44,7 @@ export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
   };
 };
 
-/** Points the system's RPC endpoint here. Functions that already asked the chain keep the old one for five minutes. */
+/** Makes `url` the system's RPC endpoint. Functions that have used the chain keep the old endpoint for five minutes. */
 export const askChainAt = async (system: System, url: string): Promise<void> => {
   const client = new SecretsManagerClient(system.aws);
   const SecretId = await system.stackOutput('ChainSecretArn');

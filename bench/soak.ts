@@ -63,7 +63,7 @@ interface Look {
   readonly chain: number;
   readonly database: number;
   readonly all: number;
-  /** Processor time of the node since it started. */
+  /** Processor time of the Node.js process since its start. */
   readonly cpuSeconds: number;
 }
 
@@ -104,7 +104,7 @@ const savedBlock = ({ stateDirectory }: System): number => {
   return savedState.parse(JSON.parse(gunzipSync(file).toString('utf8'))).best_block_number;
 };
 
-/** Memory of the parts of `npm start` under minutes of mixed load, and what a kill takes back of the chain. */
+/** Memory of the parts of `npm start` under minutes of mixed load, and how many blocks a kill loses. */
 export const measureSoak = async ({ minutes }: { readonly minutes: number }): Promise<Measurement[]> => {
   const duration = minutes * 60_000;
   await using cleanup = new AsyncDisposableStack();

@@ -1,11 +1,11 @@
 import { cpus } from 'node:os';
 import { machineCpuMilliseconds, processTreeCpuMilliseconds } from './processes.ts';
 
-/** The share of all cores: a round in which others used more is repeated, at most this often. */
+/** If other processes used more than this share of all cores, the round is repeated, at most this often. */
 const foreignShareAtMost = 0.1;
 const repetitionsAtMost = 10;
 
-/** Repeats a round, also a failed one, while others used the machine or its hypervisor took time from it. */
+/** Repeats a round, even a failed one, while other processes used the machine or its hypervisor took time from it. */
 export const undisturbed = async <Result>(round: () => Promise<Result>): Promise<Result> => {
   for (let repetition = 0; ; repetition += 1) {
     const [machineBefore, ownBefore] = [machineCpuMilliseconds(), processTreeCpuMilliseconds(process.pid)];

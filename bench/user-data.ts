@@ -14,13 +14,13 @@ import { partsCpuMilliseconds } from './processes.ts';
 const USERS = 100;
 const AT_ONCE = 8;
 const ROUNDS = 4;
-/** Longer than SNS waits, so that each delivery to it takes the maximum time. */
+/** Longer than SNS waits, so that each delivery to the slow endpoint takes the maximum time. */
 const SLOW_MILLISECONDS = 20_000;
 const DELAY_LIMIT = 1.5;
-/** Users in one question for their names. */
+/** Users in one request for their application user subs. */
 const AT_ONCE_ASKED = 100;
 const PER_SECOND = 200;
-/** Each changes every five seconds: a notification within that time belongs to this change. */
+/** Each user changes every five seconds: a notification within that time belongs to the latest change. */
 const RATED_USERS = 1_000;
 const RATE_SECONDS = 30;
 const RATE_P95_MILLISECONDS = 500;
@@ -30,7 +30,7 @@ interface Customer {
   readonly posted: (listener: (post: Posted) => void) => void;
 }
 
-/** An endpoint that confirms by itself and can be slowed down. */
+/** An endpoint that confirms its subscription by itself and can be slowed down. */
 const startCustomer = async (isSlow: () => boolean): Promise<Customer> => {
   let tell: (post: Posted) => void = () => {};
   const endpoint = await startCustomerEndpoint(async (post) => {
@@ -72,12 +72,12 @@ const subscribe = async (system: System, endpoint: CustomerEndpoint, application
 };
 
 interface Pass {
-  /** From the PUT to the POST at the customer, milliseconds, ascending. */
+  /** Milliseconds from the PUT to the POST at the customer, in ascending order. */
   readonly latencies: readonly number[];
   readonly changesPerSecond: number;
 }
 
-/** Users whose names begin with `prefix`, with their tokens and what the measured application calls them. */
+/** Registers users named `prefix` and a number. Returns their tokens and their application user subs. */
 const registerUsers = async (
   system: System,
   apiKey: string,
@@ -116,7 +116,7 @@ const put = async (system: System, token: string, change: number): Promise<void>
 
 let changes = 0;
 
-/** Each user changes once; a pass ends when the measured customer has heard of all of them. */
+/** Changes each user one time. Ends when the measured customer was notified of all of them. */
 const pass = async (
   system: System,
   { posted }: Customer,
@@ -150,13 +150,13 @@ const pass = async (
   };
 };
 
-/** Changes at a steady rate, however long they take; how many were delivered, and how long each was on its way. */
+/** Makes changes at a steady rate, however long they take. Measures how many were delivered, and how long each took. */
 const atRate = async (
   system: System,
   { posted }: Customer,
   users: Awaited<ReturnType<typeof registerUsers>>,
 ) => {
-  // A user's changes may share a notification: each change is matched with the first post after it.
+  // Several changes of a user may share a notification: each change is matched with the first POST after it.
   const waiting = new Map<string, number[]>();
   const latencies: number[] = [];
   const began = performance.now();
@@ -224,7 +224,10 @@ const rateMeasurements = (where: string, measured: Awaited<ReturnType<typeof atR
 const together = (passes: readonly Pass[]): readonly number[] =>
   passes.flatMap(({ latencies }) => latencies).sort((a, b) => a - b);
 
-/** From a PUT to the POST at one customer, while another customer's endpoint alternates between quick and hanging. */
+/**
+ * Measures from a PUT to the POST at one customer, while another customer's endpoint alternates between fast and
+ * hanging.
+ */
 export const measureUserData = async (): Promise<Measurement[]> => {
   await using cleanup = new AsyncDisposableStack();
   const system = await startSystem({ arguments: ['--empty'] });
@@ -252,7 +255,7 @@ export const measureUserData = async (): Promise<Measurement[]> => {
   }
 
   isSlow = false;
-  // A warm-up, in which the other customer also gets what it left hanging.
+  // A warm-up, in which the other customer also receives the deliveries that it had left hanging.
   await atRate(system, measured, rated);
   const steady = rateMeasurements('', await atRate(system, measured, rated));
   isSlow = true;

@@ -32,7 +32,7 @@ const goals: Partial<Record<Bill, number>> = {
 
 const madeSchema = z.object({ api_key: z.string() });
 
-/** Calls of a machine that is not busy: the median of what each takes is near what it takes alone. */
+/** Loads the machine lightly, so that the median of a call's use is near what a single call uses. */
 const each = async (count: number, call: (index: number) => Promise<unknown>): Promise<void> => {
   await inParallel(
     Array.from({ length: count }, (_, index) => index),
@@ -54,7 +54,7 @@ const words =
   'final cup night concert live arena training home derby stars winter summer story team goal road song light river harbour north crowd season second behind before under with from their what every'.split(
     ' ',
   );
-/** Text that is compressed no better than what editors write. */
+/** Text that compresses no better than what editors write. */
 const someWords = (count: number): string =>
   Array.from({ length: count }, () => words[Math.floor(random() * words.length)]).join(' ');
 
@@ -93,7 +93,7 @@ const countMints = async (system: System, counts: ReturnType<typeof systemCounts
       metadata: { name: `Seat ${owners}`, image: 'https://images.example.com/seat.png', attributes: [] },
     };
   };
-  // Environments and clients that are warm, and a collection that is on the chain.
+  // Warms up environments and clients, and gets the collection onto the chain.
   await each(20, () => post(`/${address}/mint`, token()));
   let hash: Hex = '0x';
   const mint = await counts.of(mints, () =>
@@ -157,7 +157,7 @@ const countChanges = async (
       headers: { authorization: `Bearer ${tokens[index % users]}` },
       json: { user_data: { email: `user-${index % users}@example.com`, club_id: '7', change } },
     });
-  // Their identifiers are made with the first change.
+  // The first change of a user creates its identifiers.
   await each(users, (index) => put(index, 0));
   await counts.quiet();
   const change = await counts.of(2 * users, () => each(2 * users, (index) => put(index, index + 1)));
@@ -216,7 +216,7 @@ const rounded = <Value>(value: Value): Value =>
     JSON.stringify(value, (_, each) => (typeof each === 'number' ? Number(each.toPrecision(4)) : each)),
   );
 
-/** Counts what calls take of everything that has a price, and writes the operator guide's tables from it. */
+/** Counts what calls consume of everything that has a price, and writes the operator guide's tables. */
 export const measureCost = async (): Promise<Measurement[]> => {
   const system = await startSystem({ arguments: ['--empty'] });
   try {

@@ -1,6 +1,6 @@
 /**
- * AWS's list prices in us-east-1 in US dollars, without free tiers, from the pricing pages of 2026: the one place that
- * has them. "A million" where nothing else is said.
+ * AWS's list prices in us-east-1 in US dollars, for a million unless stated otherwise. Without free tiers, from the
+ * pricing pages of 2026. No other file has prices.
  */
 export const prices = {
   restCall: { price: 3.5, name: 'REST call' },
@@ -25,5 +25,5 @@ export const prices = {
 export type Unit = keyof typeof prices;
 
 export const tracedShare = 0.05;
-/** Polygon's gas price in the tables. */
+/** Polygon's gas price that the tables assume. */
 export const gwei = 30;

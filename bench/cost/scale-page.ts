@@ -3,7 +3,7 @@ import { parseStage } from '../../config/stage.ts';
 import type { CountedUnits } from '../../operator/scale/counted-units.ts';
 import { awsDefaults, type Load, percent, sharesOf } from '../../operator/scale/limits.ts';
 
-/** An ordinary evening; the page shows ten, a hundred and a thousand of them. */
+/** The load of an ordinary evening. The page shows ten, a hundred and a thousand times as much. */
 const ordinary: Load = { mints: 10, changes: 50, lists: 250, viewers: 5_000, applications: 5 };
 const factors = [10, 100, 1_000];
 
@@ -15,7 +15,10 @@ const times = (factor: number): Load => ({
   applications: ordinary.applications,
 });
 
-/** What `preflight` says of prod as shipped in an account with AWS's defaults, for each factor, in Markdown. */
+/**
+ * What `preflight` says of prod as shipped, in an account with AWS's defaults: a Markdown table with a column for each
+ * factor.
+ */
 const scaleTables = (units: CountedUnits): string => {
   const stage = parseStage('config/prod.ts', prod);
   const shares = factors.map((factor) => sharesOf(times(factor), { stage, account: awsDefaults, units }));
@@ -34,7 +37,6 @@ const scaleTables = (units: CountedUnits): string => {
 const begin = '<!-- scale: written by `node scripts/write-costs.ts` -->';
 const end = '<!-- end of scale -->';
 
-/** The page with these tables in place of those that it has. */
 export const withScale = (page: string, units: CountedUnits): string => {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`The page lacks ${begin} or ${end}`);

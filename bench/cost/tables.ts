@@ -7,14 +7,16 @@ import {
 import { gwei, prices, tracedShare, type Unit } from './prices.ts';
 
 const million = 1_000_000;
-/** Environments cache the heads of lists for two seconds: a hundred lists of an evening ask at most twenty queries. */
+/**
+ * Environments cache the heads of lists for two seconds: a hundred lists of an evening cause at most twenty queries.
+ */
 const queriesOfAList = 0.2;
-/** They run as long as there is work, however much of it. */
+/** These functions run as long as there is work, no matter how much. */
 const paidByTime = /AdvanceTransactions|WatchSigners/;
 
 type Quantities = Partial<Record<Unit, number>>;
 
-/** What `count` of something take of everything that has a price. */
+/** What `count` of something consume of everything that has a price. */
 const quantitiesOf = (counted: Counted, count = 1, waitMilliseconds = 0): Quantities => {
   const functions = Object.entries(counted.functions)
     .filter(([name]) => !paidByTime.test(name))
@@ -59,7 +61,7 @@ const dollarsOf = (quantities: Quantities): number =>
     0,
   );
 
-/** What something comes to in US dollars, by the million, or as many as its name says. */
+/** What a million of something consumes, or as many as its name says. */
 export const bills = (units: CountedUnits) => {
   const list = (counted: Counted, waitMilliseconds = 0) =>
     quantitiesOf({ ...counted, read: queriesOfAList * units.listQueryUnits }, 50, waitMilliseconds);
@@ -114,7 +116,6 @@ const table = (name: string, quantities: Quantities): string => {
   ].join('\n');
 };
 
-/** The tables of the operator guide, in Markdown. */
 export const costTables = (units: CountedUnits): string => {
   const coins = (gas: number) => number((gas * gwei * million) / 1_000_000_000);
   const { mint, batch } = units.gas;
@@ -133,7 +134,6 @@ export const costTables = (units: CountedUnits): string => {
 const begin = '<!-- costs: written by `npm run bench -- cost`, or by `node scripts/write-costs.ts` -->';
 const end = '<!-- end of costs -->';
 
-/** A guide with these tables in place of those that it has. */
 export const withTables = (guide: string, tables: string): string => {
   const [from, to] = [guide.indexOf(begin), guide.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`The guide lacks ${begin} or ${end}`);
