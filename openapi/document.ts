@@ -7,7 +7,6 @@ import { type Components, collectComponents, type Json } from './schemas.ts';
 import { serversOf } from './servers.ts';
 import { webhooks } from './webhooks.ts';
 
-/** What each tag of an operation holds. */
 const tags: Readonly<Record<string, string>> = {
   NFT: 'Collections and tokens of an application',
   'NFT metadata': 'What the URIs on the chain lead to; public',
@@ -23,7 +22,7 @@ const parametersOf = (place: 'path' | 'query', schema: z.ZodType | undefined, co
   if (schema === undefined) return [];
   if (!(schema instanceof z.ZodObject)) throw new Error('Path and query are objects');
   return Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, value]) => {
-    // What a caller may send as text, before it is parsed.
+    // Describes the text that a caller sends, before it is parsed.
     const { description, examples, ...json } = components.schemaOf(value, 'input');
     return {
       name,

@@ -79,7 +79,7 @@ const userNotFoundSchema = z.object({ status: z.int(), error_fields: z.string() 
   examples: [{ status: 404, error_fields: 'USER_NOT_FOUND' }],
 });
 
-/** What a customer is told of each code. */
+/** The meaning of each code, for customers. */
 const meaningOf = {
   BAD_REQUEST: 'The request is not as documented; nothing was changed',
   UNAUTHORIZED: 'The access token is missing or not good',
@@ -132,7 +132,7 @@ const meaningOf = {
     'Something that is needed is busy or out of reach; send it again in a moment, what makes something with its idempotency key, since it may have been made',
 } as const satisfies Record<ErrorCode, string>;
 
-/** What the gateway answers before a function is asked, or in its place. */
+/** Responses of the gateway, before or instead of a function's. */
 const gatewayMeaningOf: Readonly<Record<number, readonly [message: string, meaning: string]>> = {
   403: ['Forbidden', 'The gateway refuses it: the API key is missing or wrong, or a firewall says no'],
   413: ['REQUEST_TOO_LARGE', 'The body is larger than 10 MB'],
@@ -160,10 +160,10 @@ const descriptions: Readonly<Record<number, string>> = {
   504: 'It took too long; what happened is not known',
 };
 
-/** Those after which `Retry-After` may say when the same request can work. */
+/** Statuses whose `Retry-After` may say when the same request can succeed. */
 const retriedLater = [409, 429, 503];
 
-/** Every request can meet them, with the gateway's own bodies. */
+/** Every request may get these, with the gateway's own body. */
 const always = [403, 429, 431, 500, 502, 503, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
@@ -203,7 +203,7 @@ const gatewayExample = (status: number): Json => {
   return { [message]: { summary, value: { status, message, ...requestId } } };
 };
 
-/** The first name under which a caller of the operation can be wrong. */
+/** The first name in a request that a caller can get wrong. */
 const firstFieldOf = ({ body, query, path }: Operation): string => {
   for (const schema of [body, query, path]) {
     const [name] = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
@@ -212,7 +212,7 @@ const firstFieldOf = ({ body, query, path }: Operation): string => {
   return 'body';
 };
 
-/** The refusals that look the same for every operation, as `components.responses`. */
+/** Refusals that are the same for every operation, as `components.responses`. */
 export const sharedResponses = (components: Components): Json =>
   Object.fromEntries(
     Object.entries(sharedNames).map(([status, name]) => [
@@ -257,11 +257,11 @@ const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
   return code === 'BAD_REQUEST' && !bare ? badRequestSchema : errorSchema;
 };
 
-/** What an operation may be refused with, by status: by itself, or by the gateway in front of it. */
+/** All refusals of an operation by status: its own, and those of the gateway in front of it. */
 export const errorResponses = (operation: Operation, components: Components): Json => {
   const { errorStyle = 'detailed' } = operation;
   const bare = errorStyle === 'bare';
-  // The gateway's form is all that a business-to-business caller sees of either.
+  // For these codes, a business-to-business caller sees only the gateway's form.
   const codes = operation.errors.filter(
     (code) =>
       errorStyle === 'detailed' ||
@@ -285,7 +285,7 @@ export const errorResponses = (operation: Operation, components: Components): Js
             { summary: meaningOf[code], value: bodyOf({ status, code, bare, field }) },
           ]),
         );
-        // The gateway, which refuses keys and bodies above its own limit, names no field.
+        // The gateway refuses keys, and bodies that exceed its own limit, without naming a field.
         const isGatewaysToo =
           status === 403 || (status === 400 && errorStyle === 'named' && operation.body !== undefined);
         const gateway = isGatewaysToo ? [errorSchema] : [];

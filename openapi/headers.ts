@@ -8,7 +8,6 @@ const examples: Readonly<Record<string, string>> = {
   'Set-Cookie': 'CloudFront-Policy=eyJTd…; Path=/; Secure; HttpOnly; SameSite=None',
 };
 
-/** Headers of an answer, by their names, each with what it is for. */
 export const headersOf = (headers: Readonly<Record<string, string>> | undefined): { headers?: Json } => {
   if (headers === undefined) return {};
   return {

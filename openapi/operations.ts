@@ -9,7 +9,7 @@ import * as voids from '../shared/ott/http/void-operations.ts';
 import * as users from '../shared/users/http/operations.ts';
 import * as wallets from '../shared/wallets/http/operations.ts';
 
-/** Every call of the service, in the order in which it is documented. */
+/** In the order of the documentation. */
 export const operations = [
   nft.createContractOperation,
   nftReads.listContractsOperation,

@@ -2,16 +2,16 @@ import * as z from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** `input`: what a caller sends. `output`: what it is answered. */
+/** `input` is what a caller sends, `output` is what it receives. */
 type Direction = 'input' | 'output';
 
-/** Schemas by the name that their `.meta({ id })` gives them, as the document's components. */
+/** The document's components: schemas by the name in their `.meta({ id })`. */
 export interface Components {
-  /** A schema with `$ref`s to every named schema in it, itself included. */
+  /** A schema with a `$ref` for every named schema in it, including itself. */
   schemaOf(schema: z.ZodType, direction: Direction): Json;
-  /** What was named so far, by name. */
+  /** All schemas that were named so far, by name. */
   all(): Json;
-  /** An example that fits the schema: its own, or one made of those of what it lists. */
+  /** An example that fits the schema: its own, or one made from the examples of its parts. */
   exampleOf(schema: Json): unknown;
 }
 
@@ -21,12 +21,12 @@ const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What is left of zod's own form.
+ * Adjusts what zod makes of a schema.
  *
- * - Examples, and a default that `.meta` repeats, are the caller's: zod leaves both out where parsing changes a value.
- * - A format says it all: a client that checks zod's pattern beside it as well refuses good answers.
- * - A query's text that is described as a number is described by its digits no more.
- * - Answers may grow, so that only requests say that there is nothing else.
+ * - Restores the examples and defaults of `.meta`: zod leaves both out where parsing changes a value.
+ * - Drops a pattern beside a format: a client that checks both would refuse good responses.
+ * - Drops the pattern of a query's text that is described as a number.
+ * - Lets responses have further fields, because responses may grow. Only requests refuse them.
  */
 const plain = (zodSchema: z.core.$ZodType, jsonSchema: Json, direction: Direction): void => {
   const said = z.globalRegistry.get(zodSchema) ?? {};
@@ -58,7 +58,7 @@ export const collectComponents = (): Components => {
   const named = new Map<string, Json>();
 
   const schemaOf = (schema: z.ZodType, direction: Direction): Json => {
-    // In an array, since the name of what is asked for at the top is not looked at.
+    // In an array, because zod does not look at the name of the top schema.
     const converted = withComponentReferences(
       z.toJSONSchema(z.array(schema), {
         io: direction,

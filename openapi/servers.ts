@@ -3,7 +3,7 @@ import type { Json } from './schemas.ts';
 
 type Api = Operation['api'];
 
-/** The three APIs have an address each, so that each path of the document names its own. */
+/** Each of the three APIs has its own address, so each path of the document names one. */
 const apis: Readonly<Record<Api, { variable: string; standard: string; description: string }>> = {
   base: {
     variable: 'base_url',
@@ -22,7 +22,9 @@ const apis: Readonly<Record<Api, { variable: string; standard: string; descripti
   },
 };
 
-/** The address of an API, as a variable: a stage's is given by its operator, the standard one is `npm start`'s. */
+/**
+ * The address of an API, as a variable. Its default is the address under `npm start`; operators give that of a stage.
+ */
 export const serversOf = (api: Api): readonly Json[] => {
   const { variable, standard, description } = apis[api];
   return [

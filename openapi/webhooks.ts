@@ -119,7 +119,7 @@ const responses: Json = {
   },
 };
 
-/** What is POSTed to the root of a customer's endpoint. */
+/** What a customer's endpoint receives by POST. */
 export const webhooks = (components: Components): Json => {
   const post = ({
     operationId,
@@ -138,7 +138,7 @@ export const webhooks = (components: Components): Json => {
     return {
       post: {
         operationId,
-        // Of their own: generators put the calls of a tag and its webhooks into files of the same name.
+        // A tag of their own: generators put the calls and the webhooks of a tag into files of the same name.
         tags: ['Webhooks'],
         summary,
         description,
@@ -146,7 +146,7 @@ export const webhooks = (components: Components): Json => {
         parameters,
         requestBody: {
           required: true,
-          // SNS says text/plain, whatever the body is.
+          // SNS sends this type, whatever the body is.
           content: {
             'text/plain; charset=UTF-8': { schema: reference, example: components.exampleOf(reference) },
           },

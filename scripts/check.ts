@@ -7,7 +7,7 @@ const command = async (program: string, ...parameters: string[]): Promise<Findin
   return exitCode === 0 ? [] : [output];
 };
 
-/** What `npm run check` looks at, in the order in which a mistake is cheapest to find. */
+/** The checks of `npm run check`, in the order in which they find mistakes most cheaply. */
 const checks: ReadonlyArray<readonly [name: string, check: () => Promise<Findings>]> = [
   [
     'format, lint and direction of imports',

@@ -4,13 +4,13 @@ import { keepReleaseWrites, releaseText } from '../test/support/nft/release-writ
 import { templateOf } from '../test/support/stack.ts';
 import { releaseText as templatesText } from './release/stateful-resources.ts';
 
-// Run with each release: what the templates of its stages hold is what the next one must not replace.
+// Run this with each release: the next release must not replace what these templates contain.
 writeFileSync(
   new URL('../test/unit/stack/last-release.json', import.meta.url),
   templatesText(Object.fromEntries(stageNames.map((stage) => [stage, templateOf(stage)]))),
 );
 
-// And what its functions write, which the next one's have to go on with.
+// The functions of the next release must be able to go on with what these functions write.
 writeFileSync(
   new URL('../test/integration/nft/last-release.json', import.meta.url),
   releaseText(await keepReleaseWrites()),

@@ -4,7 +4,7 @@ import { withScale } from '../bench/cost/scale-page.ts';
 import { costTables, withTables } from '../bench/cost/tables.ts';
 import { countedUnits } from '../operator/scale/counted-units.ts';
 
-// The tables of the operator guide and of the page on scale, from what was counted last, the prices and the limits:
+// Writes the tables of the operator guide and of the page on scale from the last counts, the prices and the limits.
 // `npm run bench -- cost` counts again.
 const units = countedUnits();
 writeFileSync(guideFile, withTables(readFileSync(guideFile, 'utf8'), costTables(units)));

@@ -9,9 +9,9 @@ import { type Findings, run } from './command.ts';
 import { checkTemplate } from './template.ts';
 
 /**
- * Synthesizes every stage as an operator would, and all of them once more within one process, and judges what comes out:
- * no warning, the same bytes both times, bundles within their budgets, and nothing of the local runtime in what goes to
- * AWS.
+ * Synthesizes every stage as an operator would, and all stages again within one process. Checks that there is no
+ * warning, both syntheses give the same bytes, bundles are within their budgets, and nothing of the local runtime goes
+ * to AWS.
  */
 export async function checkAssemblies(): Promise<Findings> {
   const directory = await mkdtemp(join(tmpdir(), 'marquee-check-'));
@@ -44,7 +44,9 @@ async function synthesize(stage: string, output: string): Promise<Findings> {
   return complaintsOf(stage, result);
 }
 
-/** In another order, beside one another and without the command line: what comes out must not depend on any of them. */
+/**
+ * Synthesizes in another order, within one process and without the command line: the result must not depend on these.
+ */
 async function synthesizeAgain(directory: string): Promise<Findings> {
   const program = fileURLToPath(new URL('synthesize-again.ts', import.meta.url));
   return complaintsOf('once more', await run({ program: 'node', parameters: [program, directory] }));
@@ -59,7 +61,7 @@ function complaintsOf(
   return isClean ? [] : [`${subject}: the synthesis is not clean\n${complaints.join('\n')}`];
 }
 
-/** The CDK says which function it bundles; npm, which starts esbuild, may speak of the machine's own settings. */
+/** The CDK says which function it bundles. npm, which starts esbuild, may warn of the machine's own settings. */
 function isProgress(line: string): boolean {
   return (
     line.trim() === '' ||
@@ -68,7 +70,7 @@ function isProgress(line: string): boolean {
   );
 }
 
-/** A digest of every template and of every file in every asset, by its path in the assembly. */
+/** Digests of every template and asset file, by path in the assembly. */
 async function digests(assembly: string): Promise<Map<string, string>> {
   const entries = await readdir(assembly, { recursive: true, withFileTypes: true });
   const files = entries

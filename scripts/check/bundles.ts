@@ -5,24 +5,25 @@ import type { Findings } from './command.ts';
 import { readTemplate } from './template.ts';
 
 /**
- * Every kilobyte is read and parsed at a cold start. The first whose mark is in a bundle is its budget: the name of a
- * service in its wire protocol, which the bundle of that service's client holds.
+ * Budgets exist because every kilobyte is read and parsed at a cold start. The first mark that a bundle contains
+ * decides its budget. A mark is a service's name in its wire protocol, which the bundle of that service's client
+ * contains.
  */
 const budgets = [
-  // Beside the database: a key, secrets, the arithmetic of secp256k1 and the chain's encodings.
+  // Besides the database: a KMS key, secrets, the arithmetic of secp256k1 and the chain's encodings.
   { mark: 'TrentService', bytes: 560_000 },
-  // Beside the database: secrets and the chain's endpoints, and what signs streams or judges a wallet's signature.
+  // Besides the database: secrets, RPC endpoints, and code that signs streams or verifies a wallet's signature.
   { mark: 'eth_call', bytes: 470_000 },
   { mark: 'AmazonSimpleNotificationService', bytes: 420_000 },
   { mark: 'DynamoDB_20120810', bytes: 420_000 },
-  // The OpenAPI document itself.
+  // Contains the OpenAPI document.
   { mark: 'openapi:"3.1', bytes: 300_000 },
-  // A queue alone.
+  // Uses only a queue.
   { mark: 'AmazonSQS', bytes: 250_000 },
   { mark: '', bytes: 140_000 },
 ];
 
-/** Words of zod's German, French and Japanese messages: one of them means that every locale is in the bundle. */
+/** Words of zod's German, French and Japanese messages. If a bundle contains one of them, it contains every locale. */
 const foreignLocale =
   /Ungültige Eingabe|Entrée invalide|無効な入力|Ung\\xFCltige Eingabe|Entr\\xE9e invalide/;
 
@@ -31,7 +32,6 @@ const functionSchema = z.object({
   Environment: z.object({ Variables: z.object({ POWERTOOLS_SERVICE_NAME: z.string() }) }),
 });
 
-/** Holds the bundle of every function to its budget. */
 export async function checkBundles(source: { stage: string; assembly: string }): Promise<Findings> {
   const { Resources } = await readTemplate(source);
   const functions = Object.values(Resources)

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What a check found wrong; none means that it passed. */
+/** What a check found wrong; empty when it passed. */
 export type Findings = readonly string[];
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs one of the project's own programs, and keeps all that it prints. */
+/** Runs one of the project's own programs, and collects its output. */
 export function run({
   program,
   parameters,
@@ -23,7 +23,7 @@ export function run({
       {
         cwd: projectRoot,
         stdio: ['ignore', 'pipe', 'pipe'],
-        // What the tests' processes compiled, too.
+        // Shares the compile cache of the tests.
         env: {
           NODE_COMPILE_CACHE: `${projectRoot}node_modules/.cache/marquee/compiled`,
           ...process.env,

@@ -18,13 +18,13 @@ const lockFile = z.object({
   ),
 });
 
-/** What the service is built and tested on. */
+/** The platform on which the service is built and tested. */
 const platform = { os: 'linux', cpu: 'x64', libc: 'glibc' };
 
 /**
- * The packages of a lock file that npm would install without holding them to a hash. Left out is what stands for it in
- * another way (a workspace, what a package bundles), and a binary of another platform than Linux on x64: not every
- * registry has all of them, and nothing here is deployed from one.
+ * Packages of a lock file that npm would install without checking a hash. Leaves out packages that are covered in
+ * another way (workspaces, bundled packages), and binaries for other platforms than Linux on x64: not every registry
+ * has all of them, and nothing is deployed from such a platform.
  */
 export const withoutIntegrity = (text: string): Findings =>
   Object.entries(lockFile.parse(JSON.parse(text)).packages)
@@ -38,14 +38,14 @@ export const withoutIntegrity = (text: string): Findings =>
     })
     .map(([path, { version }]) => `package-lock.json: ${path} ${version} has no integrity`);
 
-/** The actions of a workflow that go by a tag or a branch, which their owner can move. */
+/** Actions of a workflow that are named by a tag or a branch, which their owner can move. */
 export const movableActions = (file: string, text: string): Findings =>
   [...text.matchAll(/^\s*-?\s*uses:\s*(\S+)/gm)]
     .map(([, action = '']) => action)
     .filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))
     .map((action) => `${file}: ${action} goes by a name that can be moved, not by a commit`);
 
-/** What is installed and run is what was looked at. */
+/** Checks that packages and actions are pinned by a hash. */
 export const checkSupplyChain = async (): Promise<Findings> => [
   ...withoutIntegrity(readFileSync(`${projectRoot}package-lock.json`, 'utf8')),
   ...globSync('.github/**/*.{yml,yaml}', { cwd: projectRoot }).flatMap((file) =>

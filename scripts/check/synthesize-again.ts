@@ -1,6 +1,6 @@
 /**
- * Synthesizes every stage within one process, the last one first: `synthesize-again.ts FOLDER` puts each into a folder of
- * its name. Without the validation of the templates, which judges them and changes nothing.
+ * Synthesizes every stage within one process, the last one first. `synthesize-again.ts FOLDER` puts each into a folder
+ * of its name. Skips the validation of the templates, which does not change them.
  */
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';

@@ -16,7 +16,7 @@ export type Template = z.output<typeof templateSchema>;
 /** Traces of the local runtime: its addresses, its chain, its account. */
 const localTraces = [/127\.0\.0\.1/, /localhost/i, /\b31337\b/, /\b0{12}\b/, /"[^"]*\blocal\b[^"]*"/];
 
-/** AWS allows 500: what is left lets a release add and remove something in one update. */
+/** AWS allows 500. The margin lets a release add and remove resources in one update. */
 export const mostResources = 480;
 
 export async function readTemplate({
@@ -30,7 +30,7 @@ export async function readTemplate({
   return templateSchema.parse(JSON.parse(text));
 }
 
-/** What must hold of a stage's template beyond the rules that stop its synthesis. */
+/** Checks what must hold of a stage's template, beyond the rules that stop its synthesis. */
 export async function checkTemplate(source: { stage: string; assembly: string }): Promise<Findings> {
   return findingsOf(source.stage, await readTemplate(source));
 }

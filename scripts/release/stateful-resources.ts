@@ -1,4 +1,4 @@
-/** What CloudFormation makes a second time, empty or at another address, when one of these properties changes. */
+/** Properties whose change makes CloudFormation create the resource again, empty or at another address. */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::ApiGateway::RestApi': [],
   'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
@@ -7,7 +7,7 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
   'AWS::SNS::Topic': ['FifoTopic', 'TopicName'],
   'AWS::SQS::Queue': ['FifoQueue', 'QueueName'],
-  // A change of what is generated keeps the secret and throws away the value that an operator has put there.
+  // A change of `GenerateSecretString` keeps the secret, but overwrites the value that an operator has stored.
   'AWS::SecretsManager::Secret': ['GenerateSecretString', 'Name'],
 };
 
@@ -20,16 +20,15 @@ interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
 }
 
-/** A resource that holds state or is an address, with the properties whose change would replace it. */
+/** A resource that has state or an address, with the properties whose change would replace it. */
 export interface StatefulResource {
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** By logical id, which would replace them as well if it changed. */
+/** By logical id. A new logical id would replace the resource, too. */
 export type StatefulResources = Readonly<Record<string, StatefulResource>>;
 
-/** What of a template an update must not replace. */
 export const statefulResources = ({ Resources }: Template): StatefulResources =>
   Object.fromEntries(
     Object.entries(Resources)
@@ -48,13 +47,13 @@ export const statefulResources = ({ Resources }: Template): StatefulResources =>
       ]),
   );
 
-/** What is kept of a release, by the names of its stages, for the test that holds the next one to it. */
+/** What is stored of a release, by stage. A test compares the next release with it. */
 export const releaseText = (templates: Readonly<Record<string, Template>>): string => {
   const kept = Object.entries(templates).map(([stage, template]) => [stage, statefulResources(template)]);
   return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
 };
 
-/** What an update from one template to another would lose, a line for each. */
+/** What an update from one template to another would lose, one line each. */
 export const replacements = (from: StatefulResources, to: StatefulResources): string[] =>
   Object.entries(from).flatMap(([logicalId, before]) => {
     const after = to[logicalId];

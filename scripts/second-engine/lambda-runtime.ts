@@ -16,7 +16,7 @@ const version = '4.0.2';
 const directory = join(cacheDirectory, `aws-lambda-ric-${version}`);
 const client = join(directory, 'node_modules', 'aws-lambda-ric', 'index.mjs');
 
-/** Starts every bundle of prod under `aws-lambda-ric`, the runtime of Lambda itself, and has it answer one invocation. */
+/** Starts every bundle of prod under `aws-lambda-ric`, Lambda's own runtime, and sends it one invocation. */
 export const checkLambdaRuntime = async (): Promise<Verdict> => {
   if (!existsSync(join(directory, 'node_modules', 'aws-lambda-ric', 'rapid-client.node'))) {
     const cmake = await outside('cmake', ['--version']);
@@ -68,7 +68,7 @@ const functionSchema = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.string()) }),
 });
 
-/** What a stack's names become once it is deployed; whether they exist, no function looks before it is invoked. */
+/** Values for the names in a stack. They need not exist: no function uses them before it is invoked. */
 const deployed = ({ Resources }: Template): Scope => {
   const isQueue = (name: string) => Resources[name]?.Type === 'AWS::SQS::Queue';
   const pseudo: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ const deployed = ({ Resources }: Template): Scope => {
 
 const patienceMilliseconds = 30_000;
 
-/** What is wrong with a function's start or its first answer. */
+/** @returns what is wrong with a function's start or its first response. */
 const startsClean = async (
   assembly: string,
   { Code, Environment, Handler, MemorySize }: z.output<typeof functionSchema>,
@@ -96,7 +96,7 @@ const startsClean = async (
   const told: { readonly path: string; readonly body: string }[] = [];
   const { promise: answered, resolve: settle } = Promise.withResolvers<void>();
   let invocations = 0;
-  // "Lambda runtime API": a process asks for its next invocation once it is initialized.
+  // "Lambda runtime API": a process asks for its next invocation when it is initialized.
   const service = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
@@ -131,7 +131,7 @@ const startsClean = async (
       AWS_LAMBDA_LOG_GROUP_NAME: 'checked',
       AWS_LAMBDA_LOG_STREAM_NAME: 'checked',
       AWS_REGION: 'us-east-1',
-      // Nobody listens there: no call of this check leaves the machine.
+      // Nothing listens there, so no call of this check leaves the machine.
       AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
       AWS_ACCESS_KEY_ID: 'checked',
       AWS_SECRET_ACCESS_KEY: 'checked',

@@ -1,7 +1,6 @@
 import { checkDynamoDbLocal } from './dynamodb-local.ts';
 import { checkLambdaRuntime } from './lambda-runtime.ts';
 
-/** What `npm run check:engines` asks: engines that others wrote, beside the embedded ones. */
 const engines = [
   ['every bundle under aws-lambda-ric, the runtime of Lambda', checkLambdaRuntime],
   ['the integration tests against DynamoDB Local', checkDynamoDbLocal],

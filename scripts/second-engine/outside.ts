@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program of this machine, to its end. One that is not there answers that. */
+/** Runs a program of this machine to its end. A missing program counts as failed. */
 export const outside = (
   program: string,
   parameters: readonly string[],
