@@ -7,8 +7,8 @@ const lifetimeMilliseconds = 30_000;
 const capacity = 1_000;
 
 /**
- * Applications, read by a function on every request. One that exists is cached for 30 s, so a change of limits, rules
- * or countries takes that long to reach every function. One that does not exist is looked up again at once.
+ * Caches applications, because functions read them on every request. An existing application is cached for 30 s, so a
+ * change of limits, rules or countries takes that long to reach every function. A missing application is not cached.
  */
 export const cachedApplications = (
   applications: Applications,
@@ -32,8 +32,8 @@ export const cachedApplications = (
 };
 
 /**
- * All applications, read again only after a change: the publisher asks for each batch, and new applications count at
- * once.
+ * Caches the list of all applications, because the publisher reads it for each batch. The list is read again only after
+ * a change, so a new application counts at once.
  */
 export const listWhileUnchanged = (
   applications: Pick<Applications, 'list'> & ApplicationChanges,
@@ -41,7 +41,7 @@ export const listWhileUnchanged = (
   let known: { readonly changes: number; readonly list: Application[] } | undefined;
   return {
     list: async () => {
-      // Read before the list: after a change in between, the next batch reads the list again.
+      // The count is read before the list. If a change happens in between, the next batch reads the list again.
       const changes = await applications.changes();
       if (known?.changes !== changes) known = { changes, list: await applications.list() };
       return known.list;

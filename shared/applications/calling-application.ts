@@ -4,9 +4,9 @@ import { type Application, hasEnded } from './application.ts';
 import type { Applications } from './ports/applications.ts';
 
 /**
- * The application behind a request's API key.
+ * The application of a request's API key.
  *
- * @throws ForbiddenError for a key that the gateway admits but that belongs to no application (any more), or has ended.
+ * @throws ForbiddenError for a key that the gateway accepts but that belongs to no application or has ended.
  */
 export const callingApplication = async (
   applications: Pick<Applications, 'findByApiKeyId'>,

@@ -1,25 +1,24 @@
 import * as z from 'zod';
 
-/** What a valid access token says about its bearer. */
 export interface AccessToken {
-  /** The user, by the issuer's name for it. */
+  /** The issuer's name for the user. */
   readonly sub: string;
-  /** The OAuth client that the token was issued to (`azp` or `client_id`), when the token names one. */
+  /** The OAuth client that the token was issued to (`azp` or `client_id`), if the token names one. */
   readonly clientId: string | undefined;
 }
 
 /**
- * Judges the value of an `Authorization` header.
+ * Verifies the value of an `Authorization` header.
  *
- * @throws InvalidTokenError when it holds no valid bearer token, and
- * @throws IssuerUnavailableError when that cannot be determined.
+ * @throws InvalidTokenError if it is not a valid bearer token.
+ * @throws IssuerUnavailableError if the issuer's keys cannot be read.
  */
 export type VerifyAccessToken = (authorizationHeader: string | undefined) => Promise<AccessToken>;
 
 /**
- * How a token names this service: by `aud` or, as Amazon Cognito's access tokens do, by `client_id` together with
- * `token_use: access`. With `client_id`, `any` admits every client of the issuer, which is right where the user pool
- * serves nothing else.
+ * How a token names this service: by `aud` or, as in Amazon Cognito's access tokens, by `client_id` together with
+ * `token_use: access`. The value `any` accepts every client of the issuer. Use it only for a user pool that serves
+ * nothing else.
  */
 const audienceSchema = z.discriminatedUnion('claim', [
   z.strictObject({ claim: z.literal('aud'), values: z.array(z.string().min(1)).min(1) }),
@@ -31,7 +30,7 @@ const audienceSchema = z.discriminatedUnion('claim', [
 
 export type Audience = z.infer<typeof audienceSchema>;
 
-/** Asymmetric only: a key of the JWKS is public, so an HMAC made with it proves nothing. */
+/** Only asymmetric algorithms. The keys of a JWKS are public, so an HMAC with such a key would prove nothing. */
 const signatureAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA'] as const;
 
 const algorithmsSchema = z.array(z.enum(signatureAlgorithms)).min(1);
@@ -45,13 +44,13 @@ const json = z.string().transform((text, context): unknown => {
   }
 });
 
-/** The environment of a function that judges access tokens; spread it into the function's own schema. */
+/** The environment of a function that verifies access tokens. Spread it into the function's own schema. */
 export const oidcEnvironment = {
   OIDC_ISSUER: z.url(),
   OIDC_AUDIENCE: json.pipe(audienceSchema),
   OIDC_ALGORITHMS: json.pipe(algorithmsSchema),
   OIDC_NONCE: z.enum(['refused', 'allowed']),
   OIDC_TOKEN_TYPE: z.enum(['any', 'at+jwt']),
-  /** Called when the issuer hangs. */
+  /** The namespace of the metric that counts an issuer that hangs. */
   POWERTOOLS_METRICS_NAMESPACE: z.string().min(1),
 };

@@ -1,20 +1,20 @@
 import { ServiceError, ServiceUnavailableError } from '../errors.ts';
 
-/** The bearer token is missing, malformed, forged, expired, or not meant for this service. */
+/** The bearer token is missing, malformed, forged, expired, or issued for another service. */
 export class InvalidTokenError extends ServiceError {
   readonly code = 'UNAUTHORIZED';
 
-  /** `reason` is only for the log: a caller is never told which check failed. */
+  /** `reason` is only logged. A caller never learns which check failed. */
   constructor({ reason }: { readonly reason: string }) {
     super({
       message: `access token refused: ${reason}`,
-      // RFC 6750, 3. API Gateway passes it on as x-amzn-remapped-www-authenticate.
+      // RFC 6750, 3. API Gateway renames this header to x-amzn-remapped-www-authenticate.
       headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     });
   }
 }
 
-/** The issuer's keys cannot be read now, so the token cannot be judged. */
+/** The issuer's keys cannot be read now, so the token cannot be verified. */
 export class IssuerUnavailableError extends ServiceUnavailableError {
   constructor({
     issuer,

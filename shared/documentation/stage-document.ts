@@ -1,4 +1,4 @@
-/** The addresses of a stage's APIs, by their variables in the document. */
+/** The addresses of a stage's APIs. The names are the server variables of the OpenAPI document. */
 export interface Addresses {
   readonly base_url: string;
   readonly api_url_b2b: string;
@@ -17,7 +17,7 @@ export interface OpenApiDocument {
 }
 
 /**
- * The document with a stage's own addresses in place of the variables.
+ * Replaces the server variables by a stage's addresses.
  *
  * @throws when a server's URL is not one of the variables.
  */

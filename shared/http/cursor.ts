@@ -12,7 +12,7 @@ const algorithm = 'aes-256-gcm';
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** The scope of a cursor: a list and its filters. A cursor of another scope does not open. */
+/** A list and its filters. A cursor can be opened only for the scope that it was sealed for. */
 export interface CursorScope {
   readonly list: string;
   readonly filters: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -20,7 +20,7 @@ export interface CursorScope {
 
 const keys = new Map<string, KeyObject>();
 
-/** Made once for each secret: making it takes longer than sealing with it. */
+/** Keys are cached, because deriving a key takes longer than sealing with it. */
 const keyOf = (secret: string): KeyObject => {
   const known = keys.get(secret);
   if (known !== undefined) return known;
@@ -39,10 +39,7 @@ const bindingOf = ({ list, filters }: CursorScope): Buffer =>
     ]),
   );
 
-/**
- * Seals a position in a list so that a caller may have it: AES-256-GCM under the stage's secret, bound to `scope`.
- * Base64url.
- */
+/** Encrypts a position in a list for the caller: AES-256-GCM with the stage's secret, bound to `scope`. Base64url. */
 export const sealCursor = ({
   secret,
   scope,
@@ -58,7 +55,7 @@ export const sealCursor = ({
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 };
 
-/** @throws BadRequestError naming `cursor` when it is broken, foreign, or from another list or filter. */
+/** @throws BadRequestError naming `cursor` if the cursor is broken, forged, or from another list or filter. */
 export const openCursor = ({
   secret,
   scope,
@@ -70,7 +67,7 @@ export const openCursor = ({
 }): unknown => {
   try {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Decoders skip what is not base64url, and the last character has spare bits.
+    // Decoders ignore characters outside of base64url and spare bits of the last character, so compare the text.
     if (bytes.toString('base64url') !== cursor) throw new Error('Not the text that was sealed');
     const decipher = createDecipheriv(algorithm, keyOf(secret), bytes.subarray(0, ivBytes), {
       authTagLength: tagBytes,

@@ -44,9 +44,9 @@ export const statusByCode = {
 } as const satisfies Record<ErrorCode, number>;
 
 /**
- * `detailed`: a 400 lists what is wrong, field by field. `bare`: `{status, message}` and nothing more, as the interface
- * document defines it for the business-to-business API (part 7). `named`: the same statuses, and a 400 lists what is
- * wrong.
+ * - `detailed`: a 400 lists the invalid fields.
+ * - `bare`: only `{status, message}`, as the interface document requires for the business-to-business API (part 7).
+ * - `named`: the statuses of `bare`, but a 400 lists the invalid fields.
  */
 export type ErrorStyle = 'detailed' | 'bare' | 'named';
 
@@ -56,15 +56,15 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Codes that `bare` callers see as a malformed request. */
+/** These codes become a 400 for `bare` and `named` callers. */
 const malformed: Partial<Record<ErrorCode, FieldIssue>> = {
   PAYLOAD_TOO_LARGE: { path: 'body', message: 'Too large' },
   UNSUPPORTED_MEDIA_TYPE: { path: 'content-type', message: 'Must be application/json, uncompressed' },
 };
 
 /**
- * Part 7 knows only 400, 403 and 404: there a body that is too large or not JSON is a malformed request, and a key
- * without an application gets the gateway's answer to a wrong key.
+ * Part 7 of the interface document has only 400, 403 and 404. So a body that is too large or not JSON is a 400, and a
+ * key without an application gets the gateway's response to a wrong key.
  */
 const bareAnswer = (error: ServiceError, { isNamed }: { readonly isNamed: boolean }): ErrorAnswer => {
   const { headers } = error;
@@ -80,7 +80,6 @@ const bareAnswer = (error: ServiceError, { isNamed }: { readonly isNamed: boolea
 const bodyOf = (status: number, code: ErrorCode): Record<string, unknown> =>
   code === 'USER_NOT_FOUND' ? { status, error_fields: code } : { status, message: code };
 
-/** What a caller is told of a `ServiceError`. */
 export const answerFor = (error: ServiceError, style: ErrorStyle): ErrorAnswer => {
   if (style !== 'detailed') return bareAnswer(error, { isNamed: style === 'named' });
   const status = statusByCode[error.code];

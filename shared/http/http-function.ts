@@ -9,34 +9,34 @@ import { type HttpRequest, headerOf, type RequestSchemas, readRequest } from './
 
 export interface HttpResponse {
   readonly status: number;
-  /** Sent as JSON; when left out, the answer has no body. */
+  /** Sent as JSON. @default no body */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly multiValueHeaders?: Readonly<Record<string, string[]>>;
 }
 
 /**
- * The pages whose scripts may read an answer: those of any origin or, where an answer sets cookies, those of the named
- * origins. A browser takes cookies only from a request with credentials, and then never accepts `*`.
+ * The pages whose scripts may read a response: pages of any origin or, for a response that sets cookies, only of the
+ * named origins. Browsers accept cookies only for a request with credentials, and such a request does not accept `*`.
  */
 export type Cors = boolean | { readonly withCredentials: readonly string[] };
 
 export interface HttpFunctionProps<Path, Query, Body> extends RequestSchemas<Path, Query, Body> {
   /** @default 'detailed' */
   readonly errorStyle?: ErrorStyle;
-  /** Which pages may read the answer. @default false */
+  /** Which pages may read the response. @default false */
   readonly cors?: Cors;
-  /** Headers of every answer, including errors. @default `cache-control: no-store` */
+  /** Headers of every response, including errors. @default `cache-control: no-store` */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Whether the body is read only when the handler asks for it, because the handler judges the caller first. @default
-   * false: before
+   * Whether the body is read only when the handler reads it, so that the caller can be authenticated before. @default
+   * false
    */
   readonly isBodyReadLate?: boolean;
   readonly handler: (request: HttpRequest<Path, Query, Body>) => Promise<HttpResponse>;
 }
 
-/** The part of a function's time that remains when its calls end: enough to answer 503. */
+/** A handler's calls end this long before the function's timeout, so that it can still respond with 503. */
 const answerMilliseconds = 500;
 
 const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-after, x-amzn-requestid' };
@@ -44,7 +44,7 @@ const exposed = { 'access-control-expose-headers': 'etag, link, location, retry-
 const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, string> => {
   if (cors === false) return {};
   if (cors === true) return { 'access-control-allow-origin': '*', ...exposed };
-  // Also for other origins: otherwise a cache could give one the answer for another.
+  // `Vary` is also set for other origins: otherwise a cache could serve a response to the wrong origin.
   const vary = { vary: 'Origin' };
   if (origin === undefined || !cors.withCredentials.includes(origin)) return vary;
   return {
@@ -56,8 +56,8 @@ const corsHeaders = (cors: Cors, origin: string | undefined): Record<string, str
 };
 
 /**
- * A function behind API Gateway: the event becomes a typed request, the handler's answer becomes JSON, a `ServiceError`
- * its status, and any other error a generic 500 with the request id.
+ * A function behind API Gateway. The event becomes a typed request and the handler's response becomes JSON. A
+ * `ServiceError` becomes a response with its status. Any other error becomes a generic 500 with the request id.
  */
 export const httpFunction = <Path = undefined, Query = undefined, Body = undefined>({
   errorStyle = 'detailed',

@@ -1,7 +1,7 @@
 import { BadRequestError } from '../errors.ts';
 import type { HttpRequest } from './request.ts';
 
-/** The header's value. The draft defines it as a quoted string; most clients send it without quotes. */
+/** The draft standard requires quotes around the value, but most clients send none. */
 const parseKey = (header: string): string => {
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
@@ -10,11 +10,7 @@ const parseKey = (header: string): string => {
   });
 };
 
-/**
- * The caller's `Idempotency-Key`, if it sent one.
- *
- * @throws BadRequestError
- */
+/** @throws BadRequestError */
 export const idempotencyKeyOf = (
   header: HttpRequest<undefined, undefined, undefined>['header'],
 ): string | undefined => {

@@ -3,13 +3,13 @@ import { type Cors, type HttpResponse, httpFunction } from './http-function.ts';
 import type { Operation } from './operation.ts';
 import type { HttpRequest } from './request.ts';
 
-/** What a stage may set differently from the operation. */
+/** Settings of a stage that override the operation's. */
 export interface OperationSettings {
   /** @default the operation's */
   readonly cors?: Cors | undefined;
 }
 
-/** The function of an operation. A body that does not match the operation's schema is never sent. */
+/** The function of an operation. A response body that does not match the operation's schema is never sent. */
 export const operationFunction = <Path, Query, Body>(
   {
     path,

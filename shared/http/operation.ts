@@ -3,21 +3,20 @@ import type { ErrorCode } from '../errors.ts';
 import type { ErrorStyle } from './errors.ts';
 import type { RequestSchemas } from './request.ts';
 
-/** How a caller authenticates. */
 export type Security = 'none' | 'api-key' | 'access-token' | 'optional-access-token';
 
 /**
- * One call of the service: its input, answers and errors. The function validates with it, the API mounts it, and the
- * OpenAPI document is generated from it, so none of them can differ.
+ * One call of the API: its input, responses and errors. The function validates with it, the API mounts it, and the
+ * OpenAPI document is generated from it, so that all of them agree.
  */
 export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   extends RequestSchemas<Path, Query, Body> {
   readonly operationId: string;
   readonly api: 'base' | 'b2b' | 'profile';
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As the API declares it, without a trailing slash. */
+  /** Without a trailing slash. */
   readonly route: string;
-  /** The form that the documentation shows, where it has a trailing slash. @default `route` */
+  /** The route in the documentation, if it has a trailing slash there. @default `route` */
   readonly documentedRoute?: string;
   readonly tag: string;
   readonly summary: string;
@@ -29,21 +28,21 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
-    /** @default the answer has no body */
+    /** @default no body */
     readonly body?: z.ZodType;
     readonly headers?: Readonly<Record<string, string>>;
   };
-  /** Its errors besides 500. */
+  /** All errors except 500. */
   readonly errors: readonly ErrorCode[];
   /** @default 'detailed' */
   readonly errorStyle?: ErrorStyle;
-  /** Whether a browser of any origin may call it. @default false */
+  /** Whether pages of any origin may call it. @default false */
   readonly cors?: boolean;
-  /** Headers of every answer, including errors. @default `cache-control: no-store` */
+  /** Headers of every response, including errors. @default `cache-control: no-store` */
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Keeps the schemas' types. */
+/** Infers the types of the schemas. */
 export const operation = <Path = undefined, Query = undefined, Body = undefined>(
   definition: Operation<Path, Query, Body>,
 ): Operation<Path, Query, Body> => definition;

@@ -7,7 +7,8 @@ import { nextLink } from './page.ts';
 const positionSchema = z.string();
 
 /**
- * One page of a list as an answer. The cursor is bound to `scope`, so it does not open in another list or application.
+ * Responds with one page of a list. The cursor is bound to `scope`, so it cannot be used for another list or
+ * application.
  */
 export const pageAnswer = async <Item>({
   query: { limit, cursor },
@@ -19,13 +20,11 @@ export const pageAnswer = async <Item>({
   present,
 }: {
   readonly query: { readonly limit: number; readonly cursor?: string | undefined };
-  /**
-   * The caller's other parameters, which it must send again with the cursor; they are part of `scope`. @default none
-   */
+  /** The caller's other query parameters, for the link to the next page. They must be part of `scope`. @default none */
   readonly filters?: Readonly<Record<string, string | undefined>>;
   readonly scope: CursorScope;
   readonly secret: string;
-  /** The list's public address. */
+  /** The public URL of the list. */
   readonly url: string;
   readonly read: (page: { readonly limit: number; readonly after?: string }) => Promise<Page<Item>>;
   readonly present: (item: Item) => unknown;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** `limit` and `cursor` of every list. */
 export const pageQuery = {
   limit: z
     .string()
@@ -12,14 +11,14 @@ export const pageQuery = {
       minimum: 1,
       maximum: 100,
       default: 50,
-      description: 'How many at most; 50 when left out',
+      description: 'The most entries of a page; 50 if left out',
     }),
-  cursor: z.string().min(1).max(2_048).optional().describe('From the `Link` of the page before'),
+  cursor: z.string().min(1).max(2_048).optional().describe('From the `Link` header of the previous page'),
 };
 
 /**
- * The `Link` header of a page (RFC 8288), absent on the last. `url` is the list's public address without a query;
- * `query` is the caller's.
+ * The `Link` header of a page (RFC 8288), absent on the last page. `url` is the list's public address without a query.
+ * `query` has the caller's parameters.
  */
 export const nextLink = ({
   url,

@@ -19,8 +19,8 @@ const tagsIn = (value: string): readonly string[] => {
 };
 
 /**
- * Whether a change may be made, by `If-Match` and `If-None-Match: *` (RFC 9110, 13.1), given the current entity tag
- * (`undefined` when there is none).
+ * Checks `If-Match` and `If-None-Match: *` (RFC 9110, 13.1) against the current entity tag, which is `undefined` if
+ * there is none.
  *
  * @throws BadRequestError that names the malformed header.
  */
@@ -32,7 +32,7 @@ export const preconditionOf = (
   if (ifNoneMatch !== undefined && ifNoneMatch !== '*') {
     throw issue('If-None-Match', 'Only * is known: create, but do not change');
   }
-  // A weak tag (W/"…") never equals one of ours, because the comparison is strong.
+  // A weak tag (W/"…") never matches, because If-Match compares strongly and this service sends only strong tags.
   const wanted = ifMatch === undefined || ifMatch === '*' ? undefined : tagsIn(ifMatch);
   return (etag) => {
     if (ifNoneMatch === '*' && etag !== undefined) return false;

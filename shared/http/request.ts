@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { BadRequestError, type FieldIssue, ServiceError, unknownField } from '../errors.ts';
 import { InexactIntegerError, parseExactJson } from '../json.ts';
 
-/** Default limit of a request body, in bytes; a larger one is 413. */
+/** The default limit of a request body, in bytes. */
 const defaultBodyBytesAtMost = 32 * 1024;
 
 export class PayloadTooLargeError extends ServiceError {
@@ -18,22 +18,22 @@ export interface HttpRequest<Path, Query, Body> {
   readonly path: Path;
   readonly query: Query;
   /**
-   * Read on demand.
+   * Read and checked at the first access.
    *
    * @throws BadRequestError that names each wrong field, PayloadTooLargeError.
    */
   readonly body: Body;
   readonly method: string;
-  /** The route as the API declares it, e.g. `/api/v1/nft/contracts/{contract_address}`. */
+  /** The route, such as `/api/v1/nft/contracts/{contract_address}`. */
   readonly resource: string;
-  /** API Gateway's id of the caller's key; absent where the route needs none. */
+  /** API Gateway's id of the caller's key. Absent if the route needs no key. */
   readonly apiKeyId: string | undefined;
-  /** The peer that API Gateway saw. Nothing that the caller sends can change it. */
+  /** The peer address that API Gateway saw. A caller cannot forge it. */
   readonly sourceIp: string;
   readonly requestId: string;
-  /** A header's value; the name in any case. */
+  /** The value of a header. The name may be in any case. */
   header(name: string): string | undefined;
-  /** Whether a header was sent more than once; `header` is the last. */
+  /** Whether a header was sent more than once. `header` returns the last value. */
   isRepeated(name: string): boolean;
 }
 
@@ -41,11 +41,11 @@ export interface RequestSchemas<Path, Query, Body> {
   readonly path?: z.ZodType<Path>;
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body>;
-  /** A larger body is 413. @default 32 KB */
+  /** A larger body is a 413. @default 32 KB */
   readonly bodyBytesAtMost?: number;
 }
 
-/** A field's path in the caller's input: `tokens[3].metadata.name`. */
+/** A field's path in the caller's input, such as `tokens[3].metadata.name`. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
@@ -64,7 +64,7 @@ const issuesOf = (error: z.ZodError, whole: string): FieldIssue[] =>
       }
       return [{ path: path === '' ? whole : path, message: issue.message }];
     })
-    // A field is reported once, with its first problem.
+    // Only the first problem of each field is reported.
     .filter(({ path }, index, issues) => issues.findIndex((other) => other.path === path) === index);
 
 const check = <Value>(schema: z.ZodType<Value> | undefined, input: unknown, whole: string): Value => {
@@ -82,14 +82,14 @@ const parseJson = (text: string): unknown => {
       const message = 'An integer that cannot be kept exactly: send it as a string';
       throw new BadRequestError({ issues: [{ path: error.path, message }] });
     }
-    // Without its cause, whose message quotes the body and would be logged.
+    // The cause is left out: its message quotes the body and would be logged.
     throw new BadRequestError({ issues: [{ path: 'body', message: 'Not valid JSON' }] });
   }
 };
 
 /**
- * The content type is JSON or absent: API Gateway treats a body without a type as JSON. A coded body is refused: API
- * Gateway decodes only those of a kilobyte or more.
+ * The content type must be JSON or absent: API Gateway treats a body without a type as JSON. A compressed body is
+ * refused, because API Gateway decompresses only bodies of a kilobyte or more.
  */
 const requireJson = (event: APIGatewayProxyEvent): void => {
   const type = headerOf(event, 'content-type') ?? 'application/json';
@@ -113,7 +113,9 @@ const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtM
   return parseJson(bytes.toString('utf8'));
 };
 
-/** API Gateway passes on the last of several values, which is not what the caller meant. */
+/**
+ * A repeated parameter is refused. API Gateway passes on only the last value, which may not be what the caller meant.
+ */
 const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent): void => {
   const repeated = Object.entries(multiValueQueryStringParameters ?? {}).filter(
     ([, values]) => values !== undefined && values.length > 1,
@@ -127,7 +129,7 @@ const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent
 const headersOf = ({ headers }: Pick<APIGatewayProxyEvent, 'headers'>) =>
   new Map(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** API Gateway passes the path on as it was sent. */
+/** API Gateway does not decode path parameters. */
 const decodedPath = ({ pathParameters }: Pick<APIGatewayProxyEvent, 'pathParameters'>) =>
   Object.fromEntries(
     Object.entries(pathParameters ?? {}).map(([name, sent]) => [
@@ -144,11 +146,11 @@ const decoded = (path: string, sent: string): string => {
   }
 };
 
-/** A header's value; the name in lower case. */
+/** `name` must be in lower case. */
 export const headerOf = (event: Pick<APIGatewayProxyEvent, 'headers'>, name: string): string | undefined =>
   headersOf(event).get(name);
 
-/** @throws BadRequestError that names what is wrong with path and query. */
+/** @throws BadRequestError that names the problem in the path or query. */
 export const readRequest = <Path, Query, Body>(
   event: APIGatewayProxyEvent,
   schemas: RequestSchemas<Path, Query, Body>,

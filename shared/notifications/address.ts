@@ -1,7 +1,7 @@
 import type { Notification } from './message.ts';
 
 /**
- * The addressee of a message, as in its attribute `application_id`: an application, or `application/endpoint`. An
+ * The addressee of a message, in its attribute `application_id`: `application` or `application/endpoint`. An
  * application's id has no slash.
  */
 export const addressOf = ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationType } from './message.ts';
 
-/** A customer's address that is subscribed to the topic. Times are milliseconds since the Unix epoch. */
+/** Times are milliseconds since the epoch. */
 export interface Endpoint {
   readonly applicationId: string;
   readonly id: string;
@@ -10,11 +10,11 @@ export interface Endpoint {
   readonly isEnveloped: boolean;
   readonly operationTypes: readonly OperationType[];
   readonly createdAt: number;
-  /** When it was unsubscribed; nothing is sent to it since. */
+  /** When the endpoint was unsubscribed. Nothing is sent to it afterwards. */
   readonly removedAt?: number | undefined;
   readonly lastSuccessAt?: number | undefined;
   readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
-  /** The first failure after the last success. */
+  /** The time of the first failure after the last success. */
   readonly failingSince?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export const newEndpointId = (): string => randomBytes(8).toString('hex');
 export const failingNow = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
   endpoints.filter(({ removedAt, failingSince }) => removedAt === undefined && failingSince !== undefined);
 
-/** An address without credentials, for display: one with a user and a password may have been subscribed by hand. */
+/** The address without its user and password, for display. An address that was subscribed by hand may have them. */
 export const withoutCredentials = (destination: string): string => {
   const url = URL.parse(destination);
   if (url === null || (url.username === '' && url.password === '')) return destination;

@@ -1,6 +1,5 @@
 import { ServiceError } from '../errors.ts';
 
-/** The application has no endpoint with this id. */
 export class EndpointNotFoundError extends ServiceError {
   readonly code = 'ENDPOINT_NOT_FOUND';
 
@@ -9,7 +8,7 @@ export class EndpointNotFoundError extends ServiceError {
   }
 }
 
-/** It has unsubscribed, or did not confirm in time: nothing is sent to it. */
+/** The endpoint has unsubscribed or did not confirm in time, so nothing is sent to it. */
 export class EndpointEndedError extends ServiceError {
   readonly code = 'ENDPOINT_ENDED';
 
@@ -18,7 +17,6 @@ export class EndpointEndedError extends ServiceError {
   }
 }
 
-/** The application has no replay with this id. */
 export class ReplayNotFoundError extends ServiceError {
   readonly code = 'REPLAY_NOT_FOUND';
 
@@ -27,7 +25,7 @@ export class ReplayNotFoundError extends ServiceError {
   }
 }
 
-/** So many of the application's replays are waiting that another would wait too long. */
+/** The application has so many open replays that another one would wait too long. */
 export class TooManyReplaysError extends ServiceError {
   readonly code = 'TOO_MANY_REPLAYS';
 
@@ -36,7 +34,7 @@ export class TooManyReplaysError extends ServiceError {
   }
 }
 
-/** The key was used for another replay. */
+/** The idempotency key was used for another replay. */
 export class ReplayKeyReusedError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 
@@ -45,7 +43,6 @@ export class ReplayKeyReusedError extends ServiceError {
   }
 }
 
-/** The topic did not accept a message. */
 export class TopicUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
 

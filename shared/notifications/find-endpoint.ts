@@ -2,12 +2,12 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Endpoints } from './ports/endpoints.ts';
 
-/** Endpoints are few and rarely change; an unknown one is looked up again. */
+/** Endpoints are few and rarely change. An unknown address is looked up again earlier. */
 const lifetimeMilliseconds = 30_000;
-/** Addresses that were subscribed by hand are never found: this limits how often they are looked up. */
+/** Limits how often unknown addresses cause a read: an address that was subscribed by hand is never found. */
 const quietMilliseconds = 5_000;
 
-/** Finds endpoints by their address, subscribed ones first. */
+/** Finds endpoints by their address. A subscribed endpoint is preferred to a removed one. */
 export const endpointFinder = ({
   endpoints,
   clock = systemClock,

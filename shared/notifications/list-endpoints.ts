@@ -5,14 +5,14 @@ import type { NotificationRecords } from './ports/notification-records.ts';
 import type { SubscriptionStates } from './ports/subscription-states.ts';
 
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
-/** About five megabytes to read. The exact count of more failures does not matter. */
+/** Counting so many failures reads about five megabytes. The exact number of more failures does not matter. */
 const failuresCountedAtMost = 10_000;
 
 export interface EndpointHealth {
   readonly endpoint: Endpoint;
-  /** `ended` when it was unsubscribed or did not confirm in time. */
+  /** `ended`: the endpoint unsubscribed or did not confirm in time. */
   readonly state: 'pending' | 'confirmed' | 'ended';
-  /** `since`: in the last 24 hours. */
+  /** `since` counts the last 24 hours. */
   readonly failures: { readonly since: number; readonly notRedriven: number };
 }
 
@@ -23,7 +23,7 @@ export interface ListEndpointsDependencies {
   readonly clock: Clock;
 }
 
-/** The endpoints of an application that were not removed, oldest first, and the state of their deliveries. */
+/** The subscribed endpoints of an application, oldest first, and the state of their deliveries. */
 export const listEndpoints = async (
   { endpoints, records, subscriptions, clock }: ListEndpointsDependencies,
   { applicationId }: { readonly applicationId: string },

@@ -1,35 +1,35 @@
-/** The kind of a message; `test` is sent at a customer's request, and to every subscription. */
+/** A `test` is sent at a customer's request. Every subscription receives it, whatever its operation types. */
 export const userOperationTypes = ['data_update', 'test'] as const;
 export const chainOperationTypes = ['contract_update', 'token_update'] as const;
 export const operationTypes = ['data_update', ...chainOperationTypes, 'test'] as const;
 export type OperationType = (typeof operationTypes)[number];
 
-/** The parts of a contract or token that a message can be about, when it is not about it as a whole. */
+/** The part of a contract or token that a message is about. Absent if the message is about the whole. */
 export const messageParts = ['royalty', 'metadata', 'revocation'] as const;
 export type MessagePart = (typeof messageParts)[number];
 
-/** Says that a user's data changed, but not to what. */
+/** Says that a user's data has changed, but not the data itself. */
 export interface UserMessage {
   readonly operationType: (typeof userOperationTypes)[number];
-  /** The application's identifier for the user; a test has one that belongs to nobody. */
+  /** The application's identifier for the user. In a test, an identifier that belongs to nobody. */
   readonly applicationUserSub: string;
-  /** The time of the change, in the form of `date-time.ts`. */
+  /** The time of the change, in the format of `date-time.ts`. */
   readonly dateTime: string;
 }
 
-/** The final outcome on the chain for a contract or token, or for a part of it. */
+/** The chain's final decision about a contract or token, or about a part of it. */
 export interface ChainMessage {
   readonly operationType: (typeof chainOperationTypes)[number];
   /** EIP-55 form. */
   readonly contractAddress: string;
-  /** Decimal; only for a token. */
+  /** Decimal. Set only for a token. */
   readonly tokenId?: string;
-  /** The part it is about, when it is not the contract or token as a whole. */
+  /** @default none: the message is about the contract or token as a whole */
   readonly part?: MessagePart;
   readonly status: 'confirmed' | 'failed';
   readonly transactionHash: string;
   readonly failureReason?: string;
-  /** The time of the decision, in the form of `date-time.ts`. */
+  /** The time of the decision, in the format of `date-time.ts`. */
   readonly dateTime: string;
 }
 
@@ -37,13 +37,13 @@ export type Message = UserMessage | ChainMessage;
 
 export const isChainMessage = (message: Message): message is ChainMessage => 'contractAddress' in message;
 
-/** A message and its addressee; subscriptions filter by the addressee. */
+/** A message and its addressee. Subscriptions filter by the addressee. */
 export interface Notification {
   readonly applicationId: string;
-  /** Only this endpoint of the application. @default all of them */
+  /** Only this endpoint of the application gets the message. @default all endpoints */
   readonly endpointId?: string;
   readonly message: Message;
-  /** The topic's id of the message that an operator's redrive, or a customer's replay, sends again by this one. */
+  /** The topic's id of the original message that an operator's redrive, or a customer's replay, sends again. */
   readonly redriveOf?: string | undefined;
   readonly replayOf?: string | undefined;
 }
@@ -53,7 +53,7 @@ const placeOf = ({ tokenId, part }: ChainMessage): readonly string[] => {
   return part === undefined ? [tokenId] : [tokenId, part];
 };
 
-/** The subject of a message: of several messages with one subject, only the newest matters. */
+/** Identifies what a message is about. Of several messages with the same subject, only the newest matters. */
 export const subjectOf = (message: Message): string =>
   (isChainMessage(message)
     ? [message.operationType, message.contractAddress, ...placeOf(message)]

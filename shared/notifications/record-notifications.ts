@@ -9,19 +9,19 @@ import { recordedIn } from './record-queue.ts';
 export interface RecordNotificationsDependencies {
   readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
   readonly endpoints: Pick<Endpoints, 'noteSuccess' | 'noteFailure'>;
-  /** The endpoint that has, or had, this address. */
+  /** Finds the present or a removed endpoint with this address. */
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Of an endpoint's last failure, which is shown beside others; the record has more of it. */
+/** An endpoint's last failure is shown in a table, so its reason is cut. The record keeps more of it. */
 const longestReason = 300;
 
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
 
 /**
- * The newest success and the newest failure of each endpoint; returns the errors of those that could not be noted, by
- * `endOf`.
+ * Notes the newest success and the newest failure of each endpoint. Returns the errors of the ends that could not be
+ * noted, by `endOf`.
  */
 const noteEnds = async (
   { endpoints, findEndpoint }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'>,
@@ -48,10 +48,10 @@ const noteEnds = async (
   return errors;
 };
 
-/** Only as much of a line as shows its form: an endpoint's path can be a secret, like a password in its address. */
+/** The part of a line that shows its form without secrets: an endpoint's path and password can be secret. */
 const excerptOf = (line: string): string => line.replaceAll(/:\/\/[^"\s]*/g, '://…').slice(0, 500);
 
-/** Logs the number of failed deliveries of each endpoint, by its id; a metric counts these lines. */
+/** Logs the number of failed deliveries of each endpoint, by its id. A metric counts these lines. */
 const countFailures = async (
   { findEndpoint, logger }: Pick<RecordNotificationsDependencies, 'findEndpoint' | 'logger'>,
   deliveries: readonly Delivery[],
@@ -72,10 +72,10 @@ const countFailures = async (
 };
 
 /**
- * Records the messages of the record's queue: what the topic accepted, whoever published it, and how deliveries ended.
- * Everything may be repeated. Unreadable lines of the delivery log are counted in the log and dropped.
+ * Records the messages of the record's queue: published messages, whoever published them, and ended deliveries. A
+ * repetition does no harm. Unreadable lines of the delivery log are counted, logged and dropped.
  *
- * @returns for each message, in order, why it could not be recorded; `undefined` when it was.
+ * @returns for each message, in order, the error if it could not be recorded, otherwise `undefined`.
  */
 export const recordNotifications = async (
   dependencies: RecordNotificationsDependencies,

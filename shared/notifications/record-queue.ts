@@ -5,7 +5,7 @@ import { messageIn } from './wire-message.ts';
 
 const attributeSchema = z.object({ Value: z.string().min(1) });
 
-/** A message as SNS gives it to a queue that is subscribed without raw delivery. */
+/** A message as SNS sends it to a queue that is subscribed without raw delivery. */
 const envelopeSchema = z.object({
   Type: z.literal('Notification'),
   MessageId: z.string().min(1),
@@ -18,15 +18,15 @@ const envelopeSchema = z.object({
   }),
 });
 
-/** A number, or a text that is one; anything else counts as absent. */
+/** A number or a decimal text. Anything else counts as absent. */
 const wholeNumber = z
   .union([z.int().min(0), z.string().regex(/^\d+$/).transform(Number)])
   .optional()
   .catch(undefined);
 
 /**
- * A line of SNS's delivery log ("Amazon SNS message delivery status"), written when a delivery has ended. AWS gives
- * examples but promises no form, so only the fields that every delivery needs are required.
+ * A line of SNS's delivery log ("Amazon SNS message delivery status"), written when a delivery has ended. AWS documents
+ * examples but no schema, so only the indispensable fields are required.
  */
 const deliveryLineSchema = z.object({
   notification: z.object({ messageId: z.string().min(1) }),
@@ -43,24 +43,24 @@ const deliveryLineSchema = z.object({
     .pipe(z.enum(['SUCCESS', 'FAILURE'])),
 });
 
-/** The endpoint's answer, in whatever form SNS gives it. */
+/** The endpoint's response, in whatever form SNS logs it. */
 const responseText = (response: unknown): string => {
   if (response === undefined || response === null) return '';
   return typeof response === 'string' ? response : JSON.stringify(response);
 };
 
-/** Lines of the delivery log on their way through the queue, each with the time of the log event. */
+/** Lines of the delivery log on their way through the queue, each with the time of its log event. */
 export const deliveryLinesSchema = z.object({
   delivery_lines: z.array(z.object({ timestamp: z.number(), line: z.string() })),
 });
 
-/** Of an answer, the first 1,000 bytes are kept. */
+/** Only the beginning of a response is kept. */
 const responseBytes = 1_000;
 
 const beginningOf = (text: string): string =>
   Buffer.byteLength(text) <= responseBytes
     ? text
-    : // A character that is cut would become two of three bytes each.
+    : // A character that is cut in half decodes to U+FFFD, which is removed.
       Buffer.from(text)
         .subarray(0, responseBytes)
         .toString()
@@ -113,11 +113,11 @@ const deliveryIn = ({
 export interface Recorded {
   readonly sent: readonly SentNotification[];
   readonly deliveries: readonly Delivery[];
-  /** Lines of the delivery log that describe no delivery in any known form. */
+  /** Lines of the delivery log that have no known form. */
   readonly unreadable: readonly string[];
 }
 
-/** The content of a message in the record's queue; empty for one that neither SNS nor this service can have written. */
+/** Reads a message of the record's queue. Empty for a message that neither SNS nor this service can have written. */
 export const recordedIn = (text: string): Recorded => {
   const body = json(text);
   const lines = deliveryLinesSchema.safeParse(body).data?.delivery_lines;

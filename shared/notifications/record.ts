@@ -3,7 +3,7 @@ import type { Notification } from './message.ts';
 /** How long messages and delivery outcomes are kept: 30 days. */
 export const recordLifetimeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
-/** A message that the topic accepted. Times are milliseconds since the Unix epoch. */
+/** A message that the topic accepted. Times are milliseconds since the epoch. */
 export interface SentNotification extends Notification {
   /** The topic's message id. */
   readonly id: string;
@@ -15,15 +15,15 @@ export interface Delivery {
   readonly messageId: string;
   readonly destination: string;
   readonly isDelivered: boolean;
-  /** Absent when there was no answer. */
+  /** Absent if the endpoint did not respond. */
   readonly statusCode?: number | undefined;
   readonly attempts: number;
   readonly at: number;
-  /** From the publication until SNS handed the message over for the last time; absent in old records. */
+  /** Milliseconds from the publication to SNS's last attempt. Absent in old records. */
   readonly dwellMilliseconds?: number | undefined;
-  /** The answer of the address as far as SNS logs it, or SNS's own error; empty when it logs none. */
+  /** The endpoint's response as far as SNS logs it, or SNS's own error. Empty if SNS logs neither. */
   readonly reason: string;
-  /** When the message was published again for this address after its failure. */
+  /** When the message was published again for this address, after its failure. */
   readonly redrivenAt?: number | undefined;
 }
 
@@ -34,15 +34,14 @@ export interface NotificationRecord extends SentNotification {
 export const notificationStatuses = ['published', 'delivered', 'failed'] as const;
 export type NotificationStatus = (typeof notificationStatuses)[number];
 
-/** `failed` when any address failed, `delivered` when one succeeded and none failed, else `published`. */
 export const statusOf = (deliveries: readonly Pick<Delivery, 'isDelivered'>[]): NotificationStatus => {
   if (deliveries.some(({ isDelivered }) => !isDelivered)) return 'failed';
   return deliveries.length > 0 ? 'delivered' : 'published';
 };
 
 /**
- * The addresses that have not accepted a subject: each one's newest failed message is younger than every message that
- * it accepted.
+ * The addresses that have not yet accepted a subject: their newest failed message is newer than every message that they
+ * accepted.
  */
 export const failingDestinations = (records: readonly NotificationRecord[]): readonly string[] => {
   const newest = { taken: new Map<string, string>(), failed: new Map<string, string>() };

@@ -1,13 +1,14 @@
 import type { NotificationStatus } from './record.ts';
 
-/** What to send again. Times are milliseconds since the Unix epoch. */
+/** Times are milliseconds since the epoch. */
 export interface ReplayOrder {
   readonly applicationId: string;
-  /** Published from the first time (inclusive) to the second (exclusive). */
+  /** Replays the messages published from `from` (inclusive) to `to` (exclusive). */
   readonly from: number;
   readonly to: number;
   /**
-   * Only notifications with this status; failed ones go only to endpoints that have not accepted the subject since.
+   * Replays only notifications with this status. Failed notifications go only to endpoints that have not accepted the
+   * subject since.
    * @default any
    */
   readonly status?: NotificationStatus | undefined;
@@ -18,11 +19,11 @@ export interface ReplayOrder {
 export interface Replay extends ReplayOrder {
   readonly id: string;
   readonly startedAt: number;
-  /** Absent while it is running. */
+  /** Absent while the replay is running. */
   readonly endedAt?: number | undefined;
-  /** The position at which it continues in the list, newest first. @default at the newest */
+  /** The position in the list, newest first, from which the replay continues. @default the newest notification */
   readonly next?: string | undefined;
-  /** How many notifications of the list it has read, and how many messages it has published. */
+  /** How many notifications the replay has read, and how many messages it has published. */
   readonly looked: number;
   readonly published: number;
 }

@@ -15,22 +15,25 @@ export interface RepublishDependencies {
 
 export interface Republication {
   readonly applicationId: string;
-  /** The newest of its subject. */
+  /** The newest message of its subject. */
   readonly message: Message;
   /** @default every endpoint of the application */
   readonly endpointId?: string | undefined;
-  /** What sends it again. */
   readonly by: 'redrive' | 'replay';
-  /** Its record, if that is known; of a redrive it is looked up. */
+  /** The record of `message`, if it is known. A redrive looks it up. */
   readonly original?: NotificationRecord | undefined;
-  /** Only to endpoints that have not accepted the subject. */
+  /** Whether to send only to endpoints that have not accepted the subject. */
   readonly isFailingOnly: boolean;
-  /** Times of messages known to have failed: if the record lacks one of them, nobody can say at which endpoint. */
+  /**
+   * The times of messages that are known to have failed. If the record lacks one of them, the failing endpoint is
+   * unknown.
+   */
   readonly failedDateTimes?: readonly string[];
 }
 
 /**
- * Addresses that have not accepted the subject, with their endpoints; an address without one was subscribed by hand.
+ * Addresses that have not accepted the subject, with their endpoints. An address without an endpoint was subscribed by
+ * hand.
  */
 const failingEndpoints = (
   records: readonly NotificationRecord[],
@@ -57,11 +60,11 @@ const isEachFailureKnown = (
   );
 
 /**
- * Publishes a message again, for redrives and replays. Each endpoint is addressed alone; only where the record cannot
- * say at which endpoint it failed, all endpoints of the application hear it.
+ * Publishes a message again, for redrives and replays. Each endpoint is addressed separately. Only if the failing
+ * endpoint is unknown, all endpoints of the application are addressed.
  *
- * @returns the number of addressees; 0 when none needs it.
- * @throws Error when the topic does not accept it.
+ * @returns the number of addressees. 0 if no endpoint needs the message.
+ * @throws Error when the topic does not accept the message.
  */
 export const republish = async (
   { records, endpoints, topic, clock }: RepublishDependencies,
@@ -71,7 +74,7 @@ export const republish = async (
     endpointIds: readonly (string | undefined)[],
     sent: NotificationRecord | undefined,
   ): Promise<number> => {
-    // A message that was itself sent again stands for the one before it.
+    // If the record is itself a redrive or replay, the id of its original is used.
     const first = sent && (sent.redriveOf ?? sent.replayOf ?? sent.id);
     const notifications = endpointIds.map(
       (id): Notification => ({

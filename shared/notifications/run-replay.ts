@@ -11,14 +11,13 @@ export interface RunReplayDependencies extends RepublishDependencies {
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
-/** An endpoint that was down is not flooded when it comes back. */
+/** A limit, so that an endpoint is not overloaded as soon as it works again. */
 const messagesPerSecond = 20;
 const recordsAtOnce = 20;
 const leaseMilliseconds = 120_000;
 
 /**
- * Leaves out what was published after the replay's request, including its own messages, and days before the record
- * began.
+ * Excludes messages published after the request for the replay, such as its own, and the time before the record begins.
  */
 const windowOf = ({ from, to, startedAt }: Replay) => ({
   from: Math.max(from, startedAt - recordLifetimeMilliseconds),
@@ -28,7 +27,7 @@ const windowOf = ({ from, to, startedAt }: Replay) => ({
 const isWanted = ({ status }: Replay, { message, deliveries }: NotificationRecord): boolean =>
   message.operationType !== 'test' && (status === undefined || statusOf(deliveries) === status);
 
-/** Publishes the messages of one page and returns their number. */
+/** Publishes the messages of one page. Returns how many messages were published. */
 const replayPage = async (
   dependencies: RunReplayDependencies,
   replay: Replay,
@@ -44,7 +43,8 @@ const replayPage = async (
     const window = { ...windowOf(replay), applicationId, message };
     const ofSubject = await dependencies.records.ofSubject(window);
     const newest = ofSubject.find((record) => isWanted(replay, record));
-    // Pages have the newest first: an earlier call published it, or it was recorded after the page was read.
+    // Pages are newest first, so an earlier call has published this subject, or a newer message was recorded after the
+    // page was read.
     if (newest !== undefined && newest.id !== id && isTakenUp) continue;
     const original = newest ?? listed;
     published += await republish(dependencies, {
@@ -97,10 +97,10 @@ const runPages = async (
 };
 
 /**
- * Works on a replay until it has ended or the time is up: the newest message of each subject in its window is published
- * once. Killed at any point, it continues after the last finished page, so at worst one page is sent twice.
+ * Works on a replay until it has ended or the time is over. The newest message of each subject in the replay's time
+ * range is published once. After a crash it continues after the last finished page, so at most one page is sent twice.
  *
- * @returns whether nothing is left to do; otherwise call it again, also after another worker has ended.
+ * @returns whether the replay has ended. If not, call it again; another worker may hold the lease.
  */
 export const runReplay = async (
   dependencies: RunReplayDependencies,
@@ -112,9 +112,9 @@ export const runReplay = async (
   }: {
     readonly applicationId: string;
     readonly id: string;
-    /** Tells this worker from any other. */
+    /** Distinguishes this worker from all others. */
     readonly holder: string;
-    /** When to stop, milliseconds since the Unix epoch. */
+    /** When to stop, in milliseconds since the epoch. */
     readonly until: number;
   },
 ): Promise<boolean> => {

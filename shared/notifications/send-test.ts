@@ -12,15 +12,11 @@ export interface SendTestDependencies {
   readonly subscriptions: SubscriptionStates;
   readonly topic: NotificationTopic;
   readonly clock: Clock;
-  /** An identifier that belongs to nobody. */
+  /** Returns an identifier that belongs to nobody. */
   readonly randomSub: () => string;
 }
 
-/**
- * Sends an application one test message.
- *
- * @throws EndpointNotFoundError, EndpointEndedError, and TopicUnavailableError when nothing was sent.
- */
+/** @throws EndpointNotFoundError, EndpointEndedError, and TopicUnavailableError when nothing was sent. */
 export const sendTest = async (
   { endpoints, subscriptions, topic, clock, randomSub }: SendTestDependencies,
   { applicationId, endpointId }: { readonly applicationId: string; readonly endpointId?: string | undefined },

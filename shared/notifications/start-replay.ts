@@ -26,11 +26,11 @@ const idOf = (applicationId: string, key: string): string =>
     .digest('hex')
     .slice(0, 32);
 
-/** One runs and ten wait: an application's replays run one after the other. */
+/** An application's replays run one after the other: one runs and ten wait. */
 const openAtMost = 11;
-/** After this time, a caller that took a place and stored no replay has died … */
+/** A caller that took a place but has stored no replay within this time is presumed dead. */
 const keptWithinMilliseconds = 60_000;
-/** … and so has one that stored a replay and queued no work. */
+/** A caller that stored a replay but queued no work within this time is presumed dead. */
 const endedWithinMilliseconds = 24 * 60 * 60 * 1_000;
 
 /** @throws TooManyReplaysError when every place is taken by an open replay. */
@@ -39,8 +39,7 @@ const takePlace = async (
   replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>,
 ): Promise<void> => {
   if (await replays.open(replay, openAtMost)) return;
-  // The worker that ended a replay, or the caller that was about to store one, may have died before it gave the place
-  // back.
+  // A worker that ended a replay, or a caller that was about to store one, may have died before it gave its place back.
   const taken = await replays.opened(replay.applicationId);
   for (const place of taken) {
     const found = await replays.find(place);
@@ -55,10 +54,11 @@ const takePlace = async (
 };
 
 /**
- * Starts a replay. The same key returns the replay that it started; if its worker was never told, it is told now.
+ * Starts a replay. A request with the same idempotency key returns the same replay, and queues its work again if it has
+ * not ended.
  *
- * @throws BadRequestError when nothing can have been published in its window, EndpointNotFoundError,
- * ReplayKeyReusedError when the key started another, and TooManyReplaysError.
+ * @throws BadRequestError when nothing can have been published in its time range, EndpointNotFoundError,
+ * ReplayKeyReusedError when the key started another replay, and TooManyReplaysError.
  */
 export const startReplay = async (
   { endpoints, replays, enqueue, clock, randomId }: StartReplayDependencies,
@@ -78,14 +78,15 @@ export const startReplay = async (
   const wanted: Replay = { ...order, id, startedAt: clock(), looked: 0, published: 0 };
   if (known === undefined) await takePlace({ replays, clock }, wanted);
   const replay = known ?? (await replays.keep(wanted));
-  // Another request with the key was faster and has a place of its own.
+  // A concurrent request with the same key stored the replay first. That request has a place of its own.
   if (known === undefined && replay.startedAt !== wanted.startedAt) await replays.close(wanted);
   if (!isSameOrder(replay, order)) throw new ReplayKeyReusedError();
   if (replay.endedAt !== undefined) return replay;
   try {
     await enqueue(replay);
   } catch (error) {
-    // With a key, the next request queues the work; without one nobody can. A place that stays is given back in a day.
+    // With a key, a retry queues the work. Without a key nobody can, so the place is given back. If that fails, the
+    // place is freed after a day.
     if (key === undefined) await Promise.allSettled([replays.close(replay)]);
     throw error;
   }

@@ -5,13 +5,13 @@ export interface SubscribedFilterDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
 }
 
-/** Keeps the notifications that some endpoint is subscribed to. */
+/** Keeps the notifications that at least one endpoint is subscribed to. */
 export type SubscribedFilter = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
 
 /**
- * Drops decisions of the chain for applications without an endpoint that subscribed to them: nobody would get them, and
- * each message costs as much as a mint's own writes. An endpoint is stored before it is subscribed, so it misses
- * nothing. Each application's endpoints are read once: make one of these for each batch.
+ * Drops chain decisions for applications without an endpoint that subscribed to them: nobody would get the messages,
+ * and each costs as much as the writes of a mint. An endpoint is stored before it is subscribed, so it misses no
+ * message. Each application's endpoints are read once, so create a new filter for each batch.
  */
 export const createSubscribedFilter = ({ endpoints }: SubscribedFilterDependencies): SubscribedFilter => {
   const asked = new Map<string, Promise<ReadonlySet<OperationType>>>();

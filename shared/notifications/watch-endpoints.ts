@@ -10,10 +10,10 @@ export interface WatchEndpointsDependencies {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** An endpoint that is mended within a long weekend wakes nobody. */
+/** Long enough that an endpoint that is repaired after a long weekend causes no alarm. */
 const patienceMilliseconds = 5 * 24 * 60 * 60 * 1_000;
 
-/** Logs which endpoints have accepted nothing for five days; a metric counts these lines. */
+/** Logs which endpoints have accepted nothing for five days. A metric counts these lines. */
 export const watchEndpoints = async ({
   endpoints,
   clock,
@@ -26,7 +26,7 @@ export const watchEndpoints = async ({
   logger.warn('Endpoints take nothing for five days', {
     code: recorderCodes.endpointsFailing,
     count: given.length,
-    // By id and not by address, whose path can be a secret.
+    // Endpoints are logged by id, because an address's path can be secret.
     endpoints: given.map(({ applicationId, id }) => ({ application: applicationId, endpoint: id })),
   });
 };

@@ -10,16 +10,21 @@ import {
   userOperationTypes,
 } from './message.ts';
 
-/** The body for a customer's endpoint (2.4): exactly these three fields. The operation is also a message attribute. */
+/**
+ * The body for a customer's endpoint, with exactly these three fields (interface document, 2.4). The operation type is
+ * also a message attribute.
+ */
 export const wireMessageSchema = z
   .strictObject({
     operation_type: z.enum(userOperationTypes),
     application_user_sub: z.string().min(1),
-    date_time: dateTimeSchema.describe('When the data changed: UTC, with microseconds and without a zone'),
+    date_time: dateTimeSchema.describe(
+      'When the data changed, in UTC, with microseconds and without a time zone',
+    ),
   })
   .meta({
     id: 'Notification',
-    description: 'Read this user again.',
+    description: 'The data of this user has changed: read it again.',
     examples: [
       {
         operation_type: 'data_update',
@@ -29,26 +34,27 @@ export const wireMessageSchema = z
     ],
   });
 
-/** The body of a message about a contract or a token. */
 export const wireChainMessageSchema = z
   .strictObject({
     operation_type: z.enum(chainOperationTypes),
     contract_address: z.string().min(1).describe('EIP-55 form'),
-    id: z.string().min(1).optional().describe('Of the token, with `token_update` alone'),
+    id: z.string().min(1).optional().describe('The id of the token. Set only for `token_update`'),
     part: z
       .enum(messageParts)
       .optional()
       .describe(
-        'It is about a change of this part alone; the contract or token itself stands as it stood. `royalty` with `contract_update` alone, `revocation` with `token_update` alone',
+        'Set if the message is about a change of this part only. `royalty` occurs only with `contract_update`, `revocation` only with `token_update`',
       ),
-    status: z.enum(['confirmed', 'failed']).describe('For good'),
+    status: z.enum(['confirmed', 'failed']).describe('Final: never changes again'),
     transaction_hash: z.string().min(1),
-    failure_reason: z.string().min(1).optional().describe('Only where it failed'),
-    date_time: dateTimeSchema.describe('When it was decided: UTC, with microseconds and without a zone'),
+    failure_reason: z.string().min(1).optional().describe('Set only if it failed'),
+    date_time: dateTimeSchema.describe(
+      'When it was decided, in UTC, with microseconds and without a time zone',
+    ),
   })
   .meta({
     id: 'ChainNotification',
-    description: 'The chain has decided of a contract or token, or of a change of a part of it.',
+    description: 'The chain’s final decision about a contract or token, or about a change of a part of it.',
     examples: [
       {
         operation_type: 'token_update',
@@ -105,5 +111,5 @@ const wireChainMessage = ({ tokenId, part, failureReason, ...message }: ChainMes
 export const wireMessage = (message: Message): WireMessage =>
   isChainMessage(message) ? wireChainMessage(message) : wireUserMessage(message);
 
-/** The message of such a body; `undefined` for anything else. */
+/** The message of a body. `undefined` if the body is not a message. */
 export const messageIn = (body: unknown): Message | undefined => messageSchema.safeParse(body).data;

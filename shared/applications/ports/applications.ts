@@ -1,26 +1,23 @@
 import type { Application } from '../application.ts';
 
-/** Finds applications by what a request carries. */
 export interface Applications {
-  /** The application of an API key, by API Gateway's id of it (`requestContext.identity.apiKeyId`). */
+  /** `apiKeyId` is API Gateway's id of the key (`requestContext.identity.apiKeyId`). */
   findByApiKeyId(apiKeyId: string): Promise<Application | undefined>;
-  /** The application of an OIDC client. */
   findByClientId(clientId: string): Promise<Application | undefined>;
   find(id: string): Promise<Application | undefined>;
-  /** All of them, by id. */
   list(): Promise<Application[]>;
 }
 
-/** Tells whether a list of all applications is still up to date. */
+/** Shows whether a list of all applications is still up to date. */
 export interface ApplicationChanges {
-  /** Rises with every change of any application; costs as little as `find`. */
+  /** Rises with every change of any application. Costs as little as `find`. */
   changes(): Promise<number>;
 }
 
-/** The signer of an application's new collections. */
 export interface ApplicationSigners {
   /**
-   * Stores the signer with the application, unless the stored one is no longer `from`; returns the one stored then.
+   * Stores the signer of the application's new collections, unless the stored signer is no longer `from`. Returns the
+   * signer that is stored afterwards.
    *
    * @throws ApplicationConflictError when the application does not exist.
    */
@@ -31,16 +28,15 @@ export interface ApplicationSigners {
   }): Promise<string | undefined>;
 }
 
-/** What an operator does with applications. */
 export interface ApplicationRegistry extends Applications {
   /** @throws ApplicationConflictError when the id, a key or a client is taken. */
   create(application: Omit<Application, 'version'>): Promise<Application>;
   /**
-   * Replaces the application whose `version` is given.
+   * Replaces the application with the given `version`.
    *
-   * @throws ApplicationConflictError when it changed in between, or a new key or client is taken.
+   * @throws ApplicationConflictError when it has changed meanwhile, or a new key or client is taken.
    */
   save(application: Application): Promise<Application>;
-  /** Removes it together with its pointers; does nothing for an unknown id. */
+  /** Removes the application and its look-up items. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;
 }

@@ -14,7 +14,7 @@ export const getDocumentOperation = operation({
   route: '/openapi.json',
   tag: 'Documentation',
   summary: 'Get this document',
-  description: 'With the addresses of the stage that answers. Open to everybody.',
+  description: 'The document contains the addresses of this stage. No API key is needed.',
   security: 'none',
   cors: true,
   responseHeaders: { 'cache-control': 'public, max-age=300', vary: 'Accept-Encoding' },
@@ -22,7 +22,7 @@ export const getDocumentOperation = operation({
     status: 200,
     description: 'The OpenAPI document of all three APIs',
     body: documentSchema,
-    headers: { 'Cache-Control': 'How long it may be kept' },
+    headers: { 'Cache-Control': 'How long the document may be cached' },
   },
   errors: [],
 });

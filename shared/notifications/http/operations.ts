@@ -5,33 +5,39 @@ import { messageParts, operationTypes } from '../message.ts';
 import { notificationStatuses } from '../record.ts';
 
 const time = z.iso.datetime({ offset: true });
-const endpointId = z.string().describe('As the list of endpoints has it');
+const endpointId = z.string().describe('The id in the list of endpoints');
 const exampleTime = '2026-11-20T09:15:02.456Z';
 
 const deliverySchema = z
   .object({
-    endpoint_id: endpointId.nullable().describe('Null for an endpoint that is gone for more than 30 days'),
-    endpoint: z.string().describe('Its address'),
+    endpoint_id: endpointId
+      .nullable()
+      .describe('Null for an endpoint that was removed more than 30 days ago'),
+    endpoint: z.string().describe('The address of the endpoint'),
     status: z.enum(['delivered', 'failed']),
-    status_code: z.int().nullable().describe('What it answered last; null when nothing answered'),
+    status_code: z.int().nullable().describe('The endpoint’s last status code; null if it did not respond'),
     response: z
       .string()
       .nullable()
       .describe(
-        'What SNS logs of that answer, its first 1,000 bytes: the reason phrase of the status, or why there was none; null when it logs nothing',
+        'The first 1,000 bytes of what SNS logs about the response: the reason phrase of the status, or why there was no response. Null if SNS logs nothing',
       ),
-    attempts: z.int().describe('A delivery that has ended is not attempted again'),
+    attempts: z
+      .int()
+      .describe('How often SNS tried to deliver. After the delivery has ended, there are no more attempts'),
     dwell_time_ms: z
       .int()
       .nullable()
       .describe(
-        'Milliseconds from the publication until the last attempt; null for what ended before the service recorded it',
+        'Milliseconds from the publication to the last attempt; null for an old delivery, for which it was not recorded',
       ),
     at: z.string().describe('When the delivery ended'),
     redriven_at: z
       .string()
       .nullable()
-      .describe('When a failed one was sent again to this endpoint, by a notification of its own'),
+      .describe(
+        'When the notification was sent again to this endpoint after its failure. That is a notification of its own',
+      ),
   })
   .meta({
     id: 'Delivery',
@@ -53,13 +59,13 @@ const deliverySchema = z
 
 const notificationSchema = z
   .object({
-    id: z.string().describe('The message id that the endpoint was sent in its headers'),
+    id: z.string().describe('The message id in the headers that the endpoint received'),
     operation_type: z.enum(operationTypes),
-    application_user_sub: z.string().optional().describe('Of a user’s change'),
-    contract_address: z.string().optional().describe('Of a contract or token'),
+    application_user_sub: z.string().optional().describe('Set for a change of a user'),
+    contract_address: z.string().optional().describe('Set for a contract or token'),
     token_id: z.string().optional(),
     part: z.enum(messageParts).optional(),
-    chain_status: z.enum(['confirmed', 'failed']).optional().describe('What the chain decided'),
+    chain_status: z.enum(['confirmed', 'failed']).optional().describe('The final decision of the chain'),
     transaction_hash: z.string().optional(),
     failure_reason: z.string().optional(),
     date_time: z.string(),
@@ -67,18 +73,21 @@ const notificationSchema = z
     redrive_of: z
       .string()
       .optional()
-      .describe('Of a notification that the operator has sent again: the id of the first one'),
-    replay_of: z.string().optional().describe('Of one that a replay has sent again: the id of the first one'),
+      .describe('If the operator has sent this notification again: the id of the original notification'),
+    replay_of: z
+      .string()
+      .optional()
+      .describe('If a replay has sent this notification again: the id of the original notification'),
     status: z
       .enum(notificationStatuses)
       .describe(
-        '`failed` when an endpoint did not take it, `delivered` when one did and none failed; `published` until a delivery has ended, which SNS reports only then',
+        '`failed` if the delivery to any endpoint failed; `delivered` if at least one succeeded and none failed; `published` until the first delivery has ended',
       ),
     deliveries: z.array(deliverySchema),
   })
   .meta({
     id: 'SentNotification',
-    description: 'A notification that was sent to this application, and what became of it.',
+    description: 'A notification that was sent to this application, with its deliveries.',
     examples: [
       {
         id: 'b1946ac9-2492-4d23-9f4b-6f6ac2d3c2a1',
@@ -98,9 +107,9 @@ export const listNotificationsOperation = operation({
   method: 'GET',
   route: '/notifications',
   tag: 'Notifications',
-  summary: 'List what was sent to this application',
+  summary: 'List the notifications that were sent to this application',
   description:
-    'Newest first, kept for 30 days. What became of a delivery is known some seconds after it ended. A page that a filter leaves little of may be short and yet have a next.',
+    'Newest first. Notifications are kept for 30 days. The outcome of a delivery appears some seconds after the delivery has ended. With a filter, a page may be short without being the last.',
   security: 'api-key',
   errorStyle: 'named',
   query: z.strictObject({
@@ -114,7 +123,7 @@ export const listNotificationsOperation = operation({
     status: 200,
     description: 'One page of notifications',
     body: z.array(notificationSchema),
-    headers: { Link: 'The next page; absent on the last' },
+    headers: { Link: 'The URL of the next page. Absent on the last page' },
   },
   errors: ['BAD_REQUEST'],
 });
@@ -129,18 +138,26 @@ const endpointSchema = z
     operation_types: z.array(z.enum(operationTypes)),
     state: z
       .enum(['pending', 'confirmed', 'ended'])
-      .describe('`pending` until it has confirmed; `ended` when it never did, or unsubscribed'),
+      .describe(
+        '`pending` until the endpoint has confirmed its subscription; `ended` if it did not confirm in time, or unsubscribed',
+      ),
     last_success_at: z.string().nullable(),
     last_failure: z.object({ at: z.string(), reason: z.string() }).nullable(),
-    failing_since: z.string().nullable().describe('The first failure after the last success'),
-    failed_last_24_hours: z.int().describe('Of an endpoint that failed very often, not all are counted'),
+    failing_since: z.string().nullable().describe('The time of the first failure after the last success'),
+    failed_last_24_hours: z
+      .int()
+      .describe(
+        'Failed deliveries of the last 24 hours. If there are very many, not all of them are counted',
+      ),
     failed_not_redriven: z
       .int()
-      .describe('What failed in the last 30 days and was not sent again; not all, if very much did'),
+      .describe(
+        'Failed deliveries of the last 30 days that were not sent again. If there are very many, not all of them are counted',
+      ),
   })
   .meta({
     id: 'NotificationEndpoint',
-    description: 'An endpoint of this application, and how it fares.',
+    description: 'An endpoint of this application, with the state of its deliveries.',
     examples: [
       {
         id: '5f1d0c9ae27b4830',
@@ -164,7 +181,7 @@ export const listEndpointsOperation = operation({
   route: '/notifications/endpoints',
   tag: 'Notifications',
   summary: "List this application's endpoints",
-  description: 'All of them: there are few.',
+  description: 'Returns all endpoints in one response.',
   security: 'api-key',
   errorStyle: 'named',
   success: { status: 200, description: 'The endpoints, oldest first', body: z.array(endpointSchema) },
@@ -173,7 +190,7 @@ export const listEndpointsOperation = operation({
 
 const testSchema = z.strictObject({ endpoint_id: endpointId.optional() }).meta({
   id: 'TestRequest',
-  description: 'Whom to send it; every endpoint of the application when left out.',
+  description: 'The endpoint to test. If `endpoint_id` is left out, every endpoint of the application.',
   examples: [{}],
 });
 
@@ -183,15 +200,15 @@ export const sendTestOperation = operation({
   method: 'POST',
   route: '/notifications/test',
   tag: 'Notifications',
-  summary: 'Send a test to your endpoints',
+  summary: 'Send a test notification to your endpoints',
   description:
-    'One message whose `operation_type` is `test` and whose identifier reads 404. It appears in the list like any other.',
+    'Sends one message with the `operation_type` `test`. Its user identifier belongs to nobody, so reading the user’s data returns 404. The message appears in the list of notifications.',
   security: 'api-key',
   errorStyle: 'named',
   body: testSchema,
   success: {
     status: 200,
-    description: 'What was sent',
+    description: 'The notification that was sent',
     body: notificationSchema,
   },
   errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'ENDPOINT_ENDED', 'SERVICE_UNAVAILABLE'],

@@ -7,22 +7,24 @@ const exampleId = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
 
 const startReplaySchema = z
   .strictObject({
-    from: time.describe('Published at or after this time, which must be past'),
-    to: time.describe('Published before this time, and before this call'),
+    from: time.describe('Replays notifications published at or after this time, which must be in the past'),
+    to: time.describe('Replays notifications published before this time, and before this call'),
     status: z
       .enum(notificationStatuses)
       .optional()
-      .describe('`failed`: only what failed, and only to endpoints that have not taken it since'),
-    endpoint_id: z.string().optional().describe('Only to this endpoint; to all when left out'),
+      .describe(
+        'Replays only notifications with this status. `failed` ones are sent only to endpoints that have not accepted them since',
+      ),
+    endpoint_id: z.string().optional().describe('Sends only to this endpoint; to all endpoints if left out'),
   })
-  // A value that is not a time gets only one error.
+  // `!(a >= b)` is also true for NaN, so that an invalid time gets only one error.
   .refine(({ from, to }) => !(Date.parse(from) >= Date.parse(to)), {
     path: ['to'],
     message: 'Must be later than from',
   })
   .meta({
     id: 'NewReplay',
-    description: 'What is to be sent again.',
+    description: 'The notifications to send again.',
     examples: [{ from: '2026-11-20T09:00:00Z', to: '2026-11-20T10:00:00Z' }],
   });
 
@@ -33,17 +35,17 @@ const replaySchema = z
     id: z.string(),
     from: z.string(),
     to: z.string(),
-    status: z.enum(notificationStatuses).nullable().describe('As it was asked for'),
+    status: z.enum(notificationStatuses).nullable().describe('The status in the request'),
     endpoint_id: z.string().nullable(),
     state: z.enum(['running', 'ended']),
-    looked_at: z.int().describe('Notifications of the list that were looked at up to now'),
-    published: z.int().describe('Messages that were published up to now'),
+    looked_at: z.int().describe('How many notifications the replay has examined'),
+    published: z.int().describe('How many messages the replay has published'),
     started_at: z.string(),
     ended_at: z.string().nullable(),
   })
   .meta({
     id: 'Replay',
-    description: 'Notifications that are sent again, and how far that is.',
+    description: 'A replay of notifications, with its progress.',
     examples: [
       {
         id: exampleId,
@@ -66,19 +68,20 @@ export const startReplayOperation = operation({
   method: 'POST',
   route: '/notifications/replay',
   tag: 'Notifications',
-  summary: 'Have notifications sent again',
+  summary: 'Send notifications again',
   description:
-    'Of each user, contract and token, and of a royalty or metadata, the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.',
+    'Sends the newest notification of the time range again, for each user, contract, token, royalty and metadata. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.',
   security: 'api-key',
   errorStyle: 'named',
   requestHeaders: {
     'Idempotency-Key': {
       schema: z.string().min(1).max(255).optional(),
-      description: 'Sent again with the same body, the call answers the replay that it started',
+      description:
+        'Makes a retry safe: a request with the same key and the same body returns the replay that the first request started',
     },
   },
   body: startReplaySchema,
-  success: { status: 202, description: 'The replay, which goes on by itself', body: replaySchema },
+  success: { status: 202, description: 'The replay, which continues in the background', body: replaySchema },
   errors: ['BAD_REQUEST', 'ENDPOINT_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REPLAYS'],
 });
 
@@ -97,8 +100,8 @@ export const getReplayOperation = operation({
   method: 'GET',
   route: '/notifications/replay/{id}',
   tag: 'Notifications',
-  summary: 'See how far a replay is',
-  description: 'Known for 30 days.',
+  summary: 'Get the progress of a replay',
+  description: 'Replays are kept for 30 days.',
   security: 'api-key',
   errorStyle: 'named',
   path: replayPathSchema,

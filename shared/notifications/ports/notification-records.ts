@@ -4,7 +4,7 @@ import type { Delivery, NotificationRecord, NotificationStatus, SentNotification
 
 export interface NotificationFilter {
   readonly applicationId: string;
-  /** Published from the first time (inclusive) to the second (exclusive), milliseconds since the Unix epoch. */
+  /** Messages published from `from` (inclusive) to `to` (exclusive), in milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
   readonly status?: NotificationStatus | undefined;
@@ -12,28 +12,28 @@ export interface NotificationFilter {
 }
 
 /**
- * Messages and the outcome of their deliveries, kept for 30 days. Either may arrive first, twice or late; a delivered
- * message stays delivered.
+ * Messages and the outcomes of their deliveries, kept for 30 days. A message and its outcomes may be recorded in any
+ * order, twice or late. After a success, a delivery stays delivered.
  */
 export interface NotificationRecords {
-  /** For each, in order, why it could not be recorded; `undefined` when it was. */
+  /** Returns for each message, in order, the error if it could not be recorded, otherwise `undefined`. */
   recordSent(sent: readonly SentNotification[]): Promise<readonly unknown[]>;
-  /** The same for the ends of deliveries. */
+  /** Returns for each delivery, in order, the error if it could not be recorded, otherwise `undefined`. */
   recordDeliveries(deliveries: readonly Delivery[]): Promise<readonly unknown[]>;
-  /** Newest first. A page whose records are rare may be short and still have a next page. */
+  /** Newest first. With a filter, a page may be short without being the last. */
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
   /**
-   * By the topic's message id; `undefined` before its publication is recorded. It reads the whole record, and is for
-   * people.
+   * Finds a message by the topic's message id. `undefined` until its publication is recorded. Reads the whole record,
+   * so use it only for requests by people.
    */
   find(messageId: string): Promise<NotificationRecord | undefined>;
-  /** The messages of a subject, at most 100, newest first. */
+  /** The newest messages of a subject, 100 at most, newest first. */
   ofSubject(key: {
     readonly applicationId: string;
     readonly message: Message;
-    /** Published from the first time (inclusive) to the second (exclusive). @default at any time */
+    /** Messages published from `from` (inclusive) to `to` (exclusive). @default at any time */
     readonly from?: number;
     readonly to?: number;
   }): Promise<NotificationRecord[]>;
@@ -44,8 +44,8 @@ export interface NotificationRecords {
     readonly at: number;
   }): Promise<void>;
   /**
-   * How many messages failed at an address since a time, and how many at all were not published again. If an address
-   * has failed for weeks, only about `atMost` are counted.
+   * Counts the failed messages of an address: those since a time, and those that were not published again. If very many
+   * have failed, counts only about `atMost`.
    */
   countFailures(key: {
     readonly destination: string;

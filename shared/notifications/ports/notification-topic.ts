@@ -9,12 +9,11 @@ export type PublishOutcome =
   | {
       readonly isPublished: false;
       readonly reason: string;
-      /** The topic did not answer or throttled; it did not refuse this particular message. */
+      /** Whether the topic did not answer or throttled. False if it refused this particular message. */
       readonly isUnavailable: boolean;
     };
 
-/** The topic from which all customers get notifications. */
 export interface NotificationTopic {
-  /** One outcome for each notification, in order; it does not throw when the topic refuses one. */
+  /** Returns one outcome for each notification, in order. Does not throw if the topic refuses one. */
   publish(notifications: readonly Notification[]): Promise<readonly PublishOutcome[]>;
 }

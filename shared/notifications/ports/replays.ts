@@ -4,18 +4,21 @@ type Key = Pick<Replay, 'applicationId' | 'id'>;
 
 /** Requested replays, kept for 30 days. */
 export interface Replays {
-  /** Stores it unless its id exists; returns the stored one. */
+  /** Stores the replay unless its id exists. Returns the stored replay. */
   keep(replay: Replay): Promise<Replay>;
   find(key: Key): Promise<Replay | undefined>;
-  /** Takes one of the application's places for open replays, unless `atMost` are taken; returns whether it has one. */
+  /** Takes one of the application's `atMost` places for open replays. Returns whether the replay has a place. */
   open(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>, atMost: number): Promise<boolean>;
-  /** The taken places. */
+  /** The replays that have a place. */
   opened(applicationId: string): Promise<readonly Pick<Replay, 'applicationId' | 'id' | 'startedAt'>[]>;
-  /** Gives a place back; does nothing when it is not taken. */
+  /** Gives a place back. Does nothing if it is not taken. */
   close(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>): Promise<void>;
-  /** Replaces it, unless someone else has since `before` was read. */
+  /** Replaces the replay, unless another worker has replaced it since `before` was read. */
   advance(replay: Replay, before: Pick<Replay, 'next'>): Promise<void>;
-  /** Whether `holder` alone may replay for an application, until the given time. */
+  /**
+   * Takes or extends the lease to run an application's replays until the given time. Returns whether `holder` has the
+   * lease.
+   */
   hold(lease: {
     readonly applicationId: string;
     readonly holder: string;
@@ -25,10 +28,10 @@ export interface Replays {
   release(lease: { readonly applicationId: string; readonly holder: string }): Promise<void>;
 }
 
-/** Queues work on a replay; queued twice, it is done once. */
+/** Queues work on a replay. If it is queued twice, the work is done once. */
 export type EnqueueReplay = (key: Key) => Promise<void>;
 
-/** Makes an unfinished message of the queue visible again this soon. */
+/** Sets the visibility timeout of an unfinished message of the queue. */
 export type PutOffReplay = (message: {
   readonly receiptHandle: string;
   readonly seconds: number;

@@ -1,5 +1,4 @@
-/** Which addresses are subscribed to the topic. */
 export interface SubscriptionStates {
-  /** By address; an address that is not subscribed is absent. */
+  /** The states by address. An address that is not subscribed is absent. */
   ofAll(): Promise<ReadonlyMap<string, 'pending' | 'confirmed'>>;
 }

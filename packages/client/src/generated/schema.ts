@@ -379,8 +379,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was sent to this application
-         * @description Newest first, kept for 30 days. What became of a delivery is known some seconds after it ended. A page that a filter leaves little of may be short and yet have a next.
+         * List the notifications that were sent to this application
+         * @description Newest first. Notifications are kept for 30 days. The outcome of a delivery appears some seconds after the delivery has ended. With a filter, a page may be short without being the last.
          */
         get: operations["listNotifications"];
         put?: never;
@@ -400,7 +400,7 @@ export interface paths {
         };
         /**
          * List this application's endpoints
-         * @description All of them: there are few.
+         * @description Returns all endpoints in one response.
          */
         get: operations["listNotificationEndpoints"];
         put?: never;
@@ -421,8 +421,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have notifications sent again
-         * @description Of each user, contract and token, and of a royalty or metadata, the newest notification of that time is sent once more, 20 a second; tests are not. Replays of one application run one after the other.
+         * Send notifications again
+         * @description Sends the newest notification of the time range again, for each user, contract, token, royalty and metadata. Tests are not sent again. At most 20 messages are sent a second. Replays of one application run one after the other.
          */
         post: operations["startReplay"];
         delete?: never;
@@ -439,8 +439,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how far a replay is
-         * @description Known for 30 days.
+         * Get the progress of a replay
+         * @description Replays are kept for 30 days.
          */
         get: operations["getReplay"];
         put?: never;
@@ -461,8 +461,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a test to your endpoints
-         * @description One message whose `operation_type` is `test` and whose identifier reads 404. It appears in the list like any other.
+         * Send a test notification to your endpoints
+         * @description Sends one message with the `operation_type` `test`. Its user identifier belongs to nobody, so reading the user’s data returns 404. The message appears in the list of notifications.
          */
         post: operations["sendTestNotification"];
         delete?: never;
@@ -480,7 +480,7 @@ export interface paths {
         };
         /**
          * Get this document
-         * @description With the addresses of the stage that answers. Open to everybody.
+         * @description The document contains the addresses of this stage. No API key is needed.
          */
         get: operations["getDocument"];
         put?: never;
@@ -860,7 +860,7 @@ export interface components {
             status: number;
         };
         /**
-         * @description The chain has decided of a contract or token, or of a change of a part of it.
+         * @description The chain’s final decision about a contract or token, or about a change of a part of it.
          * @example {
          *       "operation_type": "token_update",
          *       "contract_address": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
@@ -873,21 +873,21 @@ export interface components {
         ChainNotification: {
             /** @description EIP-55 form */
             contract_address: string;
-            /** @description When it was decided: UTC, with microseconds and without a zone */
+            /** @description When it was decided, in UTC, with microseconds and without a time zone */
             date_time: string;
-            /** @description Only where it failed */
+            /** @description Set only if it failed */
             failure_reason?: string;
-            /** @description Of the token, with `token_update` alone */
+            /** @description The id of the token. Set only for `token_update` */
             id?: string;
             /** @enum {string} */
             operation_type: "contract_update" | "token_update";
             /**
-             * @description It is about a change of this part alone; the contract or token itself stands as it stood. `royalty` with `contract_update` alone, `revocation` with `token_update` alone
+             * @description Set if the message is about a change of this part only. `royalty` occurs only with `contract_update`, `revocation` only with `token_update`
              * @enum {string}
              */
             part?: "royalty" | "metadata" | "revocation";
             /**
-             * @description For good
+             * @description Final: never changes again
              * @enum {string}
              */
             status: "confirmed" | "failed";
@@ -977,21 +977,21 @@ export interface components {
         Delivery: {
             /** @description When the delivery ended */
             at: string;
-            /** @description A delivery that has ended is not attempted again */
+            /** @description How often SNS tried to deliver. After the delivery has ended, there are no more attempts */
             attempts: number;
-            /** @description Milliseconds from the publication until the last attempt; null for what ended before the service recorded it */
+            /** @description Milliseconds from the publication to the last attempt; null for an old delivery, for which it was not recorded */
             dwell_time_ms: number | null;
-            /** @description Its address */
+            /** @description The address of the endpoint */
             endpoint: string;
-            /** @description Null for an endpoint that is gone for more than 30 days */
+            /** @description Null for an endpoint that was removed more than 30 days ago */
             endpoint_id: string | null;
-            /** @description When a failed one was sent again to this endpoint, by a notification of its own */
+            /** @description When the notification was sent again to this endpoint after its failure. That is a notification of its own */
             redriven_at: string | null;
-            /** @description What SNS logs of that answer, its first 1,000 bytes: the reason phrase of the status, or why there was none; null when it logs nothing */
+            /** @description The first 1,000 bytes of what SNS logs about the response: the reason phrase of the status, or why there was no response. Null if SNS logs nothing */
             response: string | null;
             /** @enum {string} */
             status: "delivered" | "failed";
-            /** @description What it answered last; null when nothing answered */
+            /** @description The endpoint’s last status code; null if it did not respond */
             status_code: number | null;
         };
         /**
@@ -1371,28 +1371,28 @@ export interface components {
             tokens: components["schemas"]["NewNft"][];
         };
         /**
-         * @description What is to be sent again.
+         * @description The notifications to send again.
          * @example {
          *       "from": "2026-11-20T09:00:00Z",
          *       "to": "2026-11-20T10:00:00Z"
          *     }
          */
         NewReplay: {
-            /** @description Only to this endpoint; to all when left out */
+            /** @description Sends only to this endpoint; to all endpoints if left out */
             endpoint_id?: string;
             /**
              * Format: date-time
-             * @description Published at or after this time, which must be past
+             * @description Replays notifications published at or after this time, which must be in the past
              */
             from: string;
             /**
-             * @description `failed`: only what failed, and only to endpoints that have not taken it since
+             * @description Replays only notifications with this status. `failed` ones are sent only to endpoints that have not accepted them since
              * @enum {string}
              */
             status?: "published" | "delivered" | "failed";
             /**
              * Format: date-time
-             * @description Published before this time, and before this call
+             * @description Replays notifications published before this time, and before this call
              */
             to: string;
         };
@@ -1603,7 +1603,7 @@ export interface components {
             tokens: components["schemas"]["Nft"][];
         };
         /**
-         * @description Read this user again.
+         * @description The data of this user has changed: read it again.
          * @example {
          *       "operation_type": "data_update",
          *       "application_user_sub": "9f0c2b4e-6a51-4c1e-8f0a-3f3de1d6a2c7",
@@ -1612,13 +1612,13 @@ export interface components {
          */
         Notification: {
             application_user_sub: string;
-            /** @description When the data changed: UTC, with microseconds and without a zone */
+            /** @description When the data changed, in UTC, with microseconds and without a time zone */
             date_time: string;
             /** @enum {string} */
             operation_type: "data_update" | "test";
         };
         /**
-         * @description An endpoint of this application, and how it fares.
+         * @description An endpoint of this application, with the state of its deliveries.
          * @example {
          *       "id": "5f1d0c9ae27b4830",
          *       "address": "https://club.example.com/notify",
@@ -1636,15 +1636,15 @@ export interface components {
          */
         NotificationEndpoint: {
             address: string;
-            /** @description Of an endpoint that failed very often, not all are counted */
+            /** @description Failed deliveries of the last 24 hours. If there are very many, not all of them are counted */
             failed_last_24_hours: number;
-            /** @description What failed in the last 30 days and was not sent again; not all, if very much did */
+            /** @description Failed deliveries of the last 30 days that were not sent again. If there are very many, not all of them are counted */
             failed_not_redriven: number;
-            /** @description The first failure after the last success */
+            /** @description The time of the first failure after the last success */
             failing_since: string | null;
             /** @enum {string} */
             form: "raw" | "enveloped";
-            /** @description As the list of endpoints has it */
+            /** @description The id in the list of endpoints */
             id: string;
             last_failure: {
                 at: string;
@@ -1653,7 +1653,7 @@ export interface components {
             last_success_at: string | null;
             operation_types: ("data_update" | "contract_update" | "token_update" | "test")[];
             /**
-             * @description `pending` until it has confirmed; `ended` when it never did, or unsubscribed
+             * @description `pending` until the endpoint has confirmed its subscription; `ended` if it did not confirm in time, or unsubscribed
              * @enum {string}
              */
             state: "pending" | "confirmed" | "ended";
@@ -1675,7 +1675,7 @@ export interface components {
             [key: string]: unknown;
         };
         /**
-         * @description Notifications that are sent again, and how far that is.
+         * @description A replay of notifications, with its progress.
          * @example {
          *       "id": "3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b",
          *       "from": "2026-11-20T09:00:00.000Z",
@@ -1694,14 +1694,14 @@ export interface components {
             endpoint_id: string | null;
             from: string;
             id: string;
-            /** @description Notifications of the list that were looked at up to now */
+            /** @description How many notifications the replay has examined */
             looked_at: number;
-            /** @description Messages that were published up to now */
+            /** @description How many messages the replay has published */
             published: number;
             started_at: string;
             /** @enum {string} */
             state: "running" | "ended";
-            /** @description As it was asked for */
+            /** @description The status in the request */
             status: ("published" | "delivered" | "failed") | null;
             to: string;
         };
@@ -1757,7 +1757,7 @@ export interface components {
             receiver: string | null;
         };
         /**
-         * @description A notification that was sent to this application, and what became of it.
+         * @description A notification that was sent to this application, with its deliveries.
          * @example {
          *       "id": "b1946ac9-2492-4d23-9f4b-6f6ac2d3c2a1",
          *       "operation_type": "data_update",
@@ -1769,31 +1769,31 @@ export interface components {
          *     }
          */
         SentNotification: {
-            /** @description Of a user’s change */
+            /** @description Set for a change of a user */
             application_user_sub?: string;
             /**
-             * @description What the chain decided
+             * @description The final decision of the chain
              * @enum {string}
              */
             chain_status?: "confirmed" | "failed";
-            /** @description Of a contract or token */
+            /** @description Set for a contract or token */
             contract_address?: string;
             date_time: string;
             deliveries: components["schemas"]["Delivery"][];
             failure_reason?: string;
-            /** @description The message id that the endpoint was sent in its headers */
+            /** @description The message id in the headers that the endpoint received */
             id: string;
             /** @enum {string} */
             operation_type: "data_update" | "contract_update" | "token_update" | "test";
             /** @enum {string} */
             part?: "royalty" | "metadata" | "revocation";
             published_at: string;
-            /** @description Of a notification that the operator has sent again: the id of the first one */
+            /** @description If the operator has sent this notification again: the id of the original notification */
             redrive_of?: string;
-            /** @description Of one that a replay has sent again: the id of the first one */
+            /** @description If a replay has sent this notification again: the id of the original notification */
             replay_of?: string;
             /**
-             * @description `failed` when an endpoint did not take it, `delivered` when one did and none failed; `published` until a delivery has ended, which SNS reports only then
+             * @description `failed` if the delivery to any endpoint failed; `delivered` if at least one succeeded and none failed; `published` until the first delivery has ended
              * @enum {string}
              */
             status: "published" | "delivered" | "failed";
@@ -1854,11 +1854,11 @@ export interface components {
             Type: "SubscriptionConfirmation";
         };
         /**
-         * @description Whom to send it; every endpoint of the application when left out.
+         * @description The endpoint to test. If `endpoint_id` is left out, every endpoint of the application.
          * @example {}
          */
         TestRequest: {
-            /** @description As the list of endpoints has it */
+            /** @description The id in the list of endpoints */
             endpoint_id?: string;
         };
         /**
@@ -2159,9 +2159,9 @@ export interface operations {
     listContracts: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description From the `Link` header of the previous page */
                 cursor?: string;
-                /** @description How many at most; 50 when left out */
+                /** @description The most entries of a page; 50 if left out */
                 limit?: number;
             };
             header?: never;
@@ -3510,11 +3510,11 @@ export interface operations {
     listTokens: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description From the `Link` header of the previous page */
                 cursor?: string;
                 /** @description Only tokens that were minted to this address, even if somebody else holds them now */
                 destination?: string;
-                /** @description How many at most; 50 when left out */
+                /** @description The most entries of a page; 50 if left out */
                 limit?: number;
                 /** @description Only tokens with this status */
                 status?: "pending" | "confirmed" | "failed";
@@ -4276,11 +4276,11 @@ export interface operations {
                 access?: "free" | "paid";
                 /** @description Only events with this category */
                 category?: string;
-                /** @description From the `Link` of the page before */
+                /** @description From the `Link` header of the previous page */
                 cursor?: string;
                 /** @description Earliest start, inclusive */
                 from?: string;
-                /** @description How many at most; 50 when left out */
+                /** @description The most entries of a page; 50 if left out */
                 limit?: number;
                 status?: "UPCOMING" | "LIVE" | "FINISHED" | "VOD" | "CANCELLED";
                 /** @description Latest start, exclusive */
@@ -4693,11 +4693,11 @@ export interface operations {
     listNotifications: {
         parameters: {
             query?: {
-                /** @description From the `Link` of the page before */
+                /** @description From the `Link` header of the previous page */
                 cursor?: string;
                 /** @description Published at or after this time */
                 from?: string;
-                /** @description How many at most; 50 when left out */
+                /** @description The most entries of a page; 50 if left out */
                 limit?: number;
                 operation_type?: "data_update" | "contract_update" | "token_update" | "test";
                 status?: "published" | "delivered" | "failed";
@@ -4714,7 +4714,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description The next page; absent on the last
+                     * @description The URL of the next page. Absent on the last page
                      * @example <https://api.example.com/api/v1/nft/contracts/?limit=50&cursor=Zm9v>; rel="next"
                      */
                     Link?: string;
@@ -4804,7 +4804,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Sent again with the same body, the call answers the replay that it started */
+                /** @description Makes a retry safe: a request with the same key and the same body returns the replay that the first request started */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4822,7 +4822,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The replay, which goes on by itself */
+            /** @description The replay, which continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4962,7 +4962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was sent */
+            /** @description The notification that was sent */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5050,7 +5050,7 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description How long it may be kept
+                     * @description How long the document may be cached
                      * @example public, max-age=60
                      */
                     "Cache-Control"?: string;
