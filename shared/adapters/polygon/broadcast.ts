@@ -4,8 +4,8 @@ import type { EndpointAnswer, Endpoints } from './endpoints.ts';
 import { sendErrorOutcome } from './send-errors.ts';
 
 /**
- * Each endpoint gets the bytes at most once: what follows an unknown outcome is the caller's decision. A refusal does
- * not end the round, because a lagging endpoint refuses what another accepts.
+ * Sends the bytes to each endpoint at most once. After an unknown outcome the caller decides whether to retry. A
+ * refusal does not end the round, because another endpoint may accept what a lagging endpoint refuses.
  */
 export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
   return async (raw) => {
@@ -21,7 +21,7 @@ export function broadcaster(endpoints: Endpoints): Chain['broadcast'] {
       results.push({ outcome: 'unknown', detail: error.message });
     }
 
-    // An unknown outcome may hide an acceptance; another endpoint's clear answer says more.
+    // Prefer any endpoint's definite answer. After `unknown` the transaction may still have been accepted.
     const detail = results.map((result) => result.detail).join('; ') || 'no RPC endpoint was asked';
     return { outcome: results.find((result) => result.outcome !== 'unknown')?.outcome ?? 'unknown', detail };
   };

@@ -17,7 +17,7 @@ export interface PolygonChainOptions extends Omit<EndpointOptions, 'clock'>, Fee
   readonly clock?: Clock;
 }
 
-/** The chain port over a list of JSON-RPC endpoints: Polygon, Amoy, or a local node. */
+/** Implements the chain port with a list of JSON-RPC endpoints: of Polygon, Amoy, or a local node. */
 export function polygonChain({
   clock = systemClock,
   chainId,

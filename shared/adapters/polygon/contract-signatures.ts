@@ -5,12 +5,15 @@ import type { ContractSignatures } from '../../wallets/ports/contract-signatures
 import type { Endpoints } from './endpoints.ts';
 import { readRequest, returnedAt } from './read-calls.ts';
 
-/** A wallet's deployment and its check take some 400,000; one that checks a passkey's curve by itself takes a few times that. */
+/**
+ * A wallet's deployment and its check use about 400,000 gas. A wallet that computes a passkey's curve itself uses
+ * several times more.
+ */
 const validationGas = 10_000_000;
 
-/** The validator looks at the last 32 bytes before it asks, and fails where there are fewer. A wallet may need none. */
+/** The validator reads the last 32 bytes of every signature and fails if there are fewer. A wallet may accept fewer. */
 const shortest = 32;
-/** ERC-6492's envelope, with nothing to deploy. */
+/** Extends a short signature by ERC-6492's envelope, with nothing to deploy. */
 const enveloped = (signature: Hex): Hex =>
   concat([
     encodeAbiParameters(parseAbiParameters('address, bytes, bytes'), [zeroAddress, '0x', signature]),
@@ -18,9 +21,9 @@ const enveloped = (signature: Hex): Hex =>
   ]);
 
 /**
- * The universal validator of ERC-6492 as a call that leaves nothing on the chain: its code asks the wallet's contract
- * (ERC-1271), which it deploys before if need be. Each endpoint is asked once, and only the endpoints are: a contract
- * that names a URL (ERC-3668) has failed.
+ * Runs the universal validator of ERC-6492 as a read-only call. Its code deploys the wallet's contract if needed and
+ * then asks the contract (ERC-1271). Each endpoint is queried once. Only endpoints are queried: a contract that refers
+ * to a URL (ERC-3668) fails the check.
  */
 export const chainContractSignatures = (endpoints: Pick<Endpoints, 'converse'>): ContractSignatures => ({
   isValid: async ({ address, hash, signature }) => {

@@ -1,4 +1,4 @@
-/** The list of RPC endpoints: which is asked, in which order, and what happens when one fails. */
+/** The list of RPC endpoints: the order in which they are queried, and the fallback if one fails. */
 import type { Clock } from '../../clock.ts';
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import { type CircuitBreaker, CircuitOpenError } from '../circuit-breaker.ts';
@@ -10,15 +10,17 @@ import { count, resultOf } from './wire.ts';
 export type RpcUrls = SecretReader<{ readonly urls: readonly string[] }>;
 
 export interface EndpointOptions {
-  /** An endpoint of another chain counts as one that does not answer. */
+  /** An endpoint of another chain counts as failed. */
   readonly chainId: number;
   readonly urls: RpcUrls;
   readonly clock: Clock;
-  /** Time limit of one HTTP request. @default 2_500 */
+  /** The time limit of one HTTP request. @default 2_500 */
   readonly requestTimeoutMilliseconds?: number;
-  /** After this time no further endpoint is asked. @default 5_000 */
+  /** After this time no further endpoint is queried. @default 5_000 */
   readonly questionTimeoutMilliseconds?: number;
-  /** Spares callers an endpoint that hangs; each endpoint has its own. @default every endpoint is asked each time */
+  /**
+   * Creates the circuit breaker of an endpoint, which skips the endpoint while it hangs. @default no circuit breakers
+   */
   readonly breakerOf?: (endpoint: EndpointToSpare) => CircuitBreaker;
 }
 
@@ -30,12 +32,11 @@ export interface EndpointToSpare {
 
 const unbroken: CircuitBreaker = { run: (exchange) => exchange() };
 
-/** One endpoint's answer to a batch. */
 export type EndpointAnswer =
   | { readonly endpoint: string; readonly answers: readonly RpcAnswer[] }
   | { readonly endpoint: string; readonly failure: EndpointError };
 
-/** One endpoint, to be asked several things of which the later ones depend on the answers to the earlier. */
+/** Several requests to the same endpoint, so that later requests can depend on earlier answers. */
 interface Conversation {
   readonly endpoint: string;
   ask(requests: readonly RpcRequest[]): Promise<EndpointAnswer>;
@@ -43,8 +44,8 @@ interface Conversation {
 
 export interface Endpoints {
   /**
-   * Asks one endpoint after the other, the whole list twice, until `accept` makes something of an answer. `accept`
-   * throws EndpointError for an unusable answer. Only for questions: nothing here may be sent twice.
+   * Queries one endpoint after the other, the whole list up to twice, until `accept` returns. `accept` throws
+   * EndpointError for an unusable answer. Only for reads, because a request may be sent twice.
    * @throws ChainUnavailableError
    */
   first<Value>(
@@ -52,22 +53,22 @@ export interface Endpoints {
     accept: (answers: readonly RpcAnswer[]) => Value,
   ): Promise<Value>;
   /**
-   * Asks every endpoint at once; the result has an entry for each. @throws ChainUnavailableError when the list cannot
-   * be read.
+   * Queries every endpoint at once. The result has an entry for each. @throws ChainUnavailableError when the list
+   * cannot be read.
    */
   every(requests: readonly RpcRequest[]): Promise<readonly EndpointAnswer[]>;
-  /** The same, but one after the other, as long as the caller goes on reading and time is left. */
+  /** Queries one endpoint after the other, as long as the caller continues the loop and time is left. */
   inTurn(requests: readonly RpcRequest[], giveUpAt?: number): AsyncGenerator<EndpointAnswer>;
   /**
-   * Talks to one endpoint after the other until `talk`, which throws EndpointError for an answer that is none, has made
-   * something of one's answers. The list is gone through `rounds` times.
+   * Lets `talk` converse with one endpoint after the other until it returns. `talk` throws EndpointError for an
+   * unusable answer. The list is tried `rounds` times.
    * @throws ChainUnavailableError
    */
   converse<Value>(
     talk: (ask: (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>) => Promise<Value>,
     rounds?: number,
   ): Promise<Value>;
-  /** Moves the endpoint that would be asked first to the end, although it answers. */
+  /** Moves the preferred endpoint to the end of the list for a while, although it answers. */
   rotateEndpoint(): Promise<void>;
 }
 
@@ -85,11 +86,11 @@ export function createEndpoints({
   questionTimeoutMilliseconds = 5_000,
   breakerOf = () => unbroken,
 }: EndpointOptions): Endpoints {
-  /** An endpoint that failed is asked last until this time. */
+  /** An endpoint that failed is queried last until this time. */
   const restsUntil = new Map<string, number>();
-  /** An endpoint that answered but did not advance is asked last, too; its answers do not end that. */
+  /** An endpoint that answered but did not advance is queried last until this time, even if it answers again. */
   const standsStillUntil = new Map<string, number>();
-  /** Endpoints known to be of the right chain; checked with the first batch to each. */
+  /** Endpoints that are known to belong to the right chain. This is checked with the first batch to each endpoint. */
   const ofTheChain = new Set<string>();
   const breakers = new Map<string, CircuitBreaker>();
   let renewableFrom = 0;
@@ -102,7 +103,7 @@ export function createEndpoints({
     }
   }
 
-  /** Best first, deprioritized ones last. The sort is stable. */
+  /** The preferred endpoints first. The sort is stable. */
   function ordered(configured: readonly string[]): readonly string[] {
     const now = clock();
     const resting = (url: string) =>
@@ -110,7 +111,7 @@ export function createEndpoints({
     return configured.toSorted((one, other) => resting(one) - resting(other));
   }
 
-  /** An endpoint that had little time, because another used it, need not hang. */
+  /** An endpoint counts as hanging only if it had enough time: an earlier endpoint may have used most of it. */
   const isHanging = (error: unknown): boolean =>
     error instanceof EndpointError && error.silentMilliseconds >= requestTimeoutMilliseconds / 2;
 
@@ -151,7 +152,10 @@ export function createEndpoints({
     }
   }
 
-  /** Refused credentials are read again once a minute, in case they were rotated; only changed endpoints are asked. */
+  /**
+   * If credentials were refused, the list is read again, at most once a minute, in case they were rotated. Returns only
+   * new URLs.
+   */
   async function renewed(known: readonly string[]): Promise<readonly string[]> {
     if (clock() < renewableFrom) return [];
     renewableFrom = clock() + renewalIntervalMilliseconds;
@@ -159,7 +163,10 @@ export function createEndpoints({
     return fresh.filter((url) => !known.includes(url));
   }
 
-  /** Best first. Those that were added to the list are asked after one that refused its credentials. */
+  /**
+   * The preferred endpoints first. URLs that were added to the list are queried after an endpoint that refused its
+   * credentials.
+   */
   async function* conversations(giveUpAt: number): AsyncGenerator<Conversation> {
     const known = await list(() => urls.read());
     const queue = [...ordered(known)];
@@ -239,13 +246,13 @@ export function createEndpoints({
   return { first, every, inTurn, converse, rotateEndpoint };
 }
 
-/** Another chain's counts and receipts would look like this one's. @throws EndpointError */
+/** Data of another chain would look valid. @throws EndpointError */
 function requireChain(answers: readonly RpcAnswer[], chainId: number): void {
   const found = resultOf(answers, 0, count);
   if (found !== chainId) throw new EndpointError({ message: `is of chain ${found}, not ${chainId}` });
 }
 
-/** The part of a URL that may be logged: providers put the key into the path or the query. */
+/** The part of a URL that may be logged: providers put the API key into the path or the query. */
 function hostOf(url: string): string {
   return URL.parse(url)?.host ?? 'malformed URL';
 }

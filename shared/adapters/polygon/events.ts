@@ -1,4 +1,4 @@
-/** Which transaction emitted an event: `eth_getLogs`, over as many blocks as providers answer for. */
+/** Finds the transaction that emitted an event with `eth_getLogs`, in ranges of blocks that providers accept. */
 import type { Clock } from '../../clock.ts';
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { Chain, EventLookup, EventQuestion } from '../../nft/ports/chain.ts';
@@ -7,11 +7,11 @@ import { blockOf, blockRequest } from './finality.ts';
 import { EndpointError, type RpcRequest } from './json-rpc.ts';
 import { logsSchema, resultOf, toQuantity } from './wire.ts';
 
-/** Providers limit a question to some hundreds or thousands of blocks. */
+/** Providers limit a query to some hundreds or thousands of blocks. */
 const blocksAtOnce = 500;
-/** The furthest look back: more than five hours of Polygon's blocks. */
+/** The furthest look back is 10,000 blocks: more than five hours on Polygon. */
 const questionsAtMost = 20;
-/** Clocks and block times are not exact. */
+/** A margin for inexact clocks and block times. */
 const marginBlocks = 100;
 
 export function eventReader(
@@ -21,7 +21,7 @@ export function eventReader(
     clock,
   }: { readonly blockTimeMilliseconds?: number; readonly clock: Clock },
 ): Pick<Chain, 'findEvent'> {
-  /** Oldest first. */
+  /** The oldest blocks first. */
   function questionsFor({ address, topics, since, at }: EventQuestion): RpcRequest[] {
     const age = Math.ceil(Math.max(0, clock() - since) / blockTimeMilliseconds) + marginBlocks;
     const oldest = Math.max(0, at.number - Math.min(age, blocksAtOnce * questionsAtMost - 1));
@@ -34,7 +34,7 @@ export function eventReader(
     return questions;
   }
 
-  /** `undefined` when this endpoint's answer does not count. */
+  /** `undefined` if this endpoint's answer does not count. */
   function seenBy(answer: EndpointAnswer, { at }: EventQuestion): EventLookup | undefined {
     if ('failure' in answer) return undefined;
     try {

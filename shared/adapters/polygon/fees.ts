@@ -4,15 +4,15 @@ import type { Endpoints } from './endpoints.ts';
 import { feeHistorySchema, resultOf, toQuantity } from './wire.ts';
 
 export interface FeeOptions {
-  /** Wei. The minimum tip that gets a transaction into a block: 25 gwei on Polygon (PIP-35). */
+  /** The minimum tip that gets a transaction into a block, in wei: 25 gwei on Polygon (PIP-35). */
   readonly minimumPriorityFeePerGas: bigint;
-  /** How long an answer is cached. @default 2_000 */
+  /** How long the fees are cached. @default 2_000 */
   readonly blockTimeMilliseconds?: number;
 }
 
 const blocksLookedAt = 5;
 const tipPercentile = 50;
-/** Polygon's base fee moves by at most 5 % a block: twice the fee lasts for 14 blocks of steady rises. */
+/** Polygon's base fee changes by at most 5 % a block, so twice the fee lasts for 14 blocks of steady rises. */
 const baseFeeRoom = 2n;
 
 export function feeSource({
@@ -46,7 +46,6 @@ export function feeSource({
     try {
       return await current.fees;
     } catch (error) {
-      // A failure is not cached.
       if (known === current) known = undefined;
       throw error;
     }

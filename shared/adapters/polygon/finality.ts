@@ -1,4 +1,4 @@
-/** Which block is final: by the chain's own tag, or by depth where a stage does not trust the tag. */
+/** How the final block is determined: by the chain's own tag, or by depth if the stage does not trust the tag. */
 import type { BlockId } from '../../nft/ports/chain.ts';
 import type { Endpoints } from './endpoints.ts';
 import { EndpointError, type RpcAnswer, type RpcRequest } from './json-rpc.ts';
@@ -7,7 +7,7 @@ import { blockSchema, count, resultOf, toQuantity } from './wire.ts';
 export type Finality =
   /** The `finalized` tag: Polygon's milestones. */
   | { readonly kind: 'tag' }
-  /** The block with this many blocks above it. */
+  /** The newest block with this number of blocks above it. */
   | { readonly kind: 'confirmations'; readonly blocks: number };
 
 export const blockRequest = (block: number | 'finalized'): RpcRequest => ({
@@ -15,7 +15,7 @@ export const blockRequest = (block: number | 'finalized'): RpcRequest => ({
   params: [block === 'finalized' ? block : toQuantity(block), false],
 });
 
-/** The request whose answer tells an endpoint's finalized height. */
+/** The request for an endpoint's finalized height. */
 export function heightRequest(finality: Finality): RpcRequest {
   return finality.kind === 'tag' ? blockRequest('finalized') : { method: 'eth_blockNumber', params: [] };
 }
@@ -30,7 +30,7 @@ export function heightOf(
     : Math.max(0, resultOf(answers, index, count) - finality.blocks);
 }
 
-/** A block that the endpoint must have. @throws EndpointError */
+/** @throws EndpointError when the endpoint does not have the block. */
 export function blockOf(answers: readonly RpcAnswer[], index = 0): BlockId {
   const block = resultOf(answers, index, blockSchema);
   if (block === null) throw new EndpointError({ message: 'does not have the block' });

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC 2.0 over HTTP to one endpoint, always as one batch: a load balancer sends a batch to one node, so answers
- * that belong together come from one view of the chain.
+ * JSON-RPC 2.0 over HTTP to one endpoint, always as one batch. A load balancer sends a batch to one node, so all its
+ * answers come from one view of the chain.
  */
 
 import * as z from 'zod';
@@ -21,9 +21,9 @@ export interface RpcError {
 export type RpcAnswer = { readonly result: unknown } | { readonly error: RpcError };
 
 /**
- * The endpoint gave no usable answer: unreachable, too slow, overloaded, or not JSON-RPC. `unauthorized` means that it
- * refused the credentials in its URL; `silentMilliseconds` is how long it was silent, if that was the reason. The URL
- * itself, which may hold a key, is never in the message.
+ * The endpoint gave no usable answer: unreachable, too slow, overloaded, or not JSON-RPC. `unauthorized`: the endpoint
+ * refused the credentials in its URL. `silentMilliseconds`: how long the endpoint was silent before the timeout,
+ * otherwise 0. The message never contains the URL, which may hold a key.
  */
 export class EndpointError extends Error {
   override readonly name = 'EndpointError';
@@ -42,7 +42,7 @@ export class EndpointError extends Error {
   }
 }
 
-/** Most requests in a batch. Paid plans accept a hundred and more; longer questions are split. */
+/** The most requests in a batch. Paid plans accept a hundred or more. Longer lists are split. */
 export const batchLimit = 100;
 
 const errorSchema = z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() });
@@ -53,7 +53,7 @@ const answerSchema = z.object({
 });
 const bodySchema = z.union([
   z.array(answerSchema),
-  // An endpoint that refuses the whole batch answers one object with the id null.
+  // An endpoint that refuses the whole batch answers with one object whose id is null.
   z.object({ error: errorSchema }),
 ]);
 
@@ -80,8 +80,8 @@ export async function callEndpoint({
 }
 
 /**
- * How long an unused connection is kept. A function that is not called is frozen, and what lies between it and an
- * endpoint drops its connections meanwhile without notice.
+ * How long an unused connection is kept. Lambda freezes an idle function, and network devices drop its connections
+ * meanwhile without notice.
  */
 const idleMilliseconds = 4_000;
 
@@ -90,7 +90,7 @@ const headers = { accept: 'application/json', 'content-type': 'application/json'
 
 const connections = { timeout: idleMilliseconds, maxSockets: Number.POSITIVE_INFINITY };
 
-// Redirects are not followed: they would carry the signed transaction to a host that nobody configured.
+// Redirects are not followed: they would send the signed transaction to a host that is not configured.
 const exchange = httpPoster({ httpAgent: connections, httpsAgent: connections });
 
 async function post({
@@ -112,7 +112,7 @@ async function post({
       ),
       abortSignal,
     });
-    // Some providers answer 400 to a batch with a refusal in it; the body says what was refused.
+    // Some providers answer 400 to a batch that contains an error. The body says which request failed.
     if ((status < 200 || status > 299) && status !== 400) {
       const unauthorized = status === 401 || status === 403;
       throw new EndpointError({ message: `HTTP ${status}`, unauthorized });
@@ -120,7 +120,8 @@ async function post({
     return JSON.parse(text);
   } catch (cause) {
     if (cause instanceof EndpointError) throw cause;
-    // A request that its deadline ended may have begun just before.
+    // If the function's own deadline ended the request, the endpoint may have had too little time, so this is not a
+    // timeout.
     const timedOut = abortSignal.aborted && deadlineSignal()?.aborted !== true;
     throw timedOut
       ? new EndpointError({

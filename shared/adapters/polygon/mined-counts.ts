@@ -1,4 +1,4 @@
-/** How many transactions of several addresses are mined, by the endpoint that is furthest ahead. */
+/** How many transactions of several addresses are mined, according to the endpoint with the highest head. */
 
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { Chain } from '../../nft/ports/chain.ts';
@@ -11,7 +11,7 @@ interface View {
   readonly counts: readonly number[];
 }
 
-/** An endpoint that did not answer everything does not count. */
+/** An endpoint that did not answer every request does not count. */
 const viewsOf = (answer: EndpointAnswer): View[] => {
   if ('failure' in answer) return [];
   try {

@@ -1,13 +1,13 @@
-/** Calls that read foreign contracts, whatever those are: what one of them does spoils no other. */
+/** Calls that read foreign contracts. A failing contract must not affect the results of the others. */
 import type { Address, Hex } from '../../nft/hex.ts';
 import type { RpcAnswer, RpcError, RpcRequest } from './json-rpc.ts';
 import { hex, resultOf, toQuantity } from './wire.ts';
 
 export interface ReadCall {
-  /** @default the data is code, which is run and answers */
+  /** @default none: the data is code, which is run and returns the result */
   readonly to?: Address;
   readonly data: Hex;
-  /** Nodes have limits of their own, and some have none. */
+  /** A limit is needed, because some nodes have none. */
   readonly gas: number;
 }
 
@@ -16,13 +16,13 @@ export const readRequest = ({ to, data, gas }: ReadCall, block: number | 'latest
   params: [{ ...(to && { to }), data, gas: toQuantity(gas) }, block === 'latest' ? block : toQuantity(block)],
 });
 
-/** geth's code of a revert, and Nethermind's of any failure. */
+/** The codes of geth for a revert and of Nethermind for any failed execution. */
 const executionCodes = new Set([3, -32015]);
 
-/** What nodes say of limits, of which some use codes that others use for executions. */
+/** The codes of nodes for rate limits. Other nodes use some of these codes for executions. */
 const limitCodes = new Set([429, -32005]);
 
-/** geth and bor have the first words, anvil names what revm calls it ("EVM error OutOfGas", "InvalidFEOpcode"). */
+/** The messages of geth and bor, and those that anvil takes from revm ("EVM error OutOfGas", "InvalidFEOpcode"). */
 const executionWords =
   /revert|out ?of ?gas|gas uint64 overflow|invalid ?(fe)?(opcode|jump)|opcode not|stack ?(over|under)flow|stack limit|write protection|return data out of bounds|max (initcode|code) size|execution aborted|(evm|vm execution) error|call ?depth/i;
 
@@ -30,9 +30,9 @@ const isExecutionError = ({ code, message }: RpcError): boolean =>
   executionCodes.has(code) || (!limitCodes.has(code) && executionWords.test(message));
 
 /**
- * What the contract returned at `index`; `undefined` when its execution failed in any way.
+ * What the contract returned at `index`. `undefined` if its execution failed in any way.
  *
- * @throws EndpointError when the endpoint gave no answer to it.
+ * @throws EndpointError when the endpoint gave no answer at `index`.
  */
 export const returnedAt = (answers: readonly RpcAnswer[], index: number): Hex | undefined => {
   const answer = answers[index];
@@ -40,6 +40,6 @@ export const returnedAt = (answers: readonly RpcAnswer[], index: number): Hex | 
   return resultOf(answers, index, hex);
 };
 
-/** A word of 32 bytes as a number; of any other length it says nothing. */
+/** A word of 32 bytes as a number. `undefined` for data of any other length. */
 export const wordOf = (data: Hex | undefined): bigint | undefined =>
   data?.length === 66 ? BigInt(data) : undefined;

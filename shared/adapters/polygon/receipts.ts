@@ -1,4 +1,4 @@
-/** Where transactions are: receipts, pool, and the hashes of the blocks that hold them. */
+/** Reads receipts, the pool, and the hashes of blocks. */
 
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { Hash } from '../../nft/hex.ts';
@@ -8,7 +8,9 @@ import { blockRequest, type Finality, heightOf, heightRequest } from './finality
 import { batchLimit, EndpointError, type RpcAnswer } from './json-rpc.ts';
 import { blockSchema, receiptSchema, resultOf, transactionSchema } from './wire.ts';
 
-/** A node's height vouches only for the same batch: behind one URL the next batch may reach another node. */
+/**
+ * A node's height and its receipts must be in the same batch: the next batch to the same URL may reach another node.
+ */
 const lookedUpAtOnce = batchLimit / 2;
 
 type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
@@ -32,7 +34,7 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
 
     lookUpReceipts: async ({ hashes, asOf }) => {
       const lookUp = async (some: readonly Hash[]) => {
-        // The height is asked first: a block that is final when the receipts are read was final before.
+        // The height comes first: so a node that is high enough was already so when it looked for the receipts.
         const requests = [heightRequest(finality), ...some.map(receiptRequest)];
         const views = (await answersOf(endpoints, requests)).map((answer) =>
           receiptsSeen({ answer, hashes: some, finality, asOf }),
@@ -61,7 +63,7 @@ export function receiptReader(endpoints: Endpoints, finality: Finality): Receipt
   };
 }
 
-/** A mixed-up answer would decide one transaction by another's outcome. @throws EndpointError */
+/** Checks the hash: a mixed-up answer would decide one transaction by another's outcome. @throws EndpointError */
 function receiptOf(
   answers: readonly RpcAnswer[],
   { index, hash }: { readonly index: number; readonly hash: Hash },
@@ -88,7 +90,7 @@ function placeOf(answers: readonly RpcAnswer[], index: number) {
   return typeof transaction.blockNumber === 'number' ? 'mined' : 'pool';
 }
 
-/** An unreadable list of endpoints counts as an endpoint that did not answer: the question stays open. */
+/** An unreadable list of endpoints counts as no answer, so the lookup stays `unknown`. */
 async function answersOf(endpoints: Endpoints, requests: Parameters<Endpoints['every']>[0]) {
   try {
     return await endpoints.every(requests);
@@ -99,8 +101,8 @@ async function answersOf(endpoints: Endpoints, requests: Parameters<Endpoints['e
 }
 
 /**
- * What one endpoint knows about each hash; no entry means that it did not answer. Its `null` counts only when it has
- * reached `asOf`; a receipt always counts.
+ * What one endpoint knows about each hash. No entry means no usable answer. A receipt always counts. `null` counts only
+ * if the endpoint has reached `asOf`.
  */
 function receiptsSeen({
   answer,
@@ -139,14 +141,14 @@ function hashSeen(
   return block?.number === number ? block.hash : undefined;
 }
 
-/** Endpoints that lag do not have the block and do not count; one that contradicts blocks the decision. */
+/** Endpoints without the block do not count. `null` if two endpoints contradict each other. */
 function agreedHash(seen: readonly (Hash | undefined)[]): Hash | null {
   const hashes = new Set(seen.filter((hash) => hash !== undefined));
   const [hash] = hashes;
   return hashes.size === 1 && hash !== undefined ? hash : null;
 }
 
-/** `undefined` where the endpoint's answer is unusable. */
+/** `undefined` if the endpoint's answer is unusable. */
 function answered<Value>(read: () => Value): Value | undefined {
   try {
     return read();

@@ -3,10 +3,10 @@ import { collectionErrors } from '../../nft/collection/collection-errors.ts';
 import type { RpcError } from './json-rpc.ts';
 import { hex } from './wire.ts';
 
-/** Geth's and anvil's code for an execution that reverted. */
+/** The code of geth and anvil for an execution that reverted. */
 const revertedCode = 3;
 
-/** `undefined` when the error is not a revert. */
+/** `undefined` if the error is not a revert. */
 export function revertReasonOf(error: RpcError): string | undefined {
   const isRevert =
     error.code === revertedCode || /^execution reverted|^vm execution error/i.test(error.message);
@@ -21,7 +21,7 @@ function decoded(data: `0x${string}`): string | undefined {
     if (errorName === 'Error') return String(args[0]);
     return `${errorName}(${args.map(String).join(', ')})`;
   } catch {
-    // An error that the collection does not declare: the endpoint's own words are used.
+    // For an error that the collection does not declare, the endpoint's own message is used.
     return undefined;
   }
 }

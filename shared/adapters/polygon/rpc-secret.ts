@@ -5,6 +5,5 @@ import type { RpcUrls } from './endpoints.ts';
 
 export const rpcUrlsSchema = z.object({ urls: z.array(z.url()).min(1) });
 
-/** The list of endpoints in the stage's secret. */
 export const rpcSecret = (secret: { readonly client: SecretsClient; readonly secretId: string }): RpcUrls =>
   secretReader({ ...secret, schema: rpcUrlsSchema });

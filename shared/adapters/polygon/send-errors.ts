@@ -1,7 +1,6 @@
 /**
- * How each client words its refusal of a transaction. No text has two meanings in two clients, so all tables are
- * searched: the client behind a URL is unknown, and providers mix them. An unlisted text is `unknown`, which decides
- * nothing.
+ * The messages with which each client refuses a transaction. The client behind a URL is unknown and providers mix
+ * clients, so all tables are searched; no text means different things in two clients. An unlisted text is `unknown`.
  */
 import type { BroadcastOutcome } from '../../nft/ports/chain.ts';
 
@@ -22,7 +21,7 @@ const anvil: ErrorTable = [
   [/nonce has max value|max initcode size exceeded|sender not an eoa/i, 'rejected'],
 ];
 
-/** Bor, as go-ethereum: `core/txpool/errors.go`, `core/error.go`, `internal/ethapi/api.go`. */
+/** Bor has the messages of go-ethereum: `core/txpool/errors.go`, `core/error.go`, `internal/ethapi/api.go`. */
 const bor: ErrorTable = [
   [/already known/i, 'already-known'],
   [/nonce too low/i, 'nonce-too-low'],

@@ -1,4 +1,3 @@
-/** The chain's state at a block: code and read-only calls. */
 
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { BlockId, Call, CallResult, Chain } from '../../nft/ports/chain.ts';
@@ -9,7 +8,7 @@ import { revertReasonOf } from './revert-reason.ts';
 import { hex, resultOf, toQuantity } from './wire.ts';
 
 export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call' | 'revertReason'> {
-  /** The block and the question go in one batch; an endpoint with another block at this height does not count. */
+  /** Requests the block in the same batch. An endpoint with another block at this height does not count. */
   function asOf<Value>(
     at: BlockId,
     {
@@ -35,7 +34,8 @@ export function stateReader(endpoints: Endpoints): Pick<Chain, 'hasCode' | 'call
     call: (call, at) =>
       asOf(at, { request: callRequest(call, at.number), accept: (answers) => callResultOf(answers, 0) }),
 
-    // The block before lacks earlier transactions of the same block; the block itself has later ones: both are tried.
+    // The block before lacks earlier transactions of the same block, and the block itself also has later ones. So both
+    // are tried.
     revertReason: async (call, blockNumber) => {
       const blocks = [Math.max(0, blockNumber - 1), blockNumber];
       try {
@@ -57,7 +57,7 @@ function callRequest({ from, to, data, gas }: Call, block: number): RpcRequest {
   return { method: 'eth_call', params: [transaction, toQuantity(block)] };
 }
 
-/** A revert is an answer; any other error is not. @throws EndpointError */
+/** A revert is a result, any other error is not. @throws EndpointError */
 function callResultOf(answers: readonly RpcAnswer[], index: number): CallResult {
   const answer = answers[index];
   if (answer !== undefined && 'error' in answer) {

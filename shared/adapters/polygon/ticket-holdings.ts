@@ -8,16 +8,18 @@ import { count, resultOf } from './wire.ts';
 
 type Ask = (requests: readonly RpcRequest[]) => Promise<readonly RpcAnswer[]>;
 
-/** A read of a plain ERC-721 takes 3,000; behind proxies and registries it takes more. */
+/** A read of a plain ERC-721 uses 3,000 gas. Behind proxies and registries it uses more. */
 const readGas = 500_000;
-/** ERC-165 gives a contract 30,000, of which a proxy takes some. */
+/** ERC-165 allows a contract 30,000 gas. A proxy adds some. */
 const interfaceGas = 100_000;
 
 const balanceOf = '0x70a08231';
 const ownerOf = '0x6352211e';
 const supportsInterface = '0x01ffc9a7';
 
-/** What an ERC-721 contract answers to, by ERC-165: itself and ERC-721, and not the id that stands for no interface. */
+/**
+ * The interface checks of ERC-165: an ERC-721 contract supports ERC-165 and ERC-721, and not the invalid id `ffffffff`.
+ */
 const interfaces = [
   { id: '01ffc9a7', isSupported: true },
   { id: 'ffffffff', isSupported: false },
@@ -35,22 +37,25 @@ const interfaceRequests = (contract: Address, block: number) =>
     return readRequest({ to: contract, data, gas: interfaceGas }, block);
   });
 
-/** What a contract is does not change from one minute to the next; one behind a proxy could be replaced. */
+/** How long a contract's interface is cached. It can change only if the contract behind a proxy is replaced. */
 const interfaceMilliseconds = 600_000;
 
-/** Tokens of ERC-721 contracts that nobody need have heard of, read as of one block of one endpoint. */
+/** Reads tokens of any ERC-721 contracts, all at one block of one endpoint. */
 export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): TicketHoldings => {
   const known = newCache<true>({ capacity: 1_000, lifetimeMilliseconds: interfaceMilliseconds });
 
   const newestBlock = async (ask: Ask): Promise<number> =>
     resultOf(await ask([{ method: 'eth_blockNumber', params: [] }]), 0, count);
 
-  /** Of contracts that are not known the first answers are about them; each has as many as there are `interfaces`. */
+  /**
+   * The first `answers` are the interface checks of the unknown contracts, as many for each as there are `interfaces`.
+   */
   const erc721In = (unknown: readonly Address[], answers: readonly RpcAnswer[]): readonly Address[] => {
     const found = unknown.filter((_, at) =>
       interfaces.every(({ isSupported }, index) => {
         const said = wordOf(returnedAt(answers, at * interfaces.length + index));
-        // A contract that fails at the last question says no, as ERC-165 has it; at the first it knows no ERC-165.
+        // A failed call means no. For `ffffffff` that is the right answer; for the other ids the contract is not an
+        // ERC-721.
         return isSupported ? said === 1n : said !== 1n;
       }),
     );
@@ -78,7 +83,7 @@ export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): Tic
     return held;
   };
 
-  /** How many of a contract's void tokens the wallets have. */
+  /** How many of a contract's void tokens the wallets hold. */
   const voidBalances = async (
     ask: Ask,
     { wallets, voidTokens }: HoldingQuestion,

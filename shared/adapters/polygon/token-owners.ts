@@ -10,7 +10,7 @@ const newestBlock = z.object({ number: count, timestamp: count });
 /** `ownerOf` of a collection reads one slot. */
 const ownerGas = 100_000;
 
-/** Owners of tokens as the chain has them. Block and owner come from one endpoint: others may be ahead of it. */
+/** Block and owner come from the same endpoint, because another endpoint may be at another block. */
 export const chainTokenOwners = (endpoints: Pick<Endpoints, 'converse'>): TokenOwners => ({
   now: ({ contract, tokenId }) =>
     endpoints.converse(async (ask) => {

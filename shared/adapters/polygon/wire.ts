@@ -1,4 +1,4 @@
-/** Answers of nodes, parsed: the JSON of the Ethereum execution API. Anything malformed counts as no answer. */
+/** Parses answers of nodes, by the schemas of the Ethereum execution API. A malformed answer counts as no answer. */
 import * as z from 'zod';
 import type { Hash, Hex } from '../../nft/hex.ts';
 import type { Receipt } from '../../nft/ports/chain.ts';
@@ -43,7 +43,7 @@ export const feeHistorySchema = z.object({
   reward: z.array(z.array(quantity)).nullish(),
 });
 
-/** The answer at `index`, parsed. @throws EndpointError when it is an error, missing, or does not match the schema. */
+/** The parsed answer at `index`. @throws EndpointError when it is an error, missing, or does not match the schema. */
 export function resultOf<Schema extends z.ZodType>(
   answers: readonly RpcAnswer[],
   index: number,
