@@ -1,4 +1,3 @@
-
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { BlockId, Call, CallResult, Chain } from '../../nft/ports/chain.ts';
 import type { Endpoints } from './endpoints.ts';
