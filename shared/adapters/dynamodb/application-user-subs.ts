@@ -17,7 +17,7 @@ const applicationKey = (applicationId: string) => `APPLICATION#${applicationId}`
 const isUnused = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
 
-/** How often two writers of the same identifier may conflict. */
+/** How often a conflict between two writers of the same identifier is retried. */
 const attempts = 5;
 
 const forwardSchema = z
@@ -49,8 +49,8 @@ const reverseSchema = z
   }));
 
 /**
- * Each identifier is stored twice: under its registration, for changes of the user, and under itself, for an
- * application's question. One transaction writes both, so that neither exists alone.
+ * Each identifier is stored twice: under its registration, to find all identifiers of a user, and under itself, for
+ * requests of applications. One transaction writes both, so that neither exists alone.
  */
 export const dynamoDbApplicationUserSubs = ({
   client,
@@ -146,7 +146,7 @@ export const dynamoDbApplicationUserSubs = ({
         try {
           return await make(key);
         } catch (error) {
-          // Another writer was first, or is writing: its identifier is read in the next round.
+          // Another writer was faster. The next round reads the identifier that it wrote.
           if (!isRefusal(error, 'TransactionCanceledException') || attempt === attempts) throw error;
         }
       }

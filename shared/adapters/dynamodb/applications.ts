@@ -28,8 +28,8 @@ const hasThisSigner = 'signer = :from';
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /**
- * Applications and, beside each, a pointer for every API key and OIDC client, so that one consistent read finds either,
- * and each belongs to one application.
+ * Stores applications and, for each API key and OIDC client, a pointer to its application. So one consistent read finds
+ * a pointer, and a key or client belongs to only one application.
  */
 export const dynamoDbApplications = ({
   client,
@@ -148,7 +148,7 @@ export const dynamoDbApplications = ({
       return after;
     },
 
-    // The version rises, so that an operator's change based on an older read does not undo the signer.
+    // The version rises, so that an operator's change of an older version cannot undo the signer.
     assignSigner: async ({ id, from, to }) => {
       try {
         await client.update({

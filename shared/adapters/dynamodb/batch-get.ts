@@ -6,13 +6,13 @@ import type { DocumentClient } from './client.ts';
 
 type Item = Record<string, unknown>;
 
-/** DynamoDB answers part of a batch when it is throttled; it needs a pause before it is asked for the rest. */
+/** When DynamoDB throttles, it returns only part of a batch. The rest is retried after a pause. */
 const callsAtMost = 5;
 
 /**
- * Consistent reads of up to 100 items; missing items are left out, in no order.
+ * Consistent reads of up to 100 items, in no order. Missing items are left out.
  *
- * @throws ServiceUnavailableError when DynamoDB keeps leaving some unread.
+ * @throws ServiceUnavailableError when DynamoDB still leaves items unread after all retries.
  */
 export const batchGet = async ({
   client,

@@ -8,11 +8,11 @@ import { canBeQueried, eventsSignedNear } from './signed-paths.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** DynamoDB's limits of one transaction: 100 writes, 4 MB. */
+/** DynamoDB's limits of one transaction are 100 writes and 4 MB. */
 const writesAtMost = 100;
 const bytesAtMost = 3_000_000;
 
-/** Attempts of a transaction that conflicted, or was throttled. */
+/** How often a transaction that conflicts or is throttled is tried. */
 const attempts = 8;
 const longestPauseMilliseconds = 2_000;
 
@@ -22,7 +22,7 @@ const isTheVersionRead = 'version = :read';
 /** DynamoDB's limit for a batch of reads. */
 const readsAtMost = 100;
 
-/** The release since which every event has the attributes of its indexes. */
+/** The marker that every event has the attributes of its indexes, and the version of those attributes. */
 const indexedKey = { pk: 'INDEXED' };
 const indexedAs = 1;
 
@@ -40,7 +40,9 @@ const storedOf = ({ event, version }: Readonly<Record<string, unknown>>): Stored
   version: versionSchema.parse(version),
 });
 
-/** The catalogue as an operator writes it: each event with the items of its categories, many in one transaction. */
+/**
+ * The catalogue for operators. An event is written with the items of its categories, many events in one transaction.
+ */
 export const dynamoDbCatalogue = ({
   client,
   tableName,
@@ -67,7 +69,7 @@ export const dynamoDbCatalogue = ({
     ];
   };
 
-  /** One transaction. Changes that lost to another writer are reported; the rest is tried again. */
+  /** Writes changes in one transaction. Conflicting changes are settled, and the rest is retried. */
   const writeTogether = async (changes: readonly PlannedChange[]): Promise<void> => {
     let rest = changes;
     for (let attempt = 0; rest.length > 0; attempt += 1) {
@@ -162,8 +164,8 @@ interface PlannedChange {
 }
 
 /**
- * Packs as many changes as one transaction takes, in their order. A change too large for any transaction is reported as
- * settled.
+ * Packs as many changes as possible into each transaction, in their order. A change that is too large for any
+ * transaction is settled as failed.
  */
 function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly PlannedChange[]> {
   let together: PlannedChange[] = [];
@@ -186,7 +188,7 @@ function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly 
   if (together.length > 0) yield together;
 }
 
-/** The changes whose event was no longer as it was read. */
+/** The changes whose events have changed since they were read. */
 const conflictsIn = (error: unknown, changes: readonly PlannedChange[]): ReadonlySet<PlannedChange> => {
   const reasons = cancellationReasons(error) ?? [];
   let first = 0;

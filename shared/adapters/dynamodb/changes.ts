@@ -5,7 +5,7 @@ import type { Changes, RecordedChanges } from '../../nft/ports/changes.ts';
 import type { DocumentClient } from './client.ts';
 import { changeKey, changeKeysOfTokens, collectionPartition } from './nft-items.ts';
 
-/** Most rows that one question reads; each has less than 300 bytes. */
+/** The most rows that one query reads. Each row has less than 300 bytes, so this stays below DynamoDB's 1 MB. */
 const rowsAtMost = 1_000;
 
 /** `contract#time`, or `tokens#from#to#time`. */
@@ -16,7 +16,6 @@ const rowSchema = z
     return { signer: pk, nonce: Number(sk), signedAt: Number(parts.at(-1)), to: Number(parts.at(-2)) };
   });
 
-/** The transaction log's index `by_collection`. */
 export const dynamoDbChanges = ({
   client,
   tableName,
@@ -24,7 +23,7 @@ export const dynamoDbChanges = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Changes => {
-  /** The last items of a range of keys. */
+  /** The last rows of a range of keys. */
   const rows = async (
     key: CollectionKey,
     { from, to, limit = rowsAtMost }: { readonly from: string; readonly to: string; readonly limit?: number },
@@ -62,7 +61,7 @@ export const dynamoDbChanges = ({
 
     ofToken: async ({ tokenId, ...key }) => {
       const id = Number(tokenId);
-      // A batch that begins earlier does not reach it.
+      // A batch has at most 95 tokens, so a batch with a lower first id cannot contain this token.
       const first = Math.max(0, id - batchTokensAtMost + 1);
       const { found, isMore } = await rows(key, changeKeysOfTokens({ first, last: id }));
       return newestFirst({ found: found.filter(({ to }) => to >= id), isMore });

@@ -29,7 +29,6 @@ import { type AwsClientOptions, type AwsSettings, clientConfig, retriesOf } from
 
 type Call<Input, Output> = (input: Input) => Promise<Omit<Output, '$metadata'>>;
 
-/** DynamoDB with items as JavaScript values. */
 export interface DocumentClient {
   readonly get: Call<GetCommandInput, GetCommandOutput>;
   readonly put: Call<PutCommandInput, PutCommandOutput>;
@@ -40,21 +39,20 @@ export interface DocumentClient {
   readonly batchGet: Call<BatchGetCommandInput, BatchGetCommandOutput>;
   readonly batchWrite: Call<BatchWriteCommandInput, BatchWriteCommandOutput>;
   readonly transactWrite: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
-  /** Never retries: for writes whose caller counts them. */
+  /** Never retries. For writes whose caller retries by itself. */
   readonly transactWriteOnce: Call<TransactWriteCommandInput, TransactWriteCommandOutput>;
 }
 
 export type DocumentClientOptions = Partial<Pick<AwsClientOptions, 'maxAttempts' | 'onAttempt'>>;
 
-/** A document client with the given account and address. */
 export const documentClientOf = (
   settings: AwsSettings,
   { maxAttempts = 4, onAttempt }: DocumentClientOptions = {},
 ): DocumentClient => {
-  // As in the SDK's DynamoDB client.
+  // The default of the SDK's DynamoDB client.
   const options = { settings, requestTimeoutMilliseconds: 2_500, baseDelayMilliseconds: 25, onAttempt };
   const config = clientConfig({ ...options, maxAttempts });
-  // Uses the same connections.
+  // Shares the connections of `config`.
   const configOfOnce = { ...config, ...retriesOf({ ...options, maxAttempts: 1 }) };
   const documents = documentsOf(config);
   const once = documentsOf(configOfOnce);
@@ -73,23 +71,21 @@ export const documentClientOf = (
 };
 
 /**
- * The document client of a function, made once at module scope. Throttled or unanswered calls are retried three times,
- * within the deadline of their request.
+ * The document client of a function, created once at module scope. Throttled or unanswered calls are retried three
+ * times, within the deadline of the request.
  */
 export const documentClient = (): DocumentClient => documentClientOf({});
 
 const documentsOf = (config: DynamoDBClientConfig): DynamoDBDocument =>
   DynamoDBDocument.from(new DynamoDBClient(config), { marshallOptions: { removeUndefinedValues: true } });
 
-/** Why a transaction was cancelled, one reason for each item in order; `undefined` for any other error. */
+/** Why a transaction was cancelled: one reason for each item, in order. `undefined` for any other error. */
 export const cancellationReasons = (error: unknown): readonly CancellationReason[] | undefined =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : undefined;
 
-/** All pages of a query, one after the other. */
 export const queryPages = (client: Pick<DocumentClient, 'query'>, input: QueryCommandInput) =>
   pages(client.query, input);
 
-/** All pages of a scan, one after the other. */
 export const scanPages = (client: Pick<DocumentClient, 'scan'>, input: ScanCommandInput) =>
   pages(client.scan, input);
 

@@ -45,7 +45,7 @@ export const dynamoDbContracts = ({
         ExpressionAttributeValues: { ':address': address },
         Limit: 1,
       });
-      // The index may lag behind the last write; the item it points to is read consistently.
+      // The index may be older than the last write, so the contract itself is read consistently.
       return item === undefined ? undefined : find(contractKeySchema.parse(item));
     },
   };

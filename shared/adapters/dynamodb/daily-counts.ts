@@ -3,7 +3,7 @@ import type { Counting, DailyCounts, DailyUse } from '../../nft/ports/daily-coun
 import { isRefusal } from '../aws/service-error.ts';
 import type { DocumentClient } from './client.ts';
 
-/** Nobody asks for a count of the day before yesterday. */
+/** Older counts are never read. */
 const keptSeconds = 2 * 24 * 60 * 60;
 
 const keyOf = ({ application, what, day }: Omit<Counting, 'by'>) => ({

@@ -63,7 +63,7 @@ export const dynamoDbEndpoints = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Endpoints => {
-  /** Writes if the condition holds; if not, the stored version is newer. */
+  /** Ignores a failed condition: then the stored state is newer. */
   const update = async (
     { applicationId, id }: Pick<Endpoint, 'applicationId' | 'id'>,
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'>,

@@ -6,13 +6,12 @@ import {
   transitions,
 } from '../../nft/transactions/transitions.ts';
 
-/** What a change sets besides the status: assignments, and their values. */
 interface Assignments {
   readonly set?: readonly string[];
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-/** Fields that the table, which is older, calls by another name. */
+/** The table has older names for these fields. */
 export const attributeOf = { triedAt: 'acceptedAt', missingLooks: 'missingPasses' } as const;
 
 const statusIsOf = ({ from }: Transition) => ({
@@ -31,7 +30,7 @@ const readValues = ({ attempts, missingLooks }: Entry): Record<`:${ReadField}`, 
   ':missingLooks': missingLooks,
 });
 
-/** The update of an entry's item for a transition, with the transition's conditions. */
+/** The update expression and condition of a transition, generated from the table of transitions. */
 export const entryChange = (
   name: TransitionName,
   entry: Entry,

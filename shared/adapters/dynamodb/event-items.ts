@@ -4,7 +4,7 @@ import { type IndexPartition, partitionsOf, placeOf } from '../../ott/index-part
 import { signedPlace, streamAddress } from '../../ott/signed-path.ts';
 
 /**
- * Index names: every event by its index partition, events that lift their client's geoblocking, streams, and signed
+ * The indexes of all events by partition, of events that lift the client's geoblocking rule, of streams, and of signed
  * paths.
  */
 export const indexes = {
@@ -23,8 +23,8 @@ export const partitionKeyOf = ({ status, access, category }: Omit<IndexPartition
 export type EventItem = Readonly<Record<string, unknown>> & { readonly pk: string };
 
 /**
- * An event's items: its own, and one for each of its categories, so that a list of a category costs what it returns.
- * They are written together or not at all.
+ * An event's items: its own, and one for each of its categories, so that a list of one category reads no other events.
+ * All items are written together or not at all.
  */
 export const itemsOf = (event: Event, version: number): readonly [EventItem, ...EventItem[]] => {
   const { status, access, categories, geoblocking } = event;
@@ -33,8 +33,7 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
     place: placeOf(event),
     version,
     event: JSON.stringify(eventRecord(event)),
-    // Set where its own rule applies at this status, so that a read leaves out what the rule hides without looking
-    // further.
+    // Set only if the event's own rule applies at its status. A query can then filter out hidden events.
     ...(isEffective && { own_mode: geoblocking.mode, own_countries: geoblocking.countries }),
   };
   const partitions = partitionsOf(event);
@@ -57,7 +56,9 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
   ];
 };
 
-/** The event of an item. It is stored as text, which is read in a tenth of the time that nested attributes take. */
+/**
+ * Parses the event of an item. It is stored as JSON text, which is read in a tenth of the time of nested attributes.
+ */
 export const eventOf = (text: unknown): Event => storedEventSchema.parse(JSON.parse(String(text)));
 
 export const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {

@@ -3,7 +3,7 @@ import type { EventRepository, PartitionRange } from '../../ott/ports/event-repo
 import { type DocumentClient, queryPages } from './client.ts';
 import { eventKey, eventOf, indexes, partitionAttributes, partitionKeyOf } from './event-items.ts';
 
-/** Bounds around every position: positions begin with a digit, which these two surround. */
+/** Bounds of all positions: positions begin with a digit, which sorts between these two characters. */
 const beforeAll = '!';
 const afterAll = ':';
 
@@ -12,16 +12,16 @@ const isOpenToKnown =
   'attribute_not_exists(own_mode) OR (own_mode = :block AND NOT contains(own_countries, :country)) OR (own_mode = :allow AND contains(own_countries, :country))';
 const isOpenToUnknown = 'attribute_not_exists(own_mode)';
 
-/** A value that no event has as its id. */
+/** No event can have this id. */
 const noId = '#';
 
-/** One is the event itself; usually there is no other. */
+/** Usually only the event's own stream is found. */
 const streamsAtOnce = 10;
 
 const isUnder = 'stream_host = :host AND begins_with(stream_path, :path)';
 const isAt = 'stream_host = :host AND stream_path = :path';
 
-/** Where an own rule applies, an unknown country is blocked. */
+/** Filters out events whose own rule blocks the country. An unknown country is blocked by every rule. */
 const openTo = (country: PartitionRange['country']) => {
   if (country === 'everywhere') return { values: {} };
   if (country === undefined) return { FilterExpression: isOpenToUnknown, values: {} };
@@ -31,7 +31,6 @@ const openTo = (country: PartitionRange['country']) => {
   };
 };
 
-/** The catalogue as the calls read it. */
 export const dynamoDbEvents = ({
   client,
   tableName,
@@ -42,7 +41,7 @@ export const dynamoDbEvents = ({
   const find: EventRepository['find'] = async (id) => {
     const { Item } = await client.get({
       TableName: tableName,
-      // An id that cannot exist is looked up all the same, under a key that no event has, so that it takes as long.
+      // An impossible id is looked up too, under a key that no event has, so that the response takes the same time.
       Key: eventKey(isEventId(id) ? id : noId),
       ConsistentRead: true,
       ProjectionExpression: '#event',
@@ -74,12 +73,13 @@ export const dynamoDbEvents = ({
         ExpressionAttributeValues: {
           ':partition': partitionKeyOf(partition),
           ':low': from ?? beforeAll,
-          // A position is longer than the instant it begins with, so events that start at `to` come after it.
+          // `high` is inclusive, but events that start at `to` are excluded: their positions are longer than `to` and
+          // sort after it.
           ':high': after ?? to ?? afterAll,
           ...values,
         },
         ScanIndexForward: false,
-        // The range includes `after` itself, which may have been deleted or moved since.
+        // `high` includes `after` itself, so one more is read. That event may have been deleted or moved meanwhile.
         Limit: after === undefined ? limit : limit + 1,
       });
       const events = Items.filter(({ place }) => place !== after).map(({ event }) => eventOf(event));
@@ -93,7 +93,7 @@ export const dynamoDbEvents = ({
     },
 
     streamsUnder: async function* ({ host, path, writtenPath, isPrefix }) {
-      // Events stored by older releases have their path undecoded.
+      // Events that older releases stored have a path that is not decoded.
       for (const each of new Set([path, writtenPath])) {
         const pages = queryPages(client, {
           TableName: tableName,

@@ -6,7 +6,7 @@ import type { TicketMemory } from '../../ott/ports/ticket-memory.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import type { DocumentClient } from './client.ts';
 
-/** Time limit of each call, retries included: a stream call is answered with or without this memory. */
+/** The time limit of each call, retries included, because a stream call must not wait longer for this memory. */
 const timeoutMilliseconds = 500;
 
 const itemSchema = z.object({
@@ -15,14 +15,14 @@ const itemSchema = z.object({
   asked_at: z.int(),
 });
 
-/** A hash has one length, whatever users and clients are called, and does not list what somebody watches. */
+/** A hash has a fixed length, and does not reveal what a user watches. */
 const keyOf = ({ userSub, clientId, eventId }: RememberedQuestion, ...kind: readonly 'ticket'[]) => ({
   pk: createHash('sha256')
     .update(JSON.stringify([userSub, clientId, eventId, ...kind]))
     .digest('hex'),
 });
 
-/** Of two answers asked in the same millisecond, the denial wins. */
+/** Of two decisions on questions in the same millisecond, the denial is kept. */
 const isNewer = 'attribute_not_exists(pk) OR asked_at < :asked OR (asked_at = :asked AND is_grant = :true)';
 
 const records = ({ client, tableName }: { readonly client: DocumentClient; readonly tableName: string }) => ({

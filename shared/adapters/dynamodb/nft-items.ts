@@ -4,10 +4,8 @@ import { type CollectionKey, type Nft, type NftMetadata, nftSchema } from '../..
 import type { ClaimScope } from '../../nft/ports/claims.ts';
 import { withoutNulls } from '../../nft/without-nulls.ts';
 
-/** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** The tables that one recording writes to. */
 export interface NftTables {
   readonly contracts: string;
   readonly nfts: string;
@@ -15,10 +13,10 @@ export interface NftTables {
   readonly requests: string;
 }
 
-/** Wide enough for every safe integer, so that keys sort like numbers. */
+/** Pads numbers to the length of every safe integer, so that keys sort like numbers. */
 const padded = (number: number | string): string => String(number).padStart(16, '0');
 
-/** The application comes first, so nobody can address what belongs to another. */
+/** The key begins with the application, so that no request can reach another application's contracts. */
 export const contractKey = ({ application, address }: Pick<Contract, 'application' | 'address'>) => ({
   pk: application,
   sk: address,
@@ -27,13 +25,16 @@ export const contractKey = ({ application, address }: Pick<Contract, 'applicatio
 export const collectionPartition = ({ application, contract }: CollectionKey): string =>
   `${application}#${contract}`;
 
-/** Beside the tokens and not among them, so that lists do not read it. */
+/** In a partition beside the tokens, so that lists of tokens do not read the counter. */
 export const counterKey = (key: CollectionKey) => ({
   pk: `${collectionPartition(key)}#counter`,
   sk: 'counter',
 });
 
-/** Beside the counter, and not in its item, which every mint of the collection writes. */
+/**
+ * A fence has an item of its own: every mint of the collection writes the counter's item, and a fence must not conflict
+ * with mints.
+ */
 export const fenceKey = ({ firstTokenId, ...key }: CollectionKey & { readonly firstTokenId: string }) => ({
   pk: counterKey(key).pk,
   sk: `fence#${padded(firstTokenId)}`,
@@ -54,9 +55,9 @@ export const entryKey = ({ signer, nonce }: { readonly signer: string; readonly 
 });
 
 /**
- * Partitions of the log's index for entries that change a collection. `deploy` made it; `contract` has changes of the
- * whole collection, by time; `tokens` are ordered by the range of their ids. Mints and noop transactions are not
- * indexed: each token knows its own.
+ * The sort keys of the log's index of changes. `deploy` is the deployment. `contract` has changes of the whole
+ * collection, ordered by time. `tokens` are ordered by their range of ids. Mints and noop transactions are not indexed:
+ * each token stores its own mint.
  */
 export const changeKey = {
   deploy: (at: number) => `deploy#${padded(at)}`,
@@ -65,7 +66,7 @@ export const changeKey = {
     `tokens#${padded(from)}#${padded(to)}#${padded(at)}`,
 };
 
-/** All ranges of tokens that begin at ids from `first` to `last`. */
+/** The bounds of all token ranges whose first id is from `first` to `last`. */
 export const changeKeysOfTokens = ({ first, last }: { readonly first: number; readonly last: number }) => ({
   from: `tokens#${padded(first)}`,
   to: `tokens#${padded(last + 1)}`,
@@ -82,7 +83,6 @@ export const contractItem = (contract: Contract) => ({
   ...contract,
 });
 
-/** Every field that a token's metadata may have, empty. */
 const nothing: Omit<NftMetadata, 'name'> = {
   description: null,
   image: null,
@@ -95,20 +95,19 @@ const nothing: Omit<NftMetadata, 'name'> = {
 };
 
 /**
- * A token's metadata as one text: nothing reads a part of it, and a dozen nested attributes of each token take longer
- * to read than the rest of a page. Absent fields, mostly half of a token, are left out.
+ * A token's metadata as one JSON text, because nested attributes are slow to read in lists. Empty fields are left out.
  */
 export const metadataText = ({ attributes, ...fields }: NftMetadata): string =>
   JSON.stringify({ ...withoutNulls(fields), ...(attributes.length > 0 && { attributes }) });
 
-/** Application, contract and number are only in the key: each attribute of a list's tokens takes time to read. */
+/** Application, contract and token id are only in the key, because each attribute makes lists slower to read. */
 export const nftItem = ({ application, contract, tokenId, metadata, ...nft }: Nft) => ({
   ...nftKey({ application, contract, tokenId }),
   ...nft,
   metadata: metadataText(metadata),
 });
 
-/** Also reads items of older releases, which repeat their key as attributes and have nested metadata. */
+/** Also reads items of older releases, with the key repeated as attributes and with nested metadata. */
 export const nftOf = ({ pk, sk, ...item }: Record<string, unknown>): Nft => {
   const [application, contract] = String(pk).split(/#(?=[^#]*$)/);
   const { metadata } = item;

@@ -1,4 +1,3 @@
-/** Lists of a collection's tokens, newest first: all of them, and those that match a filter. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type CollectionKey, type Nft, nftSchema } from '../../nft/collection/nft.ts';
 import type { Nfts } from '../../nft/ports/nfts.ts';
@@ -13,10 +12,13 @@ export interface NftListDependencies {
   readonly tableName: string;
 }
 
-/** Items that a filtered page looks at. One that would take more ends early, and its caller goes on from there. */
+/**
+ * The most items that a filtered page examines. A page that would need more is short, and its `next` continues from
+ * there.
+ */
 const examinedAtMost = 1_000;
 
-/** The newest tokens of a page, of which the table itself is asked: the index may not have them yet. */
+/** This many of the newest tokens are read from the table itself, because the index may not have them yet. */
 const unindexedAtMost = 100;
 
 const attributes = ['pk', 'sk', ...Object.keys(nftSchema.shape)];
@@ -28,7 +30,7 @@ const newestFirst = (tableName: string): QueryCommandInput => ({
   ScanIndexForward: false,
 });
 
-/** What of a query matches its filter, as a page. */
+/** The items of a query that match its filter, as a page. */
 const matching = async (
   { client }: Pick<NftListDependencies, 'client'>,
   { query, limit }: { readonly query: QueryCommandInput; readonly limit: number },
@@ -115,7 +117,7 @@ const listOfDestination = async (
           ...newestFirst(tableName),
           IndexName: 'by_destination',
           KeyConditionExpression: `destination = :destination${condition}`,
-          // Collections of everybody are in it: an address may own tokens of several.
+          // The index has tokens of all collections, and an address may own tokens of several.
           FilterExpression: 'pk = :pk',
           ExpressionAttributeValues: {
             ':destination': destination,

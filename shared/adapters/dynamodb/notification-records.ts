@@ -16,11 +16,11 @@ import { isRefusal } from '../aws/service-error.ts';
 import { type DocumentClient, queryPages, scanPages } from './client.ts';
 
 const messageKey = (messageId: string): string => `MESSAGE#${messageId}`;
-/** Where messages stood until they moved to their subject's partition; they end there by themselves. */
+/** The sort key of messages in an older release. Those items expire by themselves. */
 const oldSentKey = 'SENT';
 const subjectKey = (applicationId: string, message: Message): string =>
   `SUBJECT#${applicationId}#${subjectOf(message)}`;
-/** An address may be too long for a key. */
+/** A hash, because an address may be too long for a key. */
 const hashOf = (destination: string): string => createHash('sha256').update(destination).digest('hex');
 const deliveryKey = (destination: string): string => `DELIVERY#${hashOf(destination)}`;
 
@@ -34,14 +34,14 @@ const listedKey = ({ publishedAt, id }: Pick<SentNotification, 'publishedAt' | '
 const expiry = (milliseconds: number): number =>
   Math.ceil((milliseconds + recordLifetimeMilliseconds) / 1_000);
 
-/** The most records that one page reads to find those that pass the filter. */
+/** The most records that a filtered page examines. */
 const looksForAPage = 500;
 const readsAtOnce = 20;
 /** DynamoDB's limit for one BatchWriteItem. */
 const batchItemsAtMost = 25;
 const writesAtOnce = 10;
 const subjectsAtMost = 100;
-/** A million messages are read in some seconds. */
+/** Parallel segments of a scan. So a million messages are read in some seconds. */
 const lookersAtOnce = 8;
 
 const sentSchema = z
@@ -135,7 +135,7 @@ const deliveryItem = (delivery: Delivery) => ({
   expires_at: expiry(delivery.at),
 });
 
-/** It is found by its address. */
+/** The item of a failed delivery, which the index `failures` finds by its address. */
 const failureItem = (delivery: Delivery) => ({
   ...deliveryItem(delivery),
   failed_destination: hashOf(delivery.destination),
@@ -146,9 +146,10 @@ type RecordItem = ReturnType<typeof sentItem> | ReturnType<typeof deliveryItem>;
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>> = {}): string => `${pk} ${sk}`;
 
 /**
- * A message is an item of its subject's partition, the end of each delivery one of the message's, written separately, so
- * that they may arrive in any order. Messages are listed by application and day, failed deliveries by address. A message
- * that one endpoint takes costs three write units: its item, its place in the list, and the delivery.
+ * A message is an item in its subject's partition. The end of each delivery is an item in the message's partition. They
+ * are written separately, so they may arrive in any order. Indexes list messages by application and day, and failed
+ * deliveries by address. A message to one endpoint costs three write units: its item, its entry in the list, and the
+ * delivery.
  */
 export const dynamoDbNotificationRecords = ({
   client,
@@ -165,7 +166,7 @@ export const dynamoDbNotificationRecords = ({
     }
   };
 
-  /** What a batch of at most 25 did not write: some when it is throttled, all when one was refused. */
+  /** The items of a batch that were not written: some if DynamoDB throttled, all if it refused an item. */
   const leftBy = async (batch: readonly RecordItem[]): Promise<readonly RecordItem[]> => {
     try {
       const { UnprocessedItems } = await client.batchWrite({
@@ -178,9 +179,12 @@ export const dynamoDbNotificationRecords = ({
     }
   };
 
-  /** For each, why it could not be written, tried one by one after a batch; `undefined` when it was written. */
+  /**
+   * Writes items in batches, and one by one what a batch did not write. Returns for each item, in order, the error or
+   * `undefined`.
+   */
   const putAll = async (items: readonly RecordItem[]): Promise<readonly unknown[]> => {
-    // A queue may bring a message twice, but a batch may have an item only once.
+    // A queue may deliver a message twice, but a batch may contain an item only once.
     const once = [...new Map(items.map((item) => [keyOf(item), item])).values()];
     const errors = new Map<string, unknown>();
     for (let first = 0; first < once.length; first += batchItemsAtMost) {
@@ -198,7 +202,7 @@ export const dynamoDbNotificationRecords = ({
     return items.map((item) => errors.get(keyOf(item)));
   };
 
-  /** Unless it was delivered after all; that line may come first. */
+  /** Records a failure unless a success is already recorded: the lines of the delivery log come in any order. */
   const recordFailure = async (delivery: Delivery): Promise<unknown> => {
     const { pk, sk, ...attributes } = failureItem(delivery);
     const { ExpressionAttributeValues, ...written } = setting(attributes);
@@ -225,7 +229,7 @@ export const dynamoDbNotificationRecords = ({
     return { ...sent, deliveries: Items.map((item) => deliverySchema.parse(item)) };
   };
 
-  /** A message by its id alone, which no key has: reads the lists of all applications until it is found. */
+  /** Finds a message by its id alone. No key has the id, so this reads the lists of all applications. */
   const findInLists = async (messageId: string): Promise<Record<string, unknown> | undefined> => {
     let found: Record<string, unknown> | undefined;
     const look = async (Segment: number): Promise<void> => {
@@ -246,7 +250,7 @@ export const dynamoDbNotificationRecords = ({
     return found;
   };
 
-  /** A day's messages before `before`, newest first, at most `limit`. */
+  /** At most `limit` messages of a day that are listed before `before`, newest first. */
   const ofDay = async (partition: string, before: string, limit: number): Promise<SentNotification[]> => {
     const { Items = [] } = await client.query({
       TableName: tableName,
@@ -325,7 +329,7 @@ export const dynamoDbNotificationRecords = ({
 
     ofSubject: async ({ applicationId, message, from, to }) => {
       const times = {
-        // A key begins with a time, so the bare time of `to` comes before everything at that time.
+        // A key begins with a time, so the bare time of `to` sorts before all messages at that time.
         ':from': from === undefined ? '0' : new Date(from).toISOString(),
         ':to': to === undefined ? '9' : new Date(to).toISOString(),
       };
@@ -337,7 +341,7 @@ export const dynamoDbNotificationRecords = ({
           KeyConditionExpression: 'pk = :subject AND sk BETWEEN :from AND :to',
           ExpressionAttributeValues: { ':subject': subjectKey(applicationId, message), ...times },
         }),
-        // What was recorded before messages stood under their subject.
+        // Messages that an older release recorded, which are not in their subject's partition.
         client.query({
           ...newestFirst,
           IndexName: 'by-subject',

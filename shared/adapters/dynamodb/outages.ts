@@ -3,23 +3,23 @@ import { withDeadline } from '../../deadline.ts';
 import { isRefusal } from '../aws/service-error.ts';
 import type { DocumentClient } from './client.ts';
 
-/** An outside service that gave no usable answer, from the first failure on until the last one so far. */
+/** The time in which an outside service gave no usable answer: from the first failure to the last one so far. */
 export interface Outage {
   readonly service: string;
   readonly since: number;
   readonly lastAt: number;
 }
 
-/** Failures that are closer together belong to one outage. */
+/** Failures with shorter gaps belong to the same outage. */
 const gapMilliseconds = 60_000;
 const keptMilliseconds = 86_400_000;
-/** A viewer's answer waits for the report. */
+/** Short, because a viewer's response waits for the report. */
 const timeoutMilliseconds = 300;
 
 const itemSchema = z.object({ since: z.int(), last_at: z.int() });
 const keyOf = (service: string) => ({ pk: `SERVICE#${service}` });
 
-/** Outages as functions see them, at once: CloudWatch shows what was counted only after minutes. */
+/** Outages as functions report them, without the minutes of delay that CloudWatch's metrics have. */
 export const dynamoDbOutages = ({
   client,
   tableName: TableName,
@@ -55,10 +55,13 @@ export const dynamoDbOutages = ({
   },
 });
 
-/** An environment reports a service at most this often. */
+/** Each instance of a function reports a service at most this often. */
 const reportEveryMilliseconds = 3_000;
 
-/** Reports that a service gives no usable answer. It never rejects: the answer to the viewer does not depend on it. */
+/**
+ * Reports that a service gives no usable answer. Never rejects, because the response to the viewer must not depend on
+ * it.
+ */
 export const outageReporter = (
   outages: Pick<ReturnType<typeof dynamoDbOutages>, 'report'>,
   { service, clock }: { readonly service: string; readonly clock: () => number },

@@ -1,10 +1,12 @@
 import type { QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import type { Page } from '../../page.ts';
 
-/** How many to ask for: one more than is shown tells whether there is a next page. */
+/** One more than the page shows: the extra item proves that there is a next page. */
 export const readLimit = (limit: number): number => limit + 1;
 
-/** A query's answer for `readLimit` items as a page. DynamoDB also ends an answer at 1 MB; then the page is shorter. */
+/**
+ * The result of a query for `readLimit` items as a page. DynamoDB also ends a result at 1 MB; then the page is shorter.
+ */
 export const pageOf = <Item>(
   { Items = [], LastEvaluatedKey }: Pick<QueryCommandOutput, 'Items' | 'LastEvaluatedKey'>,
   {

@@ -68,7 +68,6 @@ const hasPlace = 'attribute_not_exists(places) OR size(places) < :most';
 const isFree = 'attribute_not_exists(pk) OR lease_until < :now OR holder = :holder';
 const isHeld = 'holder = :holder';
 
-/** Stored in the table of the notifications' record. */
 export const dynamoDbReplays = ({
   client,
   tableName: TableName,
@@ -76,7 +75,7 @@ export const dynamoDbReplays = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Replays => {
-  /** Whether the condition held. */
+  /** Returns whether the condition held. */
   const conditional = async (write: Promise<unknown>): Promise<boolean> => {
     try {
       await write;

@@ -5,10 +5,10 @@ import { addressesAtMost, type ViewerSessions } from '../../ott/viewer-sessions.
 import { isRefusal } from '../aws/service-error.ts';
 import { type DocumentClient, scanPages } from './client.ts';
 
-/** Time limit of each call, retries included: a stream call has to be answered. */
+/** The time limit of each call, retries included, so that the stream call can still respond. */
 const timeoutMilliseconds = 1_000;
 
-/** The counts of a day are kept through the next one. */
+/** The counts of a day are kept until the end of the next day. */
 const keptMilliseconds = 2 * 24 * 60 * 60 * 1_000;
 
 const slotSchema = z
@@ -91,7 +91,7 @@ interface Store {
   readonly tableName: string;
 }
 
-/** One item for each viewer and application, replaced under its version. */
+/** Each viewer has one item for each application. A write is conditional on its version. */
 export const dynamoDbSessions = ({ client, tableName: TableName }: Store): SessionStore => ({
   find: async (owner) => {
     const { Item } = await withDeadline(timeoutMilliseconds, () =>
@@ -121,7 +121,7 @@ export const dynamoDbSessions = ({ client, tableName: TableName }: Store): Sessi
   },
 });
 
-/** Every viewer with sessions today or yesterday, in no order: for the operator. */
+/** All viewers with sessions today or yesterday, in no order. For operators. */
 export async function* allSessions({
   client,
   tableName: TableName,

@@ -21,15 +21,15 @@ const queryOf = (
   ExpressionAttributeValues: { ':host': host, ':path': path },
 });
 
-/** The ids of events whose signed path contains this one or is contained in it. */
+/** The ids of events whose signed path is a beginning of `path` or, if `below`, begins with `path`. */
 export async function* eventsSignedNear(
   store: Store,
   { host, path, below }: SignedPlaceQuery,
 ): AsyncGenerator<string> {
   if (below) yield* idsIn(store, { condition: isUnder, host, path });
   let bound = below ? path.slice(0, -1) : path;
-  // The greatest path up to the bound either contains ours, or shows how much of ours another path can share at most:
-  // so all containing paths are found in a few steps, however many paths there are.
+  // The greatest stored path up to the bound either is a beginning of `path`, or shows how long a shared beginning can
+  // be at most. So all beginnings are found in a few steps, however many paths are stored.
   while (bound !== '') {
     const { Items: [last] = [] } = await store.client.query({
       ...queryOf(store, { condition: isNotAfter, host, path: bound }),
@@ -57,7 +57,7 @@ const commonBeginning = (a: string, b: string): string => {
   return a.slice(0, length);
 };
 
-/** Whether the table's index exists and is filled: a table of an earlier release has none. */
+/** Whether the table's index exists and is filled. A table of an older release has no such index. */
 export const canBeQueried = async (store: Store): Promise<boolean> => {
   try {
     await store.client.query({ ...queryOf(store, { condition: isAt, host: '-', path: '-' }), Limit: 1 });

@@ -54,7 +54,7 @@ const isOfGeneration = 'generation = :from';
 const hasNoGap = 'attribute_exists(pk) AND attribute_not_exists(gap)';
 const hasThisGap = 'gap = :before';
 
-/** Signers: each is one item that no transaction touches, so a burst of additions never conflicts. */
+/** Each signer is one item, which is never part of a transaction, so that a burst of reservations never conflicts. */
 export const dynamoDbSigners = ({
   client,
   tableName,
@@ -62,7 +62,7 @@ export const dynamoDbSigners = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Signers => {
-  /** `undefined` when the condition does not hold. */
+  /** `undefined` if the condition does not hold. */
   const update = async (
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'> & {
       readonly id: string;

@@ -1,4 +1,4 @@
-/** The records of the streams that the publisher reads, in DynamoDB's form. */
+/** The records of the DynamoDB streams that the publisher reads. */
 import * as z from 'zod';
 import { dateTimeSchema } from '../../date-time.ts';
 import { decisionAbout, notificationsOfDecision } from '../../nft/decision.ts';
@@ -6,7 +6,7 @@ import { addressSchema, hexSchema } from '../../nft/hex.ts';
 import type { Notification } from '../../notifications/message.ts';
 import type { UserChange } from '../../users/user.ts';
 
-/** A text in the form of a table's stream. */
+/** A string attribute. */
 const text = <Text>(schema: z.ZodType<Text>) => z.object({ S: schema }).transform(({ S }) => S as Text);
 const someText = text(z.string().min(1));
 
@@ -24,7 +24,6 @@ const purposeSchema = z.union([
   z.object({ ...collection, kind: text(z.literal('revoke')), tokenId: someText }),
 ]);
 
-/** An entry of the transaction log in the form of its table's stream. */
 const logRecordSchema = z.object({
   dynamodb: z.object({
     Keys: z.object({ pk: someText, sk: someText }),
@@ -41,9 +40,9 @@ const logRecordSchema = z.object({
 const keysSchema = z.object({ dynamodb: z.object({ Keys: z.object({ pk: z.unknown(), sk: z.unknown() }) }) });
 
 /**
- * The notifications of the decision in a record of the log's stream; `undefined` for a record of another table.
+ * The notifications of a decision in a record of the log's stream. `undefined` for a record of another table.
  *
- * @throws for a record of the log that holds no decision.
+ * @throws for a record of the log without a decision.
  */
 const notificationsInRecord = (record: unknown): readonly Notification[] | undefined => {
   if (!keysSchema.safeParse(record).success) return undefined;
@@ -53,7 +52,6 @@ const notificationsInRecord = (record: unknown): readonly Notification[] | undef
   return notificationsOfDecision(decisionAbout({ purpose: purpose.M, ...decided }));
 };
 
-/** A record of the users table's stream, in DynamoDB's form. */
 const imageSchema = z
   .object({
     user_sub: someText,
@@ -76,7 +74,8 @@ const userRecordSchema = z.object({
 });
 
 /**
- * The change in a stream record; `undefined` when a tombstone has expired, of which nobody is notified.
+ * The change in a record of the users table's stream. `undefined` for an expired tombstone, of which nobody is
+ * notified.
  *
  * @throws z.ZodError for a record that this service cannot have written.
  */
@@ -86,8 +85,8 @@ const userChangeInRecord = (record: unknown): UserChange | undefined => {
 };
 
 /**
- * What a record of either stream tells: the change of a user, or what is to be said of a decision. `undefined` when
- * nobody is told of it.
+ * The content of a record of either stream: a user's change, or the notifications of a decision. `undefined` if nobody
+ * is notified of it.
  *
  * @throws for a record that this service cannot have written.
  */

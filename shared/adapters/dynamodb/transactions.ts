@@ -19,15 +19,15 @@ import { attemptItem, parseEntry } from './transaction-items.ts';
 import { referenceOf, transactionWrites } from './transaction-writes.ts';
 import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
 
-/** As many items as DynamoDB writes all or nothing ("Amazon DynamoDB Transactions: How it works"). */
+/** DynamoDB's limit of a transaction ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
-/** Transactions with decisions of one round that are written side by side. */
+/** How many transactions with decisions of one round are written in parallel. */
 const chunksAtOnce = 4;
 
-/** Attempts of a transaction that conflicts with others. */
+/** How often a transaction that conflicts with others is tried. */
 const triesAtMost = 5;
 
-/** Cancellation reasons that pass (API Reference, *TransactWriteItems*); any other comes back next time. */
+/** Cancellation reasons after which a retry may succeed (API Reference, *TransactWriteItems*). */
 const passing = new Set([
   'TransactionConflict',
   'ProvisionedThroughputExceeded',
@@ -42,7 +42,7 @@ const reasonsText = (reasons: readonly CancellationReason[]): string =>
   reasons.map(({ Code = 'unknown', Message = '' }) => `${Code} ${Message}`.trim()).join(', ') ||
   'no reason given';
 
-/** A refusal of the whole request, which means that nothing was written. */
+/** Errors that refuse the whole request, so that nothing was written and a retry may succeed. */
 const asksForPatience = (error: unknown): error is Error =>
   isRefusal(
     error,
@@ -52,14 +52,17 @@ const asksForPatience = (error: unknown): error is Error =>
     'ThrottlingException',
   );
 
-/** Tells DynamoDB that a repeated recording is the same one. At most 36 characters. */
+/** DynamoDB recognizes a retried recording by this token. At most 36 characters. */
 const requestToken = (entry: Entry): string =>
   createHash('sha256')
     .update(`${entry.signer}#${entry.nonce}#${hashesOf(entry).join()}`)
     .digest('base64url')
     .slice(0, 36);
 
-/** In order, as many together as have no item of a table in common, and write no more of them than `atMost` unless alone. */
+/**
+ * Groups elements in order. Elements of a group have no item in common, and together at most `atMost` items, unless a
+ * single element has more.
+ */
 const apart = <Each>(
   all: readonly Each[],
   { atMost, itemsOf }: { readonly atMost: number; readonly itemsOf: (each: Each) => readonly string[] },
@@ -98,7 +101,10 @@ export const dynamoDbTransactionLog = ({
     return item === undefined ? undefined : parseEntry(item);
   };
 
-  /** The stored item says why. It is read consistently, because a cancellation reason alone tells no result. */
+  /**
+   * Finds out why a recording was refused. The stored items are read consistently, because a cancellation reason does
+   * not contain the stored result.
+   */
   const refusalOf = async (
     recording: Recording,
     reasons: readonly CancellationReason[],
@@ -124,14 +130,14 @@ export const dynamoDbTransactionLog = ({
     if (resource?.kind === 'revocation' && reasons[1]?.Code === 'ConditionalCheckFailed') {
       return { outcome: 'key-done', result: referenceOf(recording) };
     }
-    // Token ids are given out once, so of a mint's conditions this is the one that is left.
+    // Only the fence remains as the failed condition of a mint: a token id is never used twice.
     if (places !== undefined && reasons.some(({ Code }) => Code === 'ConditionalCheckFailed')) {
       return { outcome: 'places-lost' };
     }
     throw new Error(`Nonce ${entry.nonce} cannot be recorded: ${reasonsText(reasons)}`, { cause });
   };
 
-  /** Writes all or nothing; returns the writes whose condition does not hold. */
+  /** Writes all items or none. Returns the writes whose condition failed. */
   const writeAll = async (items: Write[]): Promise<Write[]> => {
     for (let tried = 1; ; tried += 1) {
       try {
@@ -152,8 +158,8 @@ export const dynamoDbTransactionLog = ({
   };
 
   /**
-   * Writes all or nothing, but leaves what was changed again since to the newer change. Returns the items of which that
-   * is so; `undefined` when another condition does not hold.
+   * Writes all or nothing, except parts that a newer change has already replaced. Returns the items of those parts, or
+   * `undefined` if another condition failed.
    */
   const writeCurrent = async (
     writesFor: (outdated: ItemNames) => Write[],
@@ -236,7 +242,8 @@ export const dynamoDbTransactionLog = ({
       const finalizeChunk = async (chunk: readonly Finalization[]): Promise<Entry[]> => {
         const refused = await writeAll(chunk.flatMap((each) => writes.finalize(each)));
         if (refused.length === 0) return chunk.map(({ entry }) => entry);
-        // One entry that another waiter finalized cancels all of them; then each is tried alone.
+        // A chunk is cancelled as a whole if another waiter has finalized one of its entries. Then each entry is
+        // written alone.
         const finalized: Entry[] = [];
         for (const finalization of chunk) {
           const outdated = await writeCurrent((items) => writes.finalize(finalization, items));
@@ -244,7 +251,7 @@ export const dynamoDbTransactionLog = ({
         }
         return finalized;
       };
-      // A token's mint and its changes may be decided in one round: their transactions follow one another.
+      // A token's mint and its changes may be decided in the same round. Their transactions must follow one another.
       const itemsOf = (finalization: Finalization) => writes.finalize(finalization).map(itemOf);
       const chunks = apart(finalizations, { atMost: writesAtMost, itemsOf });
       const waves = apart(chunks, {

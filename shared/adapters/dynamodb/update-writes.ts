@@ -1,6 +1,6 @@
 /**
- * The writes of what changes a collection or its tokens after the mint, each with the condition that keeps it right. An
- * item keeps the last change of each of its parts under the part's attribute.
+ * The writes of changes to a collection or its tokens after the mint, with their conditions. An item stores the last
+ * change of each part in an attribute of its own.
  */
 import type { CollectionKey } from '../../nft/collection/nft.ts';
 import { type Entry, lastAttempt, type Purpose, type Resource } from '../../nft/entry.ts';
@@ -8,29 +8,32 @@ import type { Finalization } from '../../nft/ports/transaction-log.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
-/** A change that was recorded earlier but comes later on the chain is not overwritten. */
+/**
+ * Does not overwrite a change that was recorded earlier but has a higher nonce, so that it comes later on the chain.
+ */
 const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
-/** Only one revocation of a token is under way at a time: a second one would revert, and deny what the first did. */
+/**
+ * Only one revocation of a token may be pending: a second one would revert, and its failure would replace the first
+ * one's success.
+ */
 const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
 const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
 const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';
 
 type Changed = Exclude<Resource, { readonly kind: 'contract' | 'nfts' }>;
 
-/** Names of items in tables. */
 export type ItemNames = ReadonlySet<string>;
 
 const nameOf = ({ TableName, Key }: Pick<NonNullable<Write['Update']>, 'TableName' | 'Key'>): string =>
   [TableName, Key?.pk, Key?.sk].join(' ');
 
-/** Names the item that an update or a check is for. */
 export const itemOf = ({ Update, ConditionCheck }: Write): string => {
   const place = Update ?? ConditionCheck;
   if (place === undefined) throw new Error('Only updates and checks are named by their items');
   return nameOf(place);
 };
 
-/** Whether a refusal of the write may mean that what it is for was changed again since. */
+/** Whether a failed condition of this write may mean that a newer change has replaced the entry's change. */
 export const mayBeOutdated = ({ Update }: Write): boolean =>
   Update?.ConditionExpression === isPendingChangeOfNonce;
 
@@ -45,7 +48,7 @@ export const updateWrites = (tables: NftTables) => {
     Key: nftKey({ ...collection, tokenId: String(tokenId) }),
   });
 
-  /** The items that keep the entry's change, and their attribute for it. */
+  /** The items that store the entry's change, and the attribute in which they store it. */
   const placesOf = (purpose: Purpose) => {
     switch (purpose.kind) {
       case 'set-royalty':
@@ -66,7 +69,7 @@ export const updateWrites = (tables: NftTables) => {
     }
   };
 
-  /** Sets these fields of the entry's change in each of its items; an outdated one is only checked to be so. */
+  /** Sets fields of the entry's change in all its items. For an outdated item, only checks that it is outdated. */
   const setInChange = (
     entry: Entry,
     fields: Readonly<Record<string, unknown>>,
@@ -171,7 +174,7 @@ export const updateWrites = (tables: NftTables) => {
     handOver: (entry: Entry, successor: Entry, outdated?: ItemNames): Write[] =>
       setInChange(entry, { nonce: successor.nonce, transactionHash: lastAttempt(successor).hash }, outdated),
 
-    /** Whether all that the entry changed was changed again since. */
+    /** Whether newer changes have replaced all of the entry's changes. */
     isOutdated: (entry: Entry, outdated: ItemNames | undefined): boolean => {
       const { items } = placesOf(entry.purpose) ?? { items: [] };
       return items.length > 0 && items.every((item) => outdated?.has(nameOf(item)) === true);

@@ -12,8 +12,8 @@ import { type DocumentClient, scanPages } from './client.ts';
 const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 /**
- * Data and agreements are stored as JSON text: a map would lose what JSON can express and DynamoDB cannot (numbers
- * beyond 38 digits, lone surrogates, more than 32 levels).
+ * Data and agreements are stored as JSON text. A DynamoDB map cannot express all of JSON: numbers with more than 38
+ * digits, lone surrogates, more than 32 levels.
  */
 const itemSchema = z
   .object({
@@ -50,7 +50,7 @@ const changeSchema = z.object({ ...registrationSchema.shape, changed_at: dateTim
   }),
 );
 
-/** Reads the readable parts of an item, whatever the rest is. */
+/** Reads only the readable parts of an item. */
 const traceSchema = z
   .object({
     user_sub: z.string(),
@@ -78,17 +78,17 @@ const toItem = (user: User) => ({
   user_agreements: JSON.stringify(user.agreements),
 });
 
-/** The limit of a user's key ("Quotas in DynamoDB", partition key length). */
+/** DynamoDB's limit of a partition key ("Quotas in DynamoDB", partition key length). */
 const maximumKeyBytes = 2_048;
 
-/** DynamoDB refuses a whole call for one key that is empty, too long or not Unicode; no user has such a key. */
+/** DynamoDB refuses a whole batch if one key is empty, too long or not Unicode. No user has such a key. */
 const isPossible = (userSub: string): boolean =>
   userSub !== '' && userSub.isWellFormed() && Buffer.byteLength(userSub) <= maximumKeyBytes;
 
-/** A tombstone gives way to the next registration. */
+/** A new registration may replace a tombstone. */
 const isNoUser = 'attribute_not_exists(user_sub) OR is_removed = :yes';
 const isSomeUser = 'attribute_exists(user_sub)';
-/** A user that was deleted and registered again meanwhile has the same version numbers, but another registration. */
+/** After a deletion and a new registration the version numbers begin again, so the registration is compared too. */
 const isTheVersionRead = 'registration_id = :registration AND version = :read';
 
 export const dynamoDbUsers = ({

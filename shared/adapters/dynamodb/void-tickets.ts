@@ -5,12 +5,15 @@ import { isRefusal } from '../aws/service-error.ts';
 import { batchGet } from './batch-get.ts';
 import { type DocumentClient, scanPages } from './client.ts';
 
-/** Beside the catalogue, and no part of any event: importing the file again leaves what is void so. */
+/** An item beside the events in the catalogue's table, so that an import does not change which tokens are void. */
 const voidKey = (contract: Address) => ({ pk: `VOID#${contract}` });
 
 const itemSchema = z.object({
   pk: z.string().startsWith('VOID#'),
-  /** Epoch milliseconds by token id. One item a contract, so that its number is part of the condition of a write. */
+  /**
+   * Epoch milliseconds by token id. One item for each contract, so that a write can be conditional on the number of
+   * tokens.
+   */
   tokens: z.record(z.string(), z.number()),
 });
 

@@ -11,7 +11,7 @@ import { cancellationReasons, type DocumentClient } from './client.ts';
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 const userKey = (holder: string) => ({ pk: `USER#${holder}` });
-/** A hash, so that no address outlives its link. */
+/** A hash, so that no address is stored longer than its link. */
 const addressKey = (address: Address) => ({
   pk: `ADDRESS#${createHash('sha256').update(address).digest('hex')}`,
 });
@@ -88,7 +88,7 @@ const asRead = (before: { readonly version: number } | undefined) =>
     ? { ConditionExpression: isNew }
     : { ConditionExpression: isTheVersionRead, ExpressionAttributeValues: { ':read': before.version } };
 
-/** Users' wallets, in a table that no stream, export or customer's call reads. */
+/** The table of wallets. No stream, export or customer's call reads it. */
 export const dynamoDbWallets = ({
   client,
   tableName,
@@ -96,7 +96,7 @@ export const dynamoDbWallets = ({
 }: {
   readonly client: DocumentClient;
   readonly tableName: string;
-  /** Asked whether a user is still registered when a wallet is linked; only who links needs it. */
+  /** The users table, to check that a user is still registered. Needed only to link wallets. */
   readonly usersTableName?: string;
 }): Wallets => {
   const read = async (key: { readonly pk: string }) => {
@@ -210,7 +210,7 @@ export const dynamoDbChallenges = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Challenges => {
-  /** Whether the condition held. */
+  /** Returns whether the condition held. */
   const held = async (update: Promise<unknown>): Promise<boolean> => {
     try {
       await update;
