@@ -12,10 +12,10 @@ const refusals = {
   },
   ENTITLEMENT_DENIED: {
     message: 'You may not play this.',
-    next: 'Your account is denied, whatever it bought. Ask whoever sold it to you.',
+    next: 'The entitlement service denies your account, whatever it bought. Ask the seller.',
   },
   ENTITLEMENT_UNAVAILABLE: {
-    message: 'Whether you may play this cannot be found out just now.',
+    message: 'The service cannot check now whether you may play this.',
     next: 'That is not your fault. Try again in a moment.',
     actions: ['retry'],
   },
@@ -40,7 +40,7 @@ const refusals = {
   },
   TOO_MANY_SESSION_CHANGES: {
     message: 'You changed screens too often.',
-    next: 'A screen that stops becomes free by itself, too.',
+    next: 'A screen that stops also becomes free by itself.',
     actions: ['retry'],
   },
   SESSION_ENDED: {
@@ -77,8 +77,8 @@ export const refusalOf = ({ status, body, retryAfter, event }) => {
 
 /** Shown when the distribution no longer serves. */
 export const ended = {
-  message: 'The distribution refuses to go on: what let you in has ended. (403)',
-  next: 'Play it again: you are let in if you still may.',
+  message: 'The distribution refuses the next part: your signature has ended. (403)',
+  next: 'Play it again: you get a new signature if you still may.',
   actions: ['retry'],
   screens: [],
 };

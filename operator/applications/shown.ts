@@ -2,7 +2,7 @@ import { type Application, hasEnded } from '../../shared/applications/applicatio
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 
 /** The note for changes that functions see only after their cache. */
-export const seenSoon = 'Functions go by it within 30 seconds.';
+export const seenSoon = 'Functions use it within 30 seconds.';
 
 /** An application as `list` shows it. */
 export const applicationRow = ({ id, name, tier, audience, limits, apiKeyIds, clientIds }: Application) => ({

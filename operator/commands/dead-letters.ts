@@ -73,7 +73,7 @@ const list = () =>
 const redrive = () =>
   new Command('redrive')
     .description(
-      'send endpoints again what they did not accept; a dead letter leaves the queue only after that has succeeded',
+      'send dead letters again to the endpoints that did not accept them; each leaves the queue only after that',
     )
     .argument('[message-id...]', 'only these messages; all if left out')
     .option('--application <id>', 'those of one application only')

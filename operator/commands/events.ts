@@ -128,7 +128,7 @@ const check = () =>
       output.remark(`${count} events, ${problems.length} problems.`);
       if (problems.length > 0) {
         throw new OperatorError({
-          message: 'The streams of these events cannot be played, or not by their tickets.',
+          message: 'The streams of these events cannot be played, or their tickets cannot open them.',
         });
       }
     });

@@ -96,7 +96,7 @@ const redrive = () =>
 const purge = () =>
   new Command('purge')
     .description(
-      'delete messages for good: customers do not hear of these changes, unless the user changes again',
+      'delete messages for good: customers are not notified of these changes, unless the user changes again',
     )
     .argument('<message-id...>', 'as list shows them')
     .option(...yesOption)

@@ -36,8 +36,7 @@ export const preflight = (): Command =>
           readonly applications: number;
         }
       >();
-      if (stage === 'local')
-        throw new OperatorError({ message: 'Which stage? Name one on AWS with --stage.' });
+      if (stage === 'local') throw new OperatorError({ message: 'Name a stage on AWS with --stage.' });
       const output = createOutput({ json });
       const { mints, changes, lists, viewers, applications } = wanted;
       if ([mints, changes, lists, viewers].some((each) => each !== undefined)) {

@@ -19,7 +19,7 @@ const tokenId = (text: string): string => {
 
 const voidCommand = () =>
   new Command('void')
-    .description('have a token open no event, whoever holds it; any contract, also one of others')
+    .description('mark a token of any contract as void: it opens no event, whoever holds it')
     .argument('<contract>', 'the address of the collection')
     .argument('<id>', 'the token', tokenId)
     .action(async (written: string, id: string, _: unknown, command: Command) => {
@@ -37,7 +37,7 @@ const voidCommand = () =>
         throw new OperatorError({ message, cause });
       }
       const { ticketSeconds } = stageSettings(target.stage).ott;
-      output.remark(`Whoever watches by it is stopped within ${ticketSeconds} seconds.`);
+      output.remark(`A viewer who plays by it is stopped within ${ticketSeconds} seconds.`);
     });
 
 const unvoid = () =>

@@ -93,7 +93,7 @@ const put = () =>
 const set = () =>
   new Command('set')
     .description(
-      "write keys of a user's data, also those that only the operator writes (userData.readOnlyKeys); customers are told",
+      "write keys of a user's data, also those that only the operator writes (userData.readOnlyKeys); customers are notified",
     )
     .argument('<user-sub>', 'the user, as the identity provider names it')
     .requiredOption('--data <json>', 'keys of user_data to set; null removes one')

@@ -52,7 +52,7 @@ const countryStep = (
   if (rule === undefined) return { step, outcome: 'does not apply', because: 'there is none' };
   const blocking = statuses.find((each) => ruleBlocks({ rule, status: each, country }));
   const where = country ?? 'an unknown country';
-  const ahead = blocking !== undefined && blocking !== status ? `, as it will be when it is ${blocking}` : '';
+  const ahead = blocking !== undefined && blocking !== status ? `, once it is ${blocking}` : '';
   return blocking === undefined
     ? { step, outcome: 'passes', because: `${countriesText(rule)}; the viewer is in ${where}` }
     : { step, outcome: 'refuses', because: `${countriesText(rule)}${ahead}; the viewer is in ${where}` };
@@ -106,10 +106,14 @@ const ticketStep = (event: Event, { viewer }: Audience, ticket: TicketFinding | 
   const step = 'the ticket';
   if (event.tickets === undefined) return { step, outcome: 'does not apply', because: 'the event has none' };
   if (viewer.kind !== 'logged-in' || viewer.entitlement !== 'no_purchase') {
-    return { step, outcome: 'does not apply', because: 'only who is logged in and did not buy needs one' };
+    return {
+      step,
+      outcome: 'does not apply',
+      because: 'only a logged-in viewer who did not buy it needs one',
+    };
   }
   if (ticket === undefined) {
-    return { step, outcome: 'refuses', because: 'no user was named whose wallets could be looked into' };
+    return { step, outcome: 'refuses', because: 'no user was named: --user shows the wallets of one' };
   }
   return { step, outcome: ticket.isHeld ? 'passes' : 'refuses', because: ticket.because };
 };
@@ -117,10 +121,12 @@ const ticketStep = (event: Event, { viewer }: Audience, ticket: TicketFinding | 
 const momentStep = (event: Event, { viewer }: Audience, now: number): Step => {
   const step = 'the moment';
   const { availableFrom, availableUntil } = event.stream ?? {};
-  const window = `from ${availableFrom ?? 'the first'} until ${availableUntil ?? 'for ever'}`;
+  const from = availableFrom === undefined ? '' : ` from ${availableFrom}`;
+  const until = availableUntil === undefined ? '' : ` until ${availableUntil}`;
+  const window = from + until === '' ? 'at any time' : `${from}${until}`.trimStart();
   if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP plays at any time' };
   if (availableFrom !== undefined && now < Date.parse(availableFrom)) {
-    return { step, outcome: 'refuses', because: `it may be played ${window}` };
+    return { step, outcome: 'refuses', because: `it can be played ${window}` };
   }
   if (availableUntil !== undefined && now >= Date.parse(availableUntil)) {
     return { step, outcome: 'refuses', because: `it could be played ${window}` };
@@ -137,7 +143,7 @@ const sessionStep = (event: Event, { viewer, client }: Audience): Step => {
   if (limit === undefined) return { step, outcome: 'does not apply', because: 'the customer sets no limit' };
   if (viewer.kind === 'vip') return { step, outcome: 'does not apply', because: 'a VIP is not counted' };
   if (event.access === 'free') return { step, outcome: 'does not apply', because: 'the event is free' };
-  const because = `at most ${limit} for each viewer: TOO_MANY_STREAMS while as many others play`;
+  const because = `each viewer may play ${limit} at once; the next one is refused with TOO_MANY_STREAMS`;
   return { step, outcome: 'passes', because };
 };
 

@@ -41,7 +41,7 @@ const ask = async (holdings: Pick<TicketHoldings, 'notErc721'>, contracts: reado
   } catch (cause) {
     if (!(cause instanceof ChainUnavailableError)) throw cause;
     throw new OperatorError({
-      message: `Whether the contracts of tickets are ERC-721 collections cannot be found out: ${cause.message}`,
+      message: `The contracts of tickets cannot be checked for ERC-721: ${cause.message}`,
       cause,
     });
   }

@@ -54,7 +54,7 @@ export const lowSince = (balances: readonly Point[] | undefined, lowBalance: num
  * Whether the circuit of an outside service is open: the average of one minute in which environments reported opening,
  * staying open (1) or closing (0).
  */
-export const leftAlone = (told: readonly Point[] | undefined, since: number): 'yes' | 'at times' | 'no' => {
+export const circuitOpen = (told: readonly Point[] | undefined, since: number): 'yes' | 'at times' | 'no' => {
   const young = (told ?? []).filter(({ at }) => at >= since);
   if (young.at(-1)?.value === 1) return 'yes';
   return young.some(({ value }) => value > 0) ? 'at times' : 'no';
@@ -204,7 +204,7 @@ export const stageReader = (
           service,
           out_since: outSince(service),
           unavailable: service in outsideServices ? recent(service) : undefined,
-          left_alone: leftAlone(measured?.points.get(`circuit_${service}`), since),
+          circuit_open: circuitOpen(measured?.points.get(`circuit_${service}`), since),
         })),
         calls: Object.keys(watchedCalls).map((call) => {
           const [all, refused, failed] = ['Count', '4XXError', '5XXError'].map((name) =>

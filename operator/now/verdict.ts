@@ -88,7 +88,7 @@ const ofSigners = (signers: Read<'signers'>, now: number): Weighed[] => {
       what: 'no RPC endpoint answers',
       meaning: 'nothing is minted for anybody, and balances are unknown',
       since: undefined,
-      runbook: 'an-outside-service-is-left-alone',
+      runbook: 'the-circuit-of-an-outside-service-is-open',
       command: 'signers',
     },
     ...found,

@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === undefined)(
       // What was bought is taken back: the page asks again before the end, and is refused.
       await setPurchases('ana', []);
 
-      await page.getByText('The distribution refuses to go on').waitFor({ timeout: 120_000 });
+      await page.getByText('The distribution refuses the next part').waitFor({ timeout: 120_000 });
 
       const after = (await served()).filter(({ at }) => at >= Date.parse(expiresAt));
       expect(after.length).toBeGreaterThan(0);
@@ -169,7 +169,7 @@ describe.skipIf(chromiumPath === undefined)(
       );
       const soldAt = Date.now();
 
-      await seller.page.getByText('The distribution refuses to go on').waitFor({ timeout: 120_000 });
+      await seller.page.getByText('The distribution refuses the next part').waitFor({ timeout: 120_000 });
       const shown = (await served()).filter(
         ({ path, status }) => path.startsWith('/arena-night/') && status === 200,
       );

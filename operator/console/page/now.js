@@ -134,7 +134,7 @@ const services = (content, stage) => [
       ],
       [
         'circuit open',
-        (row) => h('span', { class: row.left_alone === 'no' ? 'good' : 'bad' }, row.left_alone),
+        (row) => h('span', { class: row.circuit_open === 'no' ? 'good' : 'bad' }, row.circuit_open),
       ],
       ['out since', (row) => row.out_since && h('span', { class: 'bad' }, timeOf(row.out_since))],
     ],

@@ -2,7 +2,7 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from 'vitest';
 import { metricsReader } from '../../../operator/metrics/read-metrics.ts';
 import { stageMetrics } from '../../../operator/metrics/stage-metrics.ts';
-import { daysLeft, leftAlone, lowSince } from '../../../operator/now/stage-now.ts';
+import { circuitOpen, daysLeft, lowSince } from '../../../operator/now/stage-now.ts';
 
 const stage = { stage: 'prod', topicArn: 'arn:aws:sns:us-east-1:1:topic', publisherFunction: 'publisher' };
 const signers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
@@ -94,12 +94,12 @@ describe('an outside service', () => {
 
   it.each([
     ['nothing was told of it', [], 'no'],
-    ['it was left alone long ago', [minute(1, 1)], 'no'],
+    ['it was open long ago', [minute(1, 1)], 'no'],
     ['all environments leave it alone', [minute(5, 0.5), minute(6, 1)], 'yes'],
     ['some environments leave it alone', [minute(6, 0.5)], 'at times'],
-    ['it was left alone and is asked again', [minute(5, 1), minute(6, 0)], 'at times'],
+    ['it was open and is asked again', [minute(5, 1), minute(6, 0)], 'at times'],
     ['it is asked again for long', [minute(1, 1), minute(6, 0)], 'no'],
-  ])('when %s', (_, told, isLeftAlone) => {
-    expect(leftAlone(told, 2 * 60_000)).toBe(isLeftAlone);
+  ])('when %s', (_, told, isOpen) => {
+    expect(circuitOpen(told, 2 * 60_000)).toBe(isOpen);
   });
 });

@@ -82,7 +82,7 @@ it('names what is wrong, worst first, each with a complete command', () => {
     services: {
       ...well.services,
       outside: [
-        { service: 'entitlement', out_since: '2026-11-21T11:59:00.000Z', unavailable: 2, left_alone: 'no' },
+        { service: 'entitlement', out_since: '2026-11-21T11:59:00.000Z', unavailable: 2, circuit_open: 'no' },
       ],
     },
     alarms: { alarms: [anAlarm('finality-stalls')], not_evaluated: [] },

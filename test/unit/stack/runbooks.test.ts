@@ -24,6 +24,16 @@ describe('runbooks', () => {
     expect(named.filter((anchor) => !anchors.has(anchor))).toEqual([]);
   });
 
+  it('exist for every problem of the verdict', () => {
+    const verdict = readFileSync(new URL('../../../operator/now/verdict.ts', import.meta.url), 'utf8');
+    const sections = [...verdict.matchAll(/'([a-z]+(?:-[a-z]+)+|funds|fees)'/g)].map(
+      ([, section = '']) => section,
+    );
+    expect(sections).toContain('the-oldest-transaction-waits');
+
+    expect(sections.filter((anchor) => !anchors.has(anchor))).toEqual([]);
+  });
+
   it('are each named by an alarm', () => {
     expect(anchorsOf(/^### (.+)$/gm).filter((section) => !named.includes(section))).toEqual([]);
   });
