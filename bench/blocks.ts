@@ -15,7 +15,6 @@ export const receiptOf = async (chain: PublicClient, hash: Hex) => {
   }
 };
 
-/** Records when each block was first seen, by block number, until it is stopped. */
 export const watchBlocks = (chain: PublicClient) => {
   const seen = new Map<bigint, number>();
   let isEnded = false;

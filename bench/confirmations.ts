@@ -4,7 +4,6 @@ import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { System } from '../test/support/system.ts';
 
 const lookMilliseconds = 250;
-/** How long to wait without a new confirmation. */
 const patienceMilliseconds = 120_000;
 
 export interface Watched {

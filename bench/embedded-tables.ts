@@ -88,7 +88,6 @@ export const embeddedTables = async (tables: readonly FilledTable[]): Promise<Em
   };
 };
 
-/** Descriptions of the template's tables, by construct id. */
 const declaredTables = async (ids: readonly string[]) => {
   await synthesizeTemplate();
   const database = await startDatabase();

@@ -17,7 +17,6 @@ const blocks = 6;
 const callsOfABlock = 400;
 const slowerAtMost = 1.25;
 
-/** How often the ticket viewer calls beside the measured calls. */
 const everyMilliseconds = 200;
 
 const paths = {

@@ -31,7 +31,6 @@ const times = async (baseUrl: string): Promise<Readonly<Record<Id, number[]>>> =
   return found;
 };
 
-/** The median difference of pairs, in milliseconds and in standard errors. */
 const difference = (a: readonly number[], b: readonly number[]) => {
   const pairs = a.map((value, index) => value - (b[index] ?? Number.NaN));
   // The standard error of a median, from the middle half of the values: rare disturbances of the machine have no

@@ -60,7 +60,6 @@ export const mintCalls = (system: System, { connections, application }: MintCall
     create: async (options: Readonly<Record<string, unknown>> = {}) => (await deploy(options)).address,
     deploy,
     mint,
-    /** One token for each destination, in one transaction. */
     mintBatch: (contract: string, destinations: readonly string[]) =>
       post(`${pathname}/${contract}/mint/batch`, { tokens: destinations.map(tokenFor) }),
     run: async (contract: string, count: number): Promise<MintAnswer[]> => {

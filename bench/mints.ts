@@ -94,7 +94,6 @@ const faults = z.looseObject({
   otherCalls: z.record(z.string(), z.record(z.string(), z.number())),
 });
 
-/** AWS calls of the functions with `part` in their name, by operation. */
 const callsOfFunction = async (system: System, part: string): Promise<Map<string, number>> => {
   const response = await fetch(`${system.outputs.aws_endpoint_url}/_faults`);
   const { databaseCalls, otherCalls } = faults.parse(await response.json());
@@ -122,7 +121,6 @@ const line = (name: string, value: number, unit: string, holds?: boolean): Measu
   ...(holds === undefined ? {} : { holds }),
 });
 
-/** Ratios first, then the absolute figures of both sides. All are medians of the rounds. */
 const compare = (marquee: readonly Round[], reference: readonly Round[]): Measurement[] => {
   const of = (side: readonly Round[], value: (round: Round) => number) => median(side.map(value));
   const perSecond = (round: Round) => mints / round.seconds;

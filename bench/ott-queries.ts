@@ -55,7 +55,6 @@ interface Walk {
   readonly queries: number;
 }
 
-/** Reads every page of a list, and counts the requests to the database. */
 const walk = async (calls: OttCalls, requests: () => number, query: Query): Promise<Walk> => {
   const before = requests();
   let pages = 0;

@@ -54,7 +54,6 @@ const aPage = async (calls: OttCalls, request: object): Promise<void> => {
     throw new Error(`A page of ${status} and not of fifty`);
 };
 
-/** Compares a page from a hundred thousand events with a page from a thousand, for each kind of viewer. */
 const measurePages = async (small: OttCalls, large: OttCalls): Promise<Measurement[]> => {
   const measurements: Measurement[] = [];
   for (const [name, request] of Object.entries(viewers)) {

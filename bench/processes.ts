@@ -5,7 +5,6 @@ export interface ProcessUse {
   readonly pid: number;
   /** The program's name, which the kernel shortens to 15 characters. */
   readonly name: string;
-  /** Processor time of all threads since the process started. */
   readonly cpuMilliseconds: number;
   readonly residentMegabytes: number;
 }
@@ -13,7 +12,6 @@ export interface ProcessUse {
 const clockTicksPerSecond = 100;
 const pageBytes = 4_096;
 
-/** `undefined` for a process that has ended. */
 const readStat = (pid: number) => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -63,7 +61,6 @@ export const machineCpuMilliseconds = (): number => {
   return (ticks * 1_000) / clockTicksPerSecond;
 };
 
-/** Processor time of a system's main process and of its database, since they started. */
 export const partsCpuMilliseconds = (root: number): { readonly node: number; readonly database: number } => {
   const tree = processTreeUse(root);
   const database = tree.find(({ name }) => name.startsWith('dynoxide'));

@@ -16,7 +16,6 @@ export interface RpcCounter {
   stop(): Promise<void>;
 }
 
-/** A proxy that counts the calls to a node. */
 export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
   const counts: Record<string, number> = {};
   const pool = new Pool(target, { connections: 64 });
@@ -28,7 +27,6 @@ export const startRpcCounter = async (target: string): Promise<RpcCounter> => {
       const answer = await pool.request({ method: 'POST', path: '/', headers, body: asked });
       outgoing.writeHead(200, headers).end(await answer.body.text());
     } catch {
-      // The node did not respond, or the counter was stopped: the caller gets no response, either.
       outgoing.destroy();
     }
   });

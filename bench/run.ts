@@ -18,7 +18,6 @@ const { positionals, values } = parseArgs({
   options: { minutes: { type: 'string', default: '5' } },
 });
 
-/** The measures of each part, one after the other. */
 const parts: Readonly<Record<string, readonly (() => Promise<Measurement[]>)[]>> = {
   mints: [measureMints, measureBatches],
   'user-data': [measureUserData],

@@ -15,44 +15,49 @@ import type { Measurement } from './measurement.ts';
 import { mintCalls } from './mint-calls.ts';
 
 /**
- * AWS's figures and prod's, so much smaller that a limit gives way long before the processor does. The engines and the
- * command's computation get the same.
+ * Limits of AWS and of prod, made so small that each is reached long before the processor is busy. The engines and the
+ * command's computation both use them.
  */
 const given = {
   throttle: { ratePerSecond: 20, burst: 40 },
-  // One signer, as an application has.
+  // An application has one signer.
   nft: { ...local.nft, signers: 1, inFlightCap: 8 },
 };
-/** The chain here mines all that it has with each block, and tells at once. */
+/** The local chain mines all pending transactions with each block, and reports them immediately. */
 const fixed = { partitionWrites: 20, entitlementMilliseconds: 800, blocksInFlight: 1 };
 const account = { ...awsDefaults, concurrency: 4 };
 
-/** Of the load that the command says takes all of a limit: two that have to be served, and one that must not be. */
+/**
+ * Factors of the load at which the command says that a limit is reached. The first two must be served, the last must
+ * not.
+ */
 const loads = [0.5, 0.8, 1.2];
 const deviationAtMost = 20;
-/** Of a load that is served. */
+/** Share of the calls, in a load that counts as served. */
 const refusedAtMost = 0.02;
 const missingAtMost = 0.1;
-/** Until what was saved for a burst is used up, and tokens are confirmed as fast as others are asked for. */
+/**
+ * After this time, capacity saved for a burst is used up, and tokens are confirmed as fast as new ones are requested.
+ */
 const warmUpSeconds = 10;
 const measuredSeconds = 20;
 
 interface Carried {
-  /** Calls that were served to their end: a second, after the warm-up, or of a burst. */
+  /** Completed calls: a second, after the warm-up, or in all for a burst. */
   readonly served: number;
   readonly refusedShare: number;
 }
 
 interface Limit {
   readonly name: string;
-  /** The load that takes all of it. */
+  /** The load at which the command says that the limit is reached. */
   readonly said: number;
   readonly drive: (load: number) => Promise<Carried>;
 }
 
 const nothing: Load = { mints: 0, changes: 0, lists: 0, viewers: 0, applications: 1 };
 
-/** The load that takes all of a limit, by the command's computation. */
+/** Computes, as the command does, the load at which a limit is reached. */
 const saidOf = (row: string, of: keyof Load): number => {
   const stage = parseStage('the bench', { ...local, ...given });
   const shares = sharesOf({ ...nothing, [of]: 1 }, { stage, account, units: countedUnits(), fixed });
@@ -63,7 +68,7 @@ const saidOf = (row: string, of: keyof Load): number => {
 
 const seconds = (): number => performance.now() / 1_000;
 
-/** How many of these moments are after the warm-up of a load that began at `from`, for each second. */
+/** Moments a second, counted after the warm-up of a load that began at `from`. */
 const ratePerSecond = (moments: readonly number[], from: number): number =>
   moments.filter((at) => at >= from + warmUpSeconds && at < from + warmUpSeconds + measuredSeconds).length /
   measuredSeconds;
@@ -71,7 +76,7 @@ const ratePerSecond = (moments: readonly number[], from: number): number =>
 const refusedShare = (load: ReturnType<typeof callAtRate>): number =>
   load.refused().length / (load.refused().length + load.answered());
 
-/** Calls that are served when they are answered. */
+/** A call counts as served when it is answered. */
 const answers =
   (call: () => Promise<unknown>) =>
   async (perSecond: number): Promise<Carried> => {
@@ -97,7 +102,7 @@ const untilConfirmed = async ({ outputs }: System, contract: string): Promise<vo
   while (!contractSchema.parse(JSON.parse(await read())).is_confirmed) await delay(500);
 };
 
-/** Mints, which are served when they are confirmed, while the partitions of one table are limited, or none. */
+/** A mint counts as served when it is confirmed. Meanwhile, only the partitions of `limitedTable` are limited. */
 const mintsOf =
   (
     system: System,
@@ -109,7 +114,7 @@ const mintsOf =
     const confirmations = await watchConfirmations(system);
     try {
       const contracts = await Promise.all(Array.from({ length: collections }, () => calls.create()));
-      // What deploys them is long, and takes a partition's units for seconds when it is decided.
+      // A deployment's log entry is large: deciding it takes a partition's units for seconds.
       await Promise.all(contracts.map((contract) => untilConfirmed(system, contract)));
       const accepted = new Map(contracts.map((contract) => [contract, 0]));
       if (limitedTable !== undefined) {
@@ -151,11 +156,11 @@ const mintsOf =
     }
   };
 
-/** Calls at once, which are served when they are answered. */
+/** Makes all calls at once. A call counts as served when it is answered. */
 const burstOf =
   (call: () => Promise<unknown>) =>
   async (count: number): Promise<Carried> => {
-    // Until the throttle's bucket is full.
+    // Waits until the throttle's bucket is full.
     await delay((given.throttle.burst / given.throttle.ratePerSecond) * 1_000);
     const outcomes = await Promise.allSettled(Array.from({ length: Math.round(count) }, call));
     const served = outcomes.filter(({ status }) => status === 'fulfilled').length;
@@ -180,8 +185,8 @@ const row = ([name = '', ...rest]: readonly string[]): string =>
   [name.padEnd(42), ...rest.map((each) => each.padStart(20))].join(' ');
 
 /**
- * Drives the running service to its limits: each gives way above 0.8 times what the command says, and by 1.2 times that.
- * A load that is served is neither refused nor, what it asked for, finished ever later.
+ * Drives the running service to its limits. Each must hold at 0.8 times the load that the command says, and give way by
+ * 1.2 times that load. A load counts as served if its calls are neither refused nor completed later and later.
  */
 export const measureScale = async (): Promise<Measurement[]> => {
   await using started = await startStage();
@@ -238,7 +243,7 @@ export const measureScale = async (): Promise<Measurement[]> => {
   await Promise.all(Array.from({ length: 8 }, list));
   for (const { name, said, drive } of limits) {
     const carried: string[] = [];
-    /** The greatest load that was served, and the least that was not. */
+    /** The greatest factor that was served, and the least that was not. */
     let [most, least] = [0, Number.POSITIVE_INFINITY];
     for (const factor of loads) {
       const asked = factor * said;

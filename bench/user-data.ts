@@ -30,7 +30,6 @@ interface Customer {
   readonly posted: (listener: (post: Posted) => void) => void;
 }
 
-/** An endpoint that confirms its subscription by itself and can be slowed down. */
 const startCustomer = async (isSlow: () => boolean): Promise<Customer> => {
   let tell: (post: Posted) => void = () => {};
   const endpoint = await startCustomerEndpoint(async (post) => {
@@ -77,7 +76,6 @@ interface Pass {
   readonly changesPerSecond: number;
 }
 
-/** Registers users named `prefix` and a number. Returns their tokens and their application user subs. */
 const registerUsers = async (
   system: System,
   apiKey: string,

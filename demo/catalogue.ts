@@ -91,7 +91,6 @@ const asking = (world: World, path: string, token: string | undefined) =>
     signal: world.signal,
   });
 
-/** The demonstration events that a viewer sees, sorted by id. */
 const catalogueOf = async (world: World, token: string | undefined) => {
   const events = bodyOf(await asking(world, '?limit=100', token), { status: 200, schema: listSchema });
   return events

@@ -23,7 +23,6 @@ const arrivalSeconds = 30;
 /** ISO 8601 without a time zone, with microseconds. */
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/;
 
-/** A customer's endpoint: the example receiver, in this process. */
 const startEndpoint = async (world: World) => {
   const { outputs, outputsFile } = { outputs: world.outputs(), outputsFile: world.outputsFile() };
   const heard: UserNotification[] = [];

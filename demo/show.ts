@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 import { Listr } from 'listr2';
 import type { Chapter, Step } from './step.ts';
 
-/** Returns the text that is shown for the step. */
 export type RunStep = (chapter: Chapter, step: Step) => Promise<string>;
 
 /** Runs chapters in order and shows the progress. Stops at the first step that throws. */
@@ -39,7 +38,6 @@ const liveTasks = (chapters: readonly Chapter[], run: RunStep) =>
     },
   );
 
-/** Shows all steps, with the result beside each finished step. */
 export const showLive =
   ({ rows }: { readonly rows: number }): Show =>
   async (chapters, run) => {
@@ -49,7 +47,6 @@ export const showLive =
     for (const part of parts) await liveTasks(part, run).run();
   };
 
-/** Prints a line for each finished step, for logs. */
 export const showPlainly =
   (print: (line: string) => void): Show =>
   async (chapters, run) => {

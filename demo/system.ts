@@ -48,7 +48,6 @@ const end = async (child: ChildProcess): Promise<void> => {
 
 const ports = ['aws', 'api', 'chain', 'oidc', 'entitlement', 'geolocation', 'distribution'];
 
-/** Starts a system with free ports and a state folder of its own. At the end, both are gone. */
 export const startSystem = async ({
   signal,
   atEnd,

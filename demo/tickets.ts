@@ -91,7 +91,6 @@ export const ticketChapter = (world: World): Chapter => {
     return address;
   };
 
-  /** Asks for the stream. `session` identifies the screen. */
   const ask = async ({ token }: Fan, session: string, takeOver?: string): Promise<Answered> => {
     const query = new URLSearchParams({ session, ...(takeOver !== undefined && { take_over: takeOver }) });
     const url = `${world.outputs().base_url}/api/v3/ott/events/${event}/stream?${query}`;

@@ -35,7 +35,6 @@ export interface WalkOptions {
   readonly show: Show;
   /** Ends the walk. The signal's reason is shown as the result. */
   readonly signal: AbortSignal;
-  /** The file to which a running system wrote its addresses. */
   readonly outputsFile: string;
   readonly start: 'if-none' | 'always' | 'never';
 }
@@ -47,7 +46,6 @@ const aborted = async (signal: AbortSignal): Promise<never> => {
   return promise;
 };
 
-/** How long to wait for a step that was given up. */
 const givenUpMilliseconds = 5_000;
 
 const settled = async (work: Promise<unknown>): Promise<void> => {

@@ -6,7 +6,6 @@ export interface World {
   /** Known after the first step. */
   outputs(): Outputs;
   outputsFile(): string;
-  /** Distinguishes this run's data from that of other runs. */
   readonly run: string;
   /** Aborted when the time is over or the user interrupts. */
   readonly signal: AbortSignal;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { writeFileDurably } from 'template-runtime/durable-file.ts';
 import type { DemonstrationApplication } from './seed/applications.ts';
 
-/** The contents of `outputs.json` in the state directory: all addresses, for people and programs. */
 export interface Outputs {
   readonly base_url: string;
   readonly api_url_b2b: string;

@@ -39,7 +39,6 @@ export interface RuntimeOptions {
   /** Logical id of a resource whose creation fails on purpose. @default none */
   readonly failAt?: string | undefined;
   readonly signal?: AbortSignal;
-  /** Prints one line to the terminal. */
   readonly log: (line: string) => void;
   /** Called often, with what the runtime is doing. @default does nothing */
   readonly progress?: (doing: string) => void;
@@ -53,7 +52,6 @@ export interface Runtime {
   stop(): Promise<void>;
 }
 
-/** Synthesizes stage `local`, deploys its template to the embedded engines, and serves it until it is stopped. */
 export const startRuntime = async (options: RuntimeOptions): Promise<Runtime> => {
   await using starting = new AsyncDisposableStack();
   const trustedAuthorities = options.trustCa === undefined ? [] : [readAuthority(options.trustCa)];

@@ -79,7 +79,6 @@ const userNotFoundSchema = z.object({ status: z.int(), error_fields: z.string() 
   examples: [{ status: 404, error_fields: 'USER_NOT_FOUND' }],
 });
 
-/** The meaning of each code, for customers. */
 const meaningOf = {
   BAD_REQUEST: 'The request is not as documented; nothing was changed',
   UNAUTHORIZED: 'The access token is missing or not good',
@@ -203,7 +202,6 @@ const gatewayExample = (status: number): Json => {
   return { [message]: { summary, value: { status, message, ...requestId } } };
 };
 
-/** The first name in a request that a caller can get wrong. */
 const firstFieldOf = ({ body, query, path }: Operation): string => {
   for (const schema of [body, query, path]) {
     const [name] = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

@@ -2,14 +2,12 @@ import * as z from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** `input` is what a caller sends, `output` is what it receives. */
 type Direction = 'input' | 'output';
 
 /** The document's components: schemas by the name in their `.meta({ id })`. */
 export interface Components {
   /** A schema with a `$ref` for every named schema in it, including itself. */
   schemaOf(schema: z.ZodType, direction: Direction): Json;
-  /** All schemas that were named so far, by name. */
   all(): Json;
   /** An example that fits the schema: its own, or one made from the examples of its parts. */
   exampleOf(schema: Json): unknown;

@@ -119,7 +119,6 @@ const responses: Json = {
   },
 };
 
-/** What a customer's endpoint receives by POST. */
 export const webhooks = (components: Components): Json => {
   const post = ({
     operationId,

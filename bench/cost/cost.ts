@@ -216,7 +216,6 @@ const rounded = <Value>(value: Value): Value =>
     JSON.stringify(value, (_, each) => (typeof each === 'number' ? Number(each.toPrecision(4)) : each)),
   );
 
-/** Counts what calls consume of everything that has a price, and writes the operator guide's tables. */
 export const measureCost = async (): Promise<Measurement[]> => {
   const system = await startSystem({ arguments: ['--empty'] });
   try {

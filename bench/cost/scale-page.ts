@@ -15,10 +15,6 @@ const times = (factor: number): Load => ({
   applications: ordinary.applications,
 });
 
-/**
- * What `preflight` says of prod as shipped, in an account with AWS's defaults: a Markdown table with a column for each
- * factor.
- */
 const scaleTables = (units: CountedUnits): string => {
   const stage = parseStage('config/prod.ts', prod);
   const shares = factors.map((factor) => sharesOf(times(factor), { stage, account: awsDefaults, units }));

@@ -16,15 +16,15 @@ const page = z.object({
   otherCalls: z.record(z.string(), z.record(z.string(), z.number())),
 });
 
-/** `MintToken` of `Marquee-local-NftCallsMintTokenFunction730D3C1C`. */
+/** `Marquee-local-NftCallsMintTokenFunction730D3C1C` becomes `MintToken`. */
 const shortName = (name: string): string =>
   name.replace(/^Marquee-local-/, '').replace(/(Function|Table)?(-?[0-9a-fA-F]{8})?$/, '');
 
 const report = /^REPORT RequestId: \S+\tDuration: ([\d.]+) ms\t.*Memory Size: (\d+) MB/;
-/** Lambda writes these only for failures (`SystemLogLevel` WARN). */
+/** On AWS, Lambda writes these lines only for failures (`SystemLogLevel` WARN). */
 const platformLine = /^(START|END|REPORT) RequestId: /;
 const accessLine = z.object({ responseLength: z.coerce.number() });
-/** Status line and headers of an answer. */
+/** Estimated size of a response's status line and headers. */
 const headerBytes = 600;
 
 const sizesOf = (directory: string): Map<string, number> =>
@@ -43,13 +43,12 @@ const readFrom = (path: string, from: number): string => {
   return buffer.toString('utf8');
 };
 
-/** Whoever else uses the machine makes most calls slower, and none faster. */
+/** Other programs on the machine slow most calls down and speed none up, so a low percentile is used. */
 const undisturbedShare = 0.1;
 
 const quietMilliseconds = 4_000;
 const minus = (after = 0, before = 0): number => after - before;
 
-/** Counts what a running system does, from its own logs and counters. */
 export const systemCounts = (system: System) => {
   const logs = join(system.stateDirectory, 'logs');
   const faults = `${system.aws.endpoint}/_faults`;
@@ -67,7 +66,7 @@ export const systemCounts = (system: System) => {
     );
     return MetricDataResults[0]?.Values?.reduce((sum, value) => sum + value, 0) ?? 0;
   };
-  /** Nothing is under way any more, but for what looks by a schedule. */
+  /** Waits until no function writes. Functions on a schedule may still read. */
   const quiet = async (): Promise<void> => {
     const written = async () =>
       JSON.stringify(
@@ -90,7 +89,7 @@ export const systemCounts = (system: System) => {
     },
     look,
     quiet,
-    /** What `work`, and all that follows of it, takes for one of `count`. */
+    /** What `work` and everything that follows from it consume, divided by `count`. */
     of: async (count: number, work: () => Promise<void>): Promise<Counted> => {
       await quiet();
       const [before, sizes, publishedBefore] = [await look(), sizesOf(logs), await published()];
@@ -157,7 +156,7 @@ export const systemCounts = (system: System) => {
             const of = (counts: z.output<typeof page>) => counts.otherCalls[name]?.[operation];
             return minus(of(after), of(before));
           };
-          // What takes messages from a queue asks for them, and deletes them.
+          // Lambda's poller makes two calls: it receives messages and deletes them.
           counted.queueCalls +=
             made('AmazonSQS.SendMessage') + (name.includes('RecordNotifications') ? 2 * reports.length : 0);
           counted.signatures += made('TrentService.Sign');

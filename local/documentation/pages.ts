@@ -71,7 +71,6 @@ const accessToken = async (issuer: string, clientId: string): Promise<string> =>
   return access_token;
 };
 
-/** Values in the examples of the OpenAPI document. */
 const exampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const exampleOrigin = 'https://fans.example.com';
 const exampleReplay = '3b5e6f4a9c1d4e0f8a7b6c5d4e3f2a1b';
@@ -108,7 +107,6 @@ const present = async (outputs: Outputs): Promise<ReadonlyMap<string, string>> =
   return found;
 };
 
-/** The document with examples that name existing things, so that each call works as shown. */
 const triedDocument = async (outputs: Outputs): Promise<string> => {
   const response = await fetch(`${outputs.base_url}/openapi.json`);
   let document = await response.text();

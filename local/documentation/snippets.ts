@@ -48,7 +48,6 @@ export const snippetPlugin = `() => {
   return { fn: { requestSnippetGenerator_typescript: typescript, requestSnippetGenerator_python: python } };
 }`;
 
-/** Languages in the order shown, keyed by the name of their generator. */
 export const snippetLanguages = {
   curl_bash: { title: 'curl', syntax: 'bash' },
   typescript: { title: 'TypeScript', syntax: 'javascript' },

@@ -1,6 +1,5 @@
 export const element = (id) => document.getElementById(id);
 
-/** Creates an element with these properties, data attributes and children. */
 export const make = (name, { dataset = {}, ...properties } = {}, ...children) => {
   const made = Object.assign(document.createElement(name), properties);
   Object.assign(made.dataset, dataset);
@@ -21,7 +20,6 @@ export const button = (text, work, properties = {}) => {
   return made;
 };
 
-/** Returns the response's status, JSON and `Retry-After`. */
 export const call = async (url, { body, headers = {}, ...options } = {}) => {
   const response = await fetch(url, {
     ...options,

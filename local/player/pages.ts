@@ -35,7 +35,6 @@ export interface PlayerOptions {
   readonly log: (line: string) => void;
 }
 
-/** A viewer's client for the demonstration's events. Its files come only from node_modules and this folder. */
 export const playerPages = (outputs: Outputs, { addTicketedEvent, log }: PlayerOptions): Pages => {
   let adding: Promise<void> | undefined;
   const settings = async (): Promise<Page> => {

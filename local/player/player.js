@@ -1,4 +1,3 @@
-/* A viewer's client: signs in, lists events, asks for a stream, plays it, and asks again before its signature ends. */
 import { button, call, element, make } from './page.js';
 import { broken, ended, refusalOf } from './refusals.js';
 import { findWallets, walletPanel } from './wallets.js';

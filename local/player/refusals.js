@@ -75,7 +75,6 @@ export const refusalOf = ({ status, body, retryAfter, event }) => {
   };
 };
 
-/** Shown when the distribution no longer serves. */
 export const ended = {
   message: 'The distribution refuses the next part: your signature has ended. (403)',
   next: 'Play it again: you get a new signature if you still may.',

@@ -5,7 +5,6 @@ import { demonstrationApplications } from './demonstration.ts';
 export interface DemonstrationApplication {
   readonly id: string;
   readonly api_key: string;
-  /** The OIDC client whose tokens belong to this application. */
   readonly client_id: string;
 }
 
@@ -55,7 +54,6 @@ export const moveOrigins = async ({
   }
 };
 
-/** Applications that still exist and still own a key. */
 export const listApplications = async ({
   registry,
   keys,

@@ -2,7 +2,6 @@ import type { Application } from '../../shared/applications/application.ts';
 import type { Address } from '../../shared/nft/hex.ts';
 import type { Event } from '../../shared/ott/event.ts';
 
-/** The application whose users hold tickets. */
 export const ticketing = 'arena';
 
 /** Three customers, to try out what each may not see of the others. */
@@ -31,7 +30,6 @@ export const demonstrationApplications: readonly Omit<Application, 'version' | '
     },
   },
   {
-    // Its users hold tickets, and watch paid streams on two screens.
     id: ticketing,
     name: 'Demonstration arena',
     clientIds: ['arena-web'],
@@ -99,7 +97,7 @@ export const demonstrationEvents = (distributionUrl: string): readonly Event[] =
     endsAt: '2025-12-20T21:00:00.000Z',
     image: picture(distributionUrl, 'winter-concert'),
     categories: ['music'],
-    // For Iceland and Norway only, whatever the client's own countries are.
+    // Shown in Iceland and Norway only, whatever countries the client's rules name.
     geoblocking: { enabled: true, mode: 'allow', countries: ['IS', 'NO'] },
     stream: stream(distributionUrl, 'winter-concert'),
   },

@@ -10,10 +10,8 @@ export interface SecretSeedOptions {
   readonly earlier: Readonly<Record<string, string>>;
 }
 
-/** The template's placeholder for a value that an operator stores. */
 const isUnset = (value: string): boolean => value === '' || value.includes('"not_set_yet"');
 
-/** Stores the credentials of outside services, as an operator does after the first deployment. */
 export const putSecrets = ({ secrets, stack, values, earlier }: SecretSeedOptions): void => {
   for (const [id, value] of Object.entries(values)) {
     const arn = secretArn(stack, id);

@@ -42,7 +42,6 @@ export interface SeedOptions {
   readonly signingKey: SigningKey;
   /** Origin of the player and the reference page, on which wallets are linked. */
   readonly pageOrigin: string;
-  /** Skips events and users. */
   readonly empty: boolean;
 }
 

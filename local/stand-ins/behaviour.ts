@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
 
-/** `after 800 ms` is a service that takes as long as that for each answer, and is well otherwise. */
+/** `after 800 ms`: responds correctly, but only after that time. */
 export const mode = z.union([
   z.enum(['ok', 'slow', 'down', 'garbage']),
   z.string().regex(/^after \d{1,5} ms$/),
@@ -22,7 +22,7 @@ const pause = (milliseconds: number, reply: FastifyReply): Promise<void> =>
     });
   });
 
-/** `PUT /behaviour` tells a stand-in to fail. */
+/** `PUT /behaviour` makes a stand-in fail. */
 export const addBehaviour = (
   server: FastifyInstance,
   store: { readonly read: () => Mode; readonly write: (mode: Mode) => void },
@@ -35,7 +35,7 @@ export const addBehaviour = (
   server.get('/behaviour', async () => ({ mode: store.read() }));
 };
 
-/** Answers for the service when it is to fail; true when it did. */
+/** Delays the response, or sends a failure instead. Returns whether a failure was sent. */
 export const misbehave = async (current: Mode, reply: FastifyReply): Promise<boolean> => {
   switch (current) {
     case 'ok':

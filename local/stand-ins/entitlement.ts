@@ -6,7 +6,6 @@ import { keepState } from './kept-state.ts';
 
 const userRights = z.strictObject({
   vip: z.boolean().default(false),
-  /** Ids of events that the user has bought access to. */
   purchases: z.array(z.string()).default([]),
   /** Denies the user everything, whatever was bought, like a locked account. */
   denied: z.boolean().default(false),

@@ -90,7 +90,7 @@ export const startOidc = async ({
       .setIssuedAt(Math.min(issuedAt, issuedAt + wanted.expires_in))
       .setExpirationTime(issuedAt + wanted.expires_in)
       .sign(await importPKCS8(privateKey, wanted.alg));
-    // Pages of any origin sign in here.
+    // Pages of any origin may sign in here.
     reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
     return { access_token: token, token_type: 'Bearer', expires_in: wanted.expires_in };
   });
@@ -106,7 +106,7 @@ export const startOidc = async ({
   return standIn;
 };
 
-/** A field given more than once is a list. */
+/** A field that is given more than once becomes a list. */
 const formFields = (form: URLSearchParams): Record<string, string | string[]> =>
   Object.fromEntries(
     [...new Set(form.keys())].map((name) => {

@@ -13,7 +13,6 @@ export interface StandInUrls {
   readonly signingKey: SigningKey;
 }
 
-/** Starts the stand-ins for outside services. `stack` stops them. */
 export const startStandIns = async (
   { ports, stateDirectory }: { readonly ports: Ports; readonly stateDirectory: string },
   stack: AsyncDisposableStack,

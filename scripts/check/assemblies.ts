@@ -70,7 +70,6 @@ function isProgress(line: string): boolean {
   );
 }
 
-/** Digests of every template and asset file, by path in the assembly. */
 async function digests(assembly: string): Promise<Map<string, string>> {
   const entries = await readdir(assembly, { recursive: true, withFileTypes: true });
   const files = entries

@@ -6,7 +6,6 @@ export type Findings = readonly string[];
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs one of the project's own programs, and collects its output. */
 export function run({
   program,
   parameters,

@@ -18,7 +18,6 @@ const lockFile = z.object({
   ),
 });
 
-/** The platform on which the service is built and tested. */
 const platform = { os: 'linux', cpu: 'x64', libc: 'glibc' };
 
 /**
@@ -45,7 +44,6 @@ export const movableActions = (file: string, text: string): Findings =>
     .filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))
     .map((action) => `${file}: ${action} goes by a name that can be moved, not by a commit`);
 
-/** Checks that packages and actions are pinned by a hash. */
 export const checkSupplyChain = async (): Promise<Findings> => [
   ...withoutIntegrity(readFileSync(`${projectRoot}package-lock.json`, 'utf8')),
   ...globSync('.github/**/*.{yml,yaml}', { cwd: projectRoot }).flatMap((file) =>

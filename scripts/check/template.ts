@@ -13,7 +13,6 @@ const templateSchema = z.object({
 
 export type Template = z.output<typeof templateSchema>;
 
-/** Traces of the local runtime: its addresses, its chain, its account. */
 const localTraces = [/127\.0\.0\.1/, /localhost/i, /\b31337\b/, /\b0{12}\b/, /"[^"]*\blocal\b[^"]*"/];
 
 /** AWS allows 500. The margin lets a release add and remove resources in one update. */
@@ -30,7 +29,6 @@ export async function readTemplate({
   return templateSchema.parse(JSON.parse(text));
 }
 
-/** Checks what must hold of a stage's template, beyond the rules that stop its synthesis. */
 export async function checkTemplate(source: { stage: string; assembly: string }): Promise<Findings> {
   return findingsOf(source.stage, await readTemplate(source));
 }

@@ -53,7 +53,6 @@ export const releaseText = (templates: Readonly<Record<string, Template>>): stri
   return `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
 };
 
-/** What an update from one template to another would lose, one line each. */
 export const replacements = (from: StatefulResources, to: StatefulResources): string[] =>
   Object.entries(from).flatMap(([logicalId, before]) => {
     const after = to[logicalId];

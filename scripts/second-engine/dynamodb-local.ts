@@ -21,7 +21,6 @@ const report = z.object({
   ),
 });
 
-/** Runs the integration tests with AWS's DynamoDB Local in place of the embedded database. */
 export const checkDynamoDbLocal = async (): Promise<Verdict> => {
   const java = await outside('java', ['-version']);
   if (!java.ok) return { missing: `Java: ${java.output}` };

@@ -6,7 +6,6 @@ export type Verdict =
   | { readonly checked: number; readonly findings: readonly string[] }
   | { readonly missing: string };
 
-/** Downloads and builds are kept here between runs. */
 export const cacheDirectory = fileURLToPath(
   new URL('../../node_modules/.cache/marquee/engines', import.meta.url),
 );

@@ -4,7 +4,6 @@ import * as z from 'zod';
 export interface Credentials {
   /** The requested address, without its signature. */
   readonly url: string;
-  /** Looks up a CloudFront parameter or cookie, by its name in signed URLs, such as `Key-Pair-Id`. */
   readonly value: (name: string) => string | undefined;
 }
 

@@ -3,7 +3,6 @@ interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string }[];
 }
 
-/** The parts of the OpenAPI document that are used here. */
 export interface Described {
   readonly paths: Readonly<
     Record<

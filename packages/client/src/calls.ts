@@ -1,7 +1,6 @@
 import { apiErrorOf, MarqueeError } from './errors.ts';
 import type { paths } from './generated/schema.ts';
 
-/** The query parameters of a list, without the cursor. */
 export type Query<Path extends keyof paths> = paths[Path] extends {
   get: { parameters: { query?: infer Given } };
 }
@@ -61,7 +60,7 @@ const callOf = <Data>(answer: Promise<Answered<Data>>): Call<Data> => {
 /** Rejects with an ApiError when the service refuses. */
 export const answered = <Data>(ask: () => Promise<Answer<Data>>): Call<Data> => callOf(answerOf(ask));
 
-/** The same, for a part of the data. */
+/** Like `answered`, for a part of the data. */
 export const answeredAs = <Data, Part>(
   ask: () => Promise<Answer<Data>>,
   partOf: (answer: Answered<Data>) => Part,

@@ -43,7 +43,6 @@ export interface UserDataVersion {
   readonly etag: string;
 }
 
-/** A contract, or a token by its contract and id. */
 export type Confirmable = { readonly address: string } | { readonly contract: string; readonly id: string };
 
 const firstPauseMilliseconds = 500;

@@ -5,7 +5,6 @@ export interface FieldIssue {
   readonly message: string;
 }
 
-/** The base class of all errors of this client. */
 export class MarqueeError extends Error {
   // Names are set explicitly, here and below, because minified classes have other names.
   static {

@@ -9,11 +9,11 @@ import { type RetryOptions, send, startLimit } from './retry.ts';
 type Credential = string | (() => string | Promise<string>);
 
 export interface ClientOptions extends RetryOptions {
-  /** The base API: NFTs and OTT events. */
+  /** Address of the base API (NFTs and OTT events). */
   readonly baseUrl?: string | undefined;
-  /** The business-to-business API. */
+  /** Address of the business-to-business API. */
   readonly apiUrlB2b?: string | undefined;
-  /** The profile API. */
+  /** Address of the profile API. */
   readonly apiUrlProfile?: string | undefined;
   /** The API key of your application. Never use it in a browser. */
   readonly apiKey?: Credential | undefined;
@@ -152,8 +152,8 @@ export const createCaller = (options: ClientOptions): Caller => {
       add('authorization', token === undefined ? undefined : `Bearer ${token}`);
     }
     if (pathOf.get(request)?.includes('/ott/')) add('x-client-id', options.clientId);
-    // All tries of a call use this key, which is lost in a crash. With a key of your own, a crash creates nothing
-    // twice.
+    // All tries of a call use this key, which is lost in a crash. To create nothing twice after a crash, pass your own
+    // key.
     if (isIdempotent) add('idempotency-key', crypto.randomUUID());
     return headers;
   };

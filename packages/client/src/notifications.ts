@@ -6,7 +6,7 @@ export { UntrustedMessageError } from './errors.ts';
 
 type Schemas = components['schemas'];
 
-/** `data_update`: read this user again. `test`: from `sendTestNotification`, about nobody. */
+/** `data_update`: read this user again. `test`: sent by `sendTestNotification`, about no real user. */
 export type UserNotification = Schemas['Notification'];
 
 /**
@@ -14,7 +14,7 @@ export type UserNotification = Schemas['Notification'];
  */
 export type ChainNotification = Schemas['ChainNotification'];
 
-/** An operation that this version of the client does not know, unchanged. */
+/** An operation that this version of the client does not know. The message is unchanged. */
 export interface UnknownNotification {
   /**
    * Any other text. TypeScript sees one literal, so that `operation_type` tells the known operations apart from this
@@ -30,7 +30,7 @@ export type Notification = UserNotification | ChainNotification | UnknownNotific
 /** A received POST: Node's request with its body, a Fetch request, or a Lambda event. */
 export interface ReceivedRequest {
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body as text, as bytes or parsed. */
+  /** The body as text, as bytes, or as parsed JSON. */
   readonly body: unknown;
 }
 
@@ -115,7 +115,6 @@ const objectIn = (body: unknown): SnsMessage => {
 const userFields = ['application_user_sub', 'date_time'];
 const contractFields = ['contract_address', 'status', 'transaction_hash', 'date_time'];
 
-/** The required fields of each known operation. */
 const requiredFields: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     data_update: userFields,

@@ -17,7 +17,6 @@ export interface SendOptions {
   /** Whether the request is safe to repeat, so that it may be retried. */
   readonly isRepeatable: boolean;
   readonly tryMilliseconds: number;
-  /** Ends with the caller's signal or the call's deadline, whichever comes first. */
   readonly limit: Limit;
 }
 

@@ -133,7 +133,6 @@ const resolvedProperties = z.record(z.string(), z.unknown());
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Reports all unknown types at once, before anything is created. */
 const refuseUnknownTypes = (template: Template, resourceTypes: ReadonlyMap<string, ResourceType>): void => {
   const unknown = Object.entries(template.Resources).filter(([, { Type }]) => !resourceTypes.has(Type));
   if (unknown.length === 0) return;

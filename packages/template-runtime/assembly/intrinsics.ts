@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** Looks up names for intrinsic functions. Each lookup throws when the name does not exist. */
 export interface Scope {
   ref(name: string): unknown;
   getAtt(logicalId: string, attribute: string): unknown;
@@ -15,7 +14,6 @@ export const resolve = (value: unknown, scope: Scope): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item, scope)]));
 };
 
-/** The logical ids and parameters that a value refers to. */
 export const namesIn = (value: unknown): Set<string> => {
   const names = new Set<string>();
   const visit = (item: unknown): void => {

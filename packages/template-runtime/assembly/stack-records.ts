@@ -16,7 +16,6 @@ const stored = z.strictObject({
   takenNames: z.array(z.string()),
 });
 
-/** Records of an account's stacks, kept between deployments. */
 export interface StackRecords {
   find(stackName: string): StackRecord | undefined;
   keep(stackName: string, record: StackRecord): void;

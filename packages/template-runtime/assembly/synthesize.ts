@@ -17,7 +17,6 @@ import { writeFileDurably } from '../durable-file.ts';
 export interface CdkApp {
   /** The folder of `cdk.json`, in which the app runs. */
   readonly root: string;
-  /** The app's main module. */
   readonly entryPoint: string;
   /** Files and folders below `root` that the app, its bundles and its assets depend on. */
   readonly sources: readonly string[];

@@ -10,7 +10,6 @@ import { serverIdentity } from './tls.ts';
 import type { StackDescription } from './types.ts';
 
 export interface AwsEndpoint {
-  /** `http://127.0.0.1:<port>`; the port also accepts TLS. */
   readonly url: string;
   readonly secureUrl: string;
   readonly port: number;

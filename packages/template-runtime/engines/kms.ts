@@ -15,7 +15,6 @@ export interface KeyDeclaration {
   readonly keySpec: 'ECC_SECG_P256K1' | 'SYMMETRIC_DEFAULT';
   readonly keyUsage: 'SIGN_VERIFY' | 'ENCRYPT_DECRYPT';
   readonly multiRegion: boolean;
-  /** The key policy. */
   readonly policy: unknown;
   readonly tags?: Readonly<Record<string, string>>;
 }

@@ -30,12 +30,10 @@ export interface GatewayCall {
   readonly api: RestApi;
   readonly stage: Stage;
   readonly request: GatewayRequest;
-  /** Method and path, for messages. */
   readonly label: string;
   readonly isTooLarge: boolean;
 }
 
-/** The request's progress, for the access log. */
 interface Progress {
   route?: Route;
   key?: ApiKey;
@@ -233,7 +231,6 @@ const withinLimit = (
   return promise;
 };
 
-/** The `$context` variables that a template may use. */
 const contextValues: Readonly<
   Record<string, (call: GatewayCall, progress: Progress) => string | number | undefined>
 > = {

@@ -14,7 +14,6 @@ interface Rendering {
   readonly missing: string;
 }
 
-/** For a template that is rendered repeatedly. */
 export const compileTemplate = (template: string): ((rendering: Rendering) => string) => {
   let end = 0;
   const parts = [...template.matchAll(variable)].map(({ 0: match, index, groups }) => {

@@ -27,7 +27,6 @@ export const requestTime = (milliseconds: number): string => {
 export const queryPairs = (query: string): ReadonlyArray<readonly [string, string]> =>
   query === '' ? [] : [...new URLSearchParams(query)];
 
-/** Every value of each name, in order. */
 export const grouped = (pairs: ReadonlyArray<readonly [string, string]>): Record<string, string[]> | null => {
   if (pairs.length === 0) return null;
   const groups = Map.groupBy(pairs, ([name]) => name);
@@ -35,6 +34,5 @@ export const grouped = (pairs: ReadonlyArray<readonly [string, string]>): Record
   return Object.fromEntries([...groups].map(([name, group]) => [name, group.map(([, value]) => value)]));
 };
 
-/** The last value of each name. */
 export const lastOfEach = (pairs: ReadonlyArray<readonly [string, string]>): Record<string, string> | null =>
   pairs.length === 0 ? null : Object.fromEntries(pairs);

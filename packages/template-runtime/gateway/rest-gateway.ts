@@ -23,7 +23,6 @@ export interface RestGatewayOptions {
   readonly metrics?: Pick<Metrics, 'put'>;
   /** Whether to trust the client's `X-Forwarded-For`. */
   readonly trustForwardedFor: boolean;
-  /** Prints one line to the terminal. */
   readonly report: (line: string) => void;
 }
 

@@ -33,7 +33,7 @@ export const claimPort = async (port: number): Promise<PortClaim> => {
   };
 };
 
-/** Throws when a hundred ports in a row are taken. */
+/** Throws after a hundred taken ports in a row. */
 export const claimFreePort = async ({ lowest, highest } = freePorts): Promise<PortClaim> => {
   for (let attempt = 1; ; attempt += 1) {
     try {

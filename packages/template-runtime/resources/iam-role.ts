@@ -13,7 +13,6 @@ const trustStatement = z.strictObject({
   Condition: conditionBlock.optional(),
 });
 
-/** AWS managed policies that the template may use. */
 const managedPolicies: Readonly<Record<string, readonly string[]>> = {
   'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': [
     'logs:CreateLogGroup',

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** A property with JSON as text. Its value is the parsed JSON. */
 export const jsonText = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);

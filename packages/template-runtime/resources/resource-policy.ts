@@ -2,7 +2,6 @@ import * as z from 'zod';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
 
-/** Operators that the local runtime understands; any other stops the start. */
 const conditionOperators = z.enum([
   'ArnEquals',
   'ArnLike',

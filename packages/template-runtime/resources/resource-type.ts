@@ -8,7 +8,6 @@ export interface DeployContext {
   readonly region: string;
   readonly accountId: string;
   readonly engines: Engines;
-  /** Folder of the cloud assembly, where assets are. */
   readonly assemblyDirectory: string;
 }
 
@@ -30,6 +29,5 @@ export interface ResourceType<Properties = unknown> {
   remove?(deployed: DeployedResource, context: DeployContext): Promise<void>;
 }
 
-/** Infers the type of `deploy`'s properties from the schema. */
 export const resourceType = <Properties>(definition: ResourceType<Properties>): ResourceType<Properties> =>
   definition;

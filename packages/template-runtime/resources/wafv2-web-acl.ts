@@ -7,7 +7,6 @@ const visibility = z.strictObject({
   MetricName: z.string(),
   SampledRequestsEnabled: z.boolean(),
 });
-/** A value such as `{ Allow: {} }`. */
 const oneOf = (...names: readonly string[]) =>
   z
     .record(z.string(), z.record(z.string(), z.unknown()))

@@ -40,7 +40,6 @@ export const snsService = (
 ): ((request: AwsRequest, call: Call) => Promise<AwsAnswer>) => {
   const { httpSubscriptions, wire } = messaging;
 
-  /** @returns what is inside `<…Result>` of the engine's response. */
   const pass = async (parameters: URLSearchParams): Promise<string> => {
     const body = snsResult(await wire.sns(parameters));
     return /<(\w+)Result>([\s\S]*)<\/\1Result>/.exec(body)?.[2]?.trim() ?? '';

@@ -21,7 +21,6 @@ const tickMilliseconds = 1_000;
 /** Metrics are read from the functions' logs, so the values of a minute are complete this much later. */
 const lateMilliseconds = 2_000;
 
-/** CloudWatch keeps two weeks of history. This engine keeps this many items. */
 const historyLength = 1_000;
 
 const savedStates = z.record(

@@ -5,9 +5,8 @@ export interface AlarmDeclaration {
   readonly arn: string;
   readonly description?: string;
   readonly actionsEnabled: boolean;
-  /** ARNs to notify, by the state that the alarm enters. */
   readonly actions: Readonly<Record<AlarmState, readonly string[]>>;
-  /** Metric, threshold and so on in CloudFormation's words, as answers and notifications show them. */
+  /** Metric, threshold and so on under CloudFormation's names, as CloudWatch's API and notifications show them. */
   readonly watched: Readonly<Record<string, unknown>>;
 }
 
@@ -45,7 +44,6 @@ export interface AlarmEngine {
     readonly reasonData?: string;
   }): Promise<void>;
   evaluate(): Promise<void>;
-  /** Evaluates all alarms each minute from now on. */
   start(): void;
   list(): readonly Alarm[];
   /** Oldest first. */

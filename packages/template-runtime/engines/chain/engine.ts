@@ -34,7 +34,6 @@ const answerSchema = z.object({
   error: z.object({ message: z.string() }).optional(),
 });
 
-/** Starts anvil with the last saved state, and saves the state as it changes. */
 export const createChainEngine = async (options: ChainOptions): Promise<ChainEngine> => {
   const port = options.port === 0 ? await freePort() : options.port;
   const rpcUrl = `http://127.0.0.1:${port}`;

@@ -1,5 +1,4 @@
 export interface ChainEngine {
-  /** JSON-RPC over HTTP and WebSocket. */
   readonly rpcUrl: string;
   readonly chainId: number;
   /** One JSON-RPC call; throws with the node's message. */

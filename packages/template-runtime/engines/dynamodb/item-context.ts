@@ -18,7 +18,6 @@ const callSchema = z.looseObject({
 });
 type Call = z.output<typeof callSchema>;
 
-/** The reads or the writes of one table in a batch. */
 const readsSchema = callSchema.extend({ Keys: z.array(item) });
 const writesSchema = z.array(
   z.object({
@@ -42,7 +41,6 @@ const selectOf = (call: Call): string =>
 const reads = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan']);
 const writes = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
-/** The condition keys of a call for one item, of a query, or of one table's part of a batch. */
 export const itemContext = (
   operation: string,
   input: unknown,

@@ -175,7 +175,6 @@ const ofUpdate = (call: z.output<typeof update>, find: FindKeys): string | undef
   return sizes(find(call.TableName), Object.fromEntries(set));
 };
 
-/** Each comparison of a key condition: an attribute and its values. */
 const comparisonsOf = (call: Query) =>
   [
     ...call.KeyConditionExpression.matchAll(

@@ -44,7 +44,6 @@ interface Place {
 export interface StreamReaderOptions {
   readonly call: Call;
   readonly region: string;
-  /** Translates an ARN to the server's own. */
   readonly nativeArn: (arn: string) => string;
 }
 

@@ -2,7 +2,6 @@ import type { DatabaseGate } from './faults/types.ts';
 import type { TableKeys } from './refusals.ts';
 import type { RequestTokens } from './request-tokens.ts';
 
-/** One change of an item, in the form that Lambda passes to a function. */
 export interface StreamRecord {
   readonly eventID: string;
   readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE';
@@ -53,7 +52,6 @@ export interface DynamoDbEngine {
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;
   /** `undefined` for a table that this engine did not create. */
   keysOf(name: string): TableKeys | undefined;
-  /** Deletes the table with its items. */
   deleteTable(name: string): Promise<void>;
   /** Records after the position, in the order of the changes. */
   readStream(position: StreamPosition): Promise<readonly StreamRecord[]>;

@@ -9,7 +9,6 @@ export interface DiscardedBatch {
   readonly functionArn: string;
   readonly streamArn: string;
   readonly invokeCount: number;
-  /** The last response, if there was one. */
   readonly result?: InvocationResult;
   readonly now: number;
 }

@@ -11,7 +11,6 @@ import type { EventSourceMapping, EventSources } from './types.ts';
 export interface EventSourceOptions extends PollerEngines {
   readonly identities: Pick<Identities, 'authorizeRole'>;
   readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe' | 'has'>;
-  /** Holds the checkpoints of streams. */
   readonly stateDirectory: string;
 }
 

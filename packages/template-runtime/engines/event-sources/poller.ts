@@ -11,11 +11,9 @@ export interface PollerEngines {
   readonly lambda: Pick<LambdaEngine, 'invoke' | 'describe'>;
   readonly metrics?: Pick<Metrics, 'put'>;
   readonly clock: Clock;
-  /** Prints one line to the terminal. */
   readonly report: (line: string) => void;
 }
 
-/** Thrown inside a poller that is stopped while it waits. */
 export class PollerStopped extends Error {
   constructor() {
     super('The poller was stopped');

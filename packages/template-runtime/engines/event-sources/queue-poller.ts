@@ -111,7 +111,6 @@ const receive = (
     signal,
   );
 
-/** Fills a batch with messages that are available immediately or arrive within the batching window. */
 const fill = async (
   options: QueuePollerOptions,
   first: readonly QueueMessage[],

@@ -80,7 +80,6 @@ export const pollStream = async ({
   });
 };
 
-/** Delivers one batch to its function, with the mapping's retries and splits. */
 class BatchDelivery {
   readonly #mapping: EventSourceMapping;
   readonly #engines: PollerEngines;

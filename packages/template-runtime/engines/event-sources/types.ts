@@ -1,11 +1,9 @@
 export type EventSourceKind = 'stream' | 'queue';
 
-/** A mapping as `AWS::Lambda::EventSourceMapping` declares it, with Lambda's defaults filled in. */
 export interface EventSourceMapping {
   /** Stable across restarts: it names the checkpoint file. */
   readonly id: string;
   readonly kind: EventSourceKind;
-  /** ARN of a table's stream or of a queue. */
   readonly eventSourceArn: string;
   readonly functionName: string;
   readonly enabled: boolean;

@@ -12,7 +12,6 @@ interface Role {
   readonly covering: Map<string, readonly Statement[]>;
 }
 
-/** The role or user whose statements decide. */
 type Principal = Pick<Role, 'arn' | 'statements' | 'covering'>;
 
 interface Session {

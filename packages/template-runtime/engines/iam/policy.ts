@@ -6,7 +6,6 @@ export interface Statement {
   readonly effect: 'Allow' | 'Deny';
   readonly coversAction: (action: string) => boolean;
   readonly coversResource: (resource: string) => boolean;
-  /** `undefined` when the statement has no condition. */
   readonly holds: Condition | undefined;
 }
 

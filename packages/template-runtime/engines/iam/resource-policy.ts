@@ -15,7 +15,6 @@ const document = z.looseObject({
   Statement: z.union([z.array(statement), statement.transform((one) => [one])]),
 });
 
-/** Whether a resource policy allows a service an action. */
 export const policyAdmitsService = ({
   policy,
   service,

@@ -14,7 +14,6 @@ const contextOf = ({ sourceArn }: ServiceUse): Readonly<Record<string, string>> 
   'aws:SourceArn': sourceArn,
 });
 
-/** Whether the JSON policy of a queue or topic allows a service an action. */
 export const serviceMay = (
   use: ServiceUse,
   {

@@ -34,7 +34,6 @@ export interface Identities {
     readonly name: string;
     readonly trusts: readonly Trust[];
   }): void;
-  /** Whether the service may assume the role on behalf of the resource. */
   trusts(roleArn: string, service: string, sourceArn?: string): boolean;
   /** Throws on a policy element that the checker does not know; the start then fails. */
   attachPolicy(roleName: string, policy: unknown): void;

@@ -10,7 +10,7 @@ const firstPauseMilliseconds = 1_000;
 const longestPauseMilliseconds = 300_000;
 const longestWaitMilliseconds = 6 * 3_600_000;
 
-/** Ends when the function succeeds, when no retries are left, or when the signal aborts. */
+/** Resolves when the function succeeds, when no retries are left, or when the signal aborts. */
 export const invokeWithRetries = async ({
   invoke,
   signal,

@@ -21,7 +21,6 @@ export const concurrencyLimits = (faults: () => LambdaFaults) => {
     reserve: ({ name, reservedConcurrency }: LambdaFunction): void => {
       if (reservedConcurrency !== undefined) reserved.set(name, reservedConcurrency);
     },
-    /** Runs the call, or returns a refusal at the limit. */
     within: async <Result>(fn: LambdaFunction, call: () => Promise<Result>): Promise<Result | Refusal> => {
       const refusal = refusalOf(fn);
       if (refusal !== undefined) return refusal;

@@ -19,7 +19,6 @@ export interface LambdaEngineOptions {
   /** The AWS endpoint for functions. It is known when the first function is invoked. */
   readonly awsEndpointUrl: () => string;
   readonly metrics?: Pick<Metrics, 'put'>;
-  /** Prints one line to the terminal. */
   readonly report: (line: string) => void;
   /** Limits the environments of a function; further calls wait. @default 4, or twice the number of cores if higher */
   readonly maximumConcurrency?: number;
@@ -39,7 +38,6 @@ interface Permission extends InvokePermission {
   readonly coversSource: (arn: string) => boolean;
 }
 
-/** Runs functions in worker threads, from the bundles that the template names. */
 export const createLambdaEngine = (options: LambdaEngineOptions): LambdaEngine => {
   const registrations = new Map<string, Registration>();
   const stopping = new AbortController();
@@ -179,7 +177,6 @@ const nameOf = (target: string): string => {
   return (at >= 0 ? parts[at + 1] : parts[0]) ?? target;
 };
 
-/** Shortens a text for the terminal. The log has all of it. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 200);
 
 const isPermitted = ({

@@ -41,7 +41,6 @@ for (const flag of [
  */
 const youngGenerationMegabytes = 12;
 
-/** One worker thread that serves one invocation at a time. */
 export class ExecutionEnvironment {
   /** Resolves when the module is loaded. An error becomes the response to the waiting invocation. */
   readonly ready: Promise<HandlerError | undefined>;

@@ -1,4 +1,3 @@
-/** Behaviours of AWS's Lambda that can be switched on. */
 export interface LambdaFaults {
   /** Limits concurrent calls of all functions in the account, including reservations. */
   readonly accountConcurrency: number;
@@ -9,7 +8,6 @@ export interface LambdaFaults {
 /** "Lambda quotas": concurrent executions of an account by default. */
 export const noLambdaFaults: LambdaFaults = { accountConcurrency: 1_000, freezes: false };
 
-/** The reason for a 429, in Lambda's words. */
 export type Refusal =
   | 'ReservedFunctionConcurrentInvocationLimitExceeded'
   | 'ConcurrentInvocationLimitExceeded';

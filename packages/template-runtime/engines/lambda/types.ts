@@ -44,7 +44,6 @@ export interface LambdaEngine {
   describe(target: string): LambdaFunction;
   logFileOf(target: string): string;
   permit(permission: InvokePermission): void;
-  /** Whether the function's resource policy lets a service invoke it for this source. */
   mayInvoke(request: {
     readonly target: string;
     readonly principal: string;

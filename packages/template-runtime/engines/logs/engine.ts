@@ -13,7 +13,6 @@ import { createWaitingEvents, type WaitingEvent } from './waiting-events.ts';
 
 export interface LogsOptions {
   readonly logDirectory: string;
-  /** Stores the events that subscription filters have not yet delivered. */
   readonly waitingFile: string;
   readonly lambda: Pick<LambdaEngine, 'enqueue' | 'has' | 'mayInvoke'>;
   readonly metrics: Pick<Metrics, 'put'>;
@@ -49,7 +48,6 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
   const groups = new Map<string, Group>();
   const followed: FollowedFile[] = [];
   const waiting = createWaitingEvents(waitingFile);
-  /** Keyed by filter and stream. */
   const batches = new Map<string, Batch>();
   let flushing: NodeJS.Timeout | undefined;
   let sequence = BigInt(Date.now()) << 64n;

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 export interface FollowedFile {
-  /** Passes on the lines that were written since the last read. */
   read(): void;
   close(): void;
 }

@@ -19,7 +19,6 @@ const embeddedSchema = z.looseObject({
 
 const numbers = z.union([z.number().transform((value) => [value]), z.array(z.number())]);
 
-/** The metrics in a line of the embedded metric format; none for any other line. */
 export const embeddedMetrics = (event: unknown): Datum[] => {
   const embedded = embeddedSchema.safeParse(event);
   if (!embedded.success) return [];

@@ -11,7 +11,6 @@ const waitingSchema = z.object({
   logEvent: z.object({ id: z.string(), timestamp: z.number(), message: z.string() }),
 });
 
-/** A log event that has not yet reached the function of a subscription filter. */
 export type WaitingEvent = z.output<typeof waitingSchema>;
 
 const lineSchema = z.union([waitingSchema, z.object({ done: z.string() })]);

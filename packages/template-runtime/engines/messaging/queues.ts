@@ -47,7 +47,6 @@ export type Queues = Pick<
 
 interface Removal {
   readonly receiptHandle: string;
-  /** Called with the error, if there was one. */
   readonly settle: (error: unknown) => void;
 }
 

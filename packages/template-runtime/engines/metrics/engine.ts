@@ -63,7 +63,6 @@ const openDatabase = (file: string): DatabaseSync => {
   return database;
 };
 
-/** Collects measurements in memory and writes them every few seconds. */
 export const createMetrics = (options: MetricsOptions): Metrics => {
   const { stateDirectory, clock, maximumBytes = 20_000_000 } = options;
   const database = openDatabase(join(stateDirectory, 'metrics.sqlite'));

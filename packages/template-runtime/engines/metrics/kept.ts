@@ -1,6 +1,5 @@
 import type { Series } from './types.ts';
 
-/** Metrics of AWS services that are measured here as well. */
 const measuredHere: Readonly<Record<string, readonly string[]>> = {
   'AWS/ApiGateway': ['Count', '4XXError', '5XXError', 'Latency'],
   'AWS/DynamoDB': ['ReadThrottleEvents', 'WriteThrottleEvents'],

@@ -1,5 +1,4 @@
 export interface Datum {
-  /** e.g. `AWS/Lambda` */
   readonly namespace: string;
   readonly name: string;
   readonly dimensions: Readonly<Record<string, string>>;

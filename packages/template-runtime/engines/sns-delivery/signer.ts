@@ -7,7 +7,6 @@ import { writeFileDurably } from '../../durable-file.ts';
 export type SignatureVersion = '1' | '2';
 
 export interface Signer {
-  /** The certificate's path on the AWS endpoint. */
   readonly certificatePath: string;
   readonly certificate: string;
   /** Base64. */

@@ -26,7 +26,6 @@ const subscription = z.object({
 
 export type HttpSubscription = Readonly<z.infer<typeof subscription>>;
 
-/** Stored in `subscriptions.json` of the state directory. */
 export interface SubscriptionStore {
   all(): readonly HttpSubscription[];
   get(arn: string): HttpSubscription | undefined;

@@ -35,7 +35,6 @@ export interface HttpSubscriptions {
   stop(): Promise<void>;
 }
 
-/** One line for each attempt, with the fields of SNS's delivery-status log. */
 export type DeliveryLog = (entry: {
   readonly subscriptionArn: string;
   readonly endpoint: string;
@@ -58,7 +57,6 @@ export interface FinishedDelivery {
   readonly endpoint: string;
   readonly attempts: number;
   readonly providerResponse: string;
-  /** Absent when the last attempt had no response. */
   readonly statusCode?: number;
 }
 

@@ -37,7 +37,6 @@ export interface ExecutionLog {
   record(execution: Execution): void;
 }
 
-/** Appends each execution when it starts and when it ends. */
 export const openExecutionLog = (path: string): ExecutionLog => {
   const now = new Date();
   const latest = new Map<string, Execution>();

@@ -64,7 +64,6 @@ const translate = (
   }
 };
 
-/** A Standard workflow is billed for each state entered and each retry, besides its start. */
 export const isTransition = (event: InterpreterEvent): boolean =>
   event.type === 'StateEntered' || event.type === 'StateRetried';
 

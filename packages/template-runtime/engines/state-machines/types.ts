@@ -62,6 +62,5 @@ export interface StateMachines {
     readonly error?: string;
     readonly cause?: string;
   }): Execution;
-  /** Aborts running executions. */
   stop(): Promise<void>;
 }

@@ -26,7 +26,7 @@ import {
 import { unitCounter } from './units.ts';
 
 export interface DatabaseGateOptions {
-  /** Reads from the database itself. */
+  /** Calls the database without passing the gate. */
   readonly call: Call;
   /** @default Math.random */
   readonly random?: () => number;

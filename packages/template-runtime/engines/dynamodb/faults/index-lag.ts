@@ -25,7 +25,7 @@ export interface IndexLagOptions {
  * left the index, or moved within it, is missing too; DynamoDB would still show it.
  */
 export const indexLag = ({ call, schemaOf, clock }: IndexLagOptions) => {
-  /** By table and key, oldest write first. */
+  /** Keyed by table and item key. The oldest write comes first. */
   const writes = new Map<string, UnknownWrite[]>();
 
   const pending = (place: string): UnknownWrite[] => {

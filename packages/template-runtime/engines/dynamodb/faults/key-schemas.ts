@@ -13,7 +13,6 @@ const description = z.object({
 export interface KeySchema {
   readonly hash: string;
   readonly names: readonly string[];
-  /** The partition key of each global index. */
   readonly indexes: ReadonlyMap<string, string>;
 }
 

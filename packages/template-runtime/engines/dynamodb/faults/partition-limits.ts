@@ -7,12 +7,12 @@ import type { PartitionLimits } from './types.ts';
 const readUnitBytes = 4_096;
 const writeUnitBytes = 1_024;
 
-/** What a call takes of one partition key value. */
+/** Capacity units that a call uses in one partition. */
 export interface Use {
   readonly table: string;
-  /** The table, or an index as `table/index`. */
+  /** The table's name, or `table/index`. */
   readonly place: string;
-  /** The value, in DynamoDB's JSON. */
+  /** The partition key's value, in DynamoDB's JSON. */
   readonly key: string;
   readonly kind: 'readUnits' | 'writeUnits';
   readonly units: number;
@@ -46,7 +46,7 @@ const counted = z.object({
 const placeOf = (table: string, index?: string): string =>
   index === undefined ? table : `${table}/${index}`;
 
-/** By table and global index; a local index shares the table's partitions. */
+/** By table or global index. A local index counts for the table, whose partitions it shares. */
 const consumedBy = (body: unknown): ReadonlyMap<string, number> => {
   const parsed = counted.safeParse(body);
   return new Map(
@@ -61,7 +61,7 @@ const consumedBy = (body: unknown): ReadonlyMap<string, number> => {
   );
 };
 
-/** What the database counted for a table or an index takes the place of what was estimated for its partitions. */
+/** Scales the estimates for a table or index to the units that the database counted for it. */
 const asCounted = (uses: readonly Use[], body: unknown): readonly Use[] => {
   const exact = consumedBy(body);
   const estimated = new Map<string, number>();
@@ -79,7 +79,9 @@ const isLimited =
   ({ table }: Use): boolean =>
     tables?.includes(table) ?? true;
 
-/** A token bucket for a partition's capacity units. A call passes while there are tokens, and pays when it is done. */
+/**
+ * A token bucket for each partition's capacity units. A call passes while there are tokens, and pays after it is done.
+ */
 export const partitionLimiter = ({
   schemaOf,
   clock,
@@ -117,7 +119,7 @@ export const partitionLimiter = ({
     return undefined;
   };
 
-  /** What a call would take, as far as its input and its answer tell. */
+  /** Estimates a call's units from its input and its response. */
   const estimatedUses = async (operation: string, input: unknown, body: unknown = {}): Promise<Use[]> => {
     if (operation === 'Scan') return [];
     const answer = answered.parse(body);
@@ -160,7 +162,7 @@ export const partitionLimiter = ({
       (await estimatedUses(operation, input))
         .filter(isLimited(limits))
         .every((use) => bucket(use, limits).units > 0),
-    /** What an answered call took, by the database's own count where the answer has it. */
+    /** The units of an answered call, by the database's own count if the response has it. */
     usesOf: async (operation: string, input: unknown, body: string): Promise<readonly Use[]> => {
       const answer: unknown = JSON.parse(body);
       return asCounted(await estimatedUses(operation, input, answer), answer);

@@ -21,7 +21,6 @@ export type CancellationCode = keyof typeof messages;
 export const throttled = (): DatabaseAnswer =>
   answer('ProvisionedThroughputExceededException', { message: tooFast });
 
-/** An outage of the service. SDKs retry this error. */
 export const outOfReach = (): DatabaseAnswer =>
   answer('InternalServerError', { message: 'Internal server error' }, 500);
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** An item or key in DynamoDB's JSON. */
 export type Item = Readonly<Record<string, unknown>>;
 
 const item = z.record(z.string(), z.unknown());

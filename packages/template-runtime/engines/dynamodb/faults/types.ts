@@ -1,18 +1,18 @@
-/** Faults of the database, switched on here, that DynamoDB shows now and then. */
+/** Faults that DynamoDB shows now and then. They are switched on here. */
 export interface DatabaseFaults {
-  /** Share of calls that are throttled, 0 to 1; for a batch, the share of its entries. */
+  /** Share of calls that are throttled, 0 to 1. For a batch: the share of its entries. */
   readonly throttleShare: number;
-  /** Share of writing calls and transactions that conflict with another transaction on an item, 0 to 1. */
+  /** Share of writes and transactions that conflict with another transaction, 0 to 1. */
   readonly conflictShare: number;
-  /** Delay added to each call: half before the database sees it, half before its answer. */
+  /** Delay of each call: half before the database sees it, half before its response. */
   readonly delayMilliseconds: number;
-  /** How long a global index does not show a write. */
+  /** How long a global index misses a write. */
   readonly indexLagMilliseconds: number;
-  /** Names of tables for which every call gets an internal server error. */
+  /** Every call that uses one of these tables gets an internal server error. */
   readonly tablesOutOfReach: readonly string[];
-  /** Units a second for one partition key value; the rest is throttled. Absent: no limit. */
+  /** Units a second for one partition key value. Calls that exceed them are throttled. `null` means no limit. */
   readonly partitionLimits: PartitionLimits | null;
-  /** No fault: `units` and `partitionWrites` tell what the answered calls consume. */
+  /** Not a fault: `units` and `partitionWrites` then count what answered calls consume. */
   readonly countsUnits: boolean;
 }
 
@@ -33,15 +33,17 @@ export const noDatabaseFaults: DatabaseFaults = {
   countsUnits: false,
 };
 
-/** "Best practices for designing and using partition keys effectively in DynamoDB": the most of any one partition. */
+/**
+ * The limits of any one partition ("Best practices for designing and using partition keys effectively in DynamoDB").
+ */
 export const awsPartitionLimits: PartitionLimits = { readUnits: 3_000, writeUnits: 1_000 };
 
-/** A call to the database; each retry of an SDK counts as a call of its own. */
+/** Each retry of an SDK is a call of its own. */
 export interface DatabaseCall {
   readonly operation: string;
   /** Name of the function, or `operator`. */
   readonly caller: string;
-  /** As it came, in DynamoDB's JSON. */
+  /** In DynamoDB's JSON. */
   readonly input: unknown;
   readonly outcome: 'answered' | 'refused' | 'throttled' | 'conflicted';
 }
@@ -61,23 +63,23 @@ export interface Units {
   readonly write: number;
 }
 
-/** Write units by table, or index as `table/index`, and by the partition key's value in DynamoDB's JSON. */
+/** Write units by table (or `table/index`), then by the partition key's value in DynamoDB's JSON. */
 export type PartitionUnits = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/** A gate in front of the database: it refuses, delays and counts calls. */
+/** Refuses, delays and counts calls to the database. */
 export interface DatabaseGate {
   readonly faults: DatabaseFaults;
-  /** From the next call on. */
+  /** Applies from the next call on. */
   setFaults(changes: Partial<DatabaseFaults>): void;
   /** Calls since the start, by caller and operation. */
   counts(): CallCounts;
-  /** Capacity units by caller and table, since `countsUnits` is on. */
+  /** Capacity units by caller and table, counted while `countsUnits` is on. */
   units(): Readonly<Record<string, Readonly<Record<string, Units>>>>;
-  /** What was written into each partition, since `countsUnits` is on. */
+  /** Write units of each partition, counted while `countsUnits` is on. */
   partitionWrites(): PartitionUnits;
-  /** Reports each call when it has ended. */
+  /** Calls the listener when a call has ended. */
   observe(listener: (call: DatabaseCall) => void): () => void;
-  /** Passes a call to the database through `forward`, or answers it itself. */
+  /** Passes a call to the database through `forward`, or responds itself. */
   pass(
     call: { readonly operation: string; readonly caller: string; readonly input: unknown },
     forward: (input: unknown) => Promise<DatabaseAnswer>,

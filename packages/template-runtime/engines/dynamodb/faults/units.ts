@@ -9,14 +9,14 @@ const answered = z.object({
 
 const isRead = (operation: string): boolean => /^(Get|Query|Scan|BatchGet|TransactGet)/.test(operation);
 
-/** Capacity units of the calls that are answered, as the database itself counts them. */
+/** Counts the capacity units of answered calls, as the database reports them. */
 export const unitCounter = () => {
   const counts: Record<string, Record<string, Units>> = {};
   const writes: Record<string, Record<string, number>> = {};
   return {
-    /** By caller and table, indexes too. */
+    /** By caller and table. An index counts for its table. */
     counts,
-    /** Written, by table or index and by partition key value. */
+    /** Write units, by table or index and by partition key value. */
     writes: writes as PartitionUnits,
     count: ({
       operation,
