@@ -1,4 +1,4 @@
-/** What functions of several areas are made of. A bundle holds only what its function takes of it. */
+/** What functions of several areas share. esbuild keeps only the parts that a function uses. */
 import * as z from 'zod';
 import { type CircuitBreaker, circuitBreaker } from '../shared/adapters/circuit-breaker.ts';
 import { dynamoDbApplications } from '../shared/adapters/dynamodb/applications.ts';
@@ -16,32 +16,33 @@ import { cachedApplications } from '../shared/applications/cached.ts';
 import { systemClock } from '../shared/clock.ts';
 import { logger } from '../shared/logger.ts';
 
-/** The name of a table, a queue, a secret and the like. */
+/** The name or ARN of a resource. */
 export const resourceName = z.string().min(1);
 export const wholeNumber = z.string().regex(/^\d+$/).transform(Number);
 
-/** What a function's schema makes of its variables. */
+/** The parsed environment of a function. */
 export type Parsed<Environment extends z.ZodRawShape> = z.output<z.ZodObject<Environment>>;
 
-/** The applications that call, by their key or their OAuth client. */
 export const callingApplications = (
   { APPLICATIONS_TABLE: tableName }: { readonly APPLICATIONS_TABLE: string },
   client: DocumentClient,
 ) => cachedApplications(dynamoDbApplications({ client, tableName }));
 
-/** The environment of a function whose answers have cursors. */
+/** For functions whose responses have cursors. */
 export const cursorEnvironment = { CURSOR_SECRET_ARN: resourceName, PUBLIC_BASE_URL: z.url() };
 
-/** Reads the key that signs cursors. */
 export const cursorSecretReader = (
   { CURSOR_SECRET_ARN: secretId }: Pick<Parsed<typeof cursorEnvironment>, 'CURSOR_SECRET_ARN'>,
   client = secretsClient({ requestTimeoutMilliseconds: 2_000 }),
 ) => secretReader({ client, secretId, schema: z.string().min(32) }).read;
 
-/** The environment of a function that asks the chain. */
+/** For functions that query the chain. */
 export const chainEnvironment = { CHAIN_ID: wholeNumber, CHAIN_SECRET_ARN: resourceName };
 
-/** The chain's RPC endpoints. Take only the questions that are asked of them: a cold start loads each. */
+/**
+ * The chain's RPC endpoints. Combine them with only the queries that a function needs, because each adds to the cold
+ * start.
+ */
 export const rpcEndpoints = (
   environment: Parsed<typeof chainEnvironment>,
   {
@@ -58,14 +59,13 @@ export const rpcEndpoints = (
     ...options,
   });
 
-/** A breaker of an outside service, whose state is a metric. */
+/** A circuit breaker whose state is a metric. */
 export const breakerOf = (
   { POWERTOOLS_METRICS_NAMESPACE: namespace }: { readonly POWERTOOLS_METRICS_NAMESPACE: string },
   options: Pick<Parameters<typeof circuitBreaker>[0], 'service' | 'fields' | 'isHanging'>,
 ): CircuitBreaker =>
   circuitBreaker({ ...options, logger, gauge: circuitGauge({ service: options.service, namespace }) });
 
-/** A breaker of each RPC endpoint. */
 export const rpcBreakers =
   (environment: Parameters<typeof breakerOf>[0]): NonNullable<EndpointOptions['breakerOf']> =>
   ({ host, isHanging }) =>

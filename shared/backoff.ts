@@ -1,6 +1,6 @@
 /**
- * How long to wait before try number `tried + 1`, milliseconds: full jitter (AWS Architecture Blog, *Exponential
- * Backoff and Jitter*), so that callers in conflict do not meet again.
+ * The pause before try number `tried + 1`, in milliseconds. Full jitter (AWS Architecture Blog, *Exponential Backoff
+ * and Jitter*) makes another conflict between the same callers unlikely.
  */
 export const fullJitter = ({
   tried,

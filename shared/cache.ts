@@ -1,15 +1,14 @@
 import { type Clock, systemClock } from './clock.ts';
 
-/** Values by key in a process's memory. */
 export interface Cache<Value> {
-  /** The value, unless it has expired. */
+  /** `undefined` if the value has expired. */
   get(key: string): Value | undefined;
-  /** @param lifetimeMilliseconds for this value. @default the cache's own */
+  /** @param lifetimeMilliseconds of this value. @default the cache's own */
   set(key: string, value: Value, lifetimeMilliseconds?: number): void;
   delete(key: string): void;
 }
 
-/** Keeps each value for its lifetime, and at most `capacity` values: the most recently used. */
+/** Keeps each value for its lifetime, and only the `capacity` most recently used values. */
 export const newCache = <Value>({
   capacity,
   lifetimeMilliseconds,
@@ -19,7 +18,7 @@ export const newCache = <Value>({
   readonly lifetimeMilliseconds: number;
   readonly clock?: Clock;
 }): Cache<Value> => {
-  // A Map iterates in order of insertion: a value that is inserted again becomes the newest.
+  // A Map iterates in the order of insertion, so a value that is inserted again becomes the newest.
   const entries = new Map<
     string,
     { readonly value: Value; readonly setAt: number; readonly expiresAt: number }
@@ -30,7 +29,7 @@ export const newCache = <Value>({
       if (entry === undefined) return undefined;
       entries.delete(key);
       const now = clock();
-      // A clock that was set back would make a value last that much longer.
+      // If the clock was set back, the value would be kept too long.
       if (now < entry.setAt || entry.expiresAt <= now) return undefined;
       entries.set(key, entry);
       return entry.value;

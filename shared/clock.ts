@@ -1,4 +1,4 @@
-/** Milliseconds since the Unix epoch. Passed in wherever time decides something, so that tests control it. */
+/** Milliseconds since the epoch. Passed as a parameter, so that tests can control time. */
 export type Clock = () => number;
 
 export const systemClock: Clock = Date.now;

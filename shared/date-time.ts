@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** ISO 8601 in UTC with microseconds and without a time zone, as in a notification (2.4). */
+/** ISO 8601 in UTC with microseconds and without a time zone, as in a notification (interface document, 2.4). */
 export const dateTimeSchema = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/);
 
 const format = (microseconds: bigint): string => {
@@ -8,17 +8,17 @@ const format = (microseconds: bigint): string => {
   return `${upToMilliseconds}${String(microseconds % 1_000n).padStart(3, '0')}`;
 };
 
-/** Milliseconds since the Unix epoch; smaller units are cut off. */
+/** Milliseconds since the epoch, rounded down. */
 export const millisecondsOf = (dateTime: string): number => Date.parse(`${dateTime.slice(0, 23)}Z`);
 
 const parse = (dateTime: string): bigint =>
   BigInt(millisecondsOf(dateTime)) * 1_000n + BigInt(dateTime.slice(23));
 
 /**
- * The time of a change: now, but always later than the user's previous change, so that two changes within one tick of a
- * clock, or under two clocks that disagree, stay distinct and in order.
+ * The time of a change: now, but always later than the previous change of the same user. So two changes stay distinct
+ * and in order, even within one tick of a clock or with clocks that differ.
  *
- * @param milliseconds since the Unix epoch; a fraction counts.
+ * @param milliseconds since the epoch; may have a fraction.
  */
 export const changeTime = ({
   milliseconds,

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const signals = new AsyncLocalStorage<AbortSignal>();
 
 /**
- * Runs the work with a deadline that ends every outside call made for it, however deep: adapters look the deadline up.
- * A nested deadline can only be earlier. Work without a request, such as the waiter's, has none.
+ * Runs work with a deadline that aborts every outside call made for it: adapters read the deadline from the async
+ * context. A nested deadline can only be earlier. Work without a request, such as the waiter's, has no deadline.
  */
 export const withDeadline = async <Result>(
   milliseconds: number,
@@ -26,10 +26,10 @@ export const withDeadline = async <Result>(
   }
 };
 
-/** Aborts when the current request's time is over. */
+/** Aborts when the current request's time is over. `undefined` without a deadline. */
 export const deadlineSignal = (): AbortSignal | undefined => signals.getStore();
 
-/** Aborts after `milliseconds`, or earlier with the request. */
+/** Aborts after `milliseconds`, or at the request's deadline if that is earlier. */
 export const callSignal = (milliseconds: number): AbortSignal => {
   const deadline = deadlineSignal();
   const timeout = AbortSignal.timeout(milliseconds);

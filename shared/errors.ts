@@ -1,4 +1,4 @@
-/** Every code that a caller may see. `shared/http/errors.ts` maps each to a status. */
+/** The codes in error responses. `shared/http/errors.ts` maps each code to a status. */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'SESSION_REQUIRED'
@@ -42,13 +42,13 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE';
 
 /**
- * The base of every error that Marquee raises on purpose. `code` is stable and meant for callers; `message` is only for
- * the log. `headers` and `details` are part of the answer.
+ * The base class of every error that Marquee throws on purpose. `code` is stable and meant for callers. `message` is
+ * only logged. `headers` and `details` are part of the response.
  */
 export abstract class ServiceError extends Error {
   abstract readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** Fields of the body besides its status and code. */
+  /** Additional fields of the response body. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor({
@@ -69,20 +69,23 @@ export abstract class ServiceError extends Error {
   }
 }
 
-/** One mistake in a request, under the caller's name for the field. */
+/** One mistake in a request. */
 export interface FieldIssue {
-  /** Dotted path, e.g. `tokens[3].metadata.name`, or the name of a query parameter or header. */
+  /**
+   * The caller's name of the field: a dotted path such as `tokens[3].metadata.name`, or the name of a query parameter
+   * or header.
+   */
   readonly path: string;
   readonly message: string;
 }
 
-/** The message for an unknown field. Its name is the caller's and is not logged. */
+/** The name of an unknown field may contain anything, so it is not logged. */
 export const unknownField = 'Unknown field';
 
 const logged = ({ path, message }: FieldIssue): string =>
   message === unknownField ? unknownField : `${path}: ${message}`;
 
-/** The request breaks the contract; nothing was changed. */
+/** The request is invalid. Nothing was changed. */
 export class BadRequestError extends ServiceError {
   readonly code = 'BAD_REQUEST';
   readonly issues: readonly FieldIssue[];
@@ -93,12 +96,12 @@ export class BadRequestError extends ServiceError {
   }
 }
 
-/** The credentials are good but do not allow this. */
+/** The credentials are valid but do not allow this. */
 export class ForbiddenError extends ServiceError {
   readonly code = 'FORBIDDEN';
 }
 
-/** Something that is needed does not answer, or throttles: the same request may succeed in a moment. */
+/** A service that is needed does not answer, or throttles. The same request may succeed in a moment. */
 export class ServiceUnavailableError extends ServiceError {
   readonly code = 'SERVICE_UNAVAILABLE';
 

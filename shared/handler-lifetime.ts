@@ -1,2 +1,2 @@
-/** Longest life of a handler behind a gateway: its function's timeout. */
+/** The timeout of every function behind a gateway. */
 export const handlerLifetimeMilliseconds = 10_000;

@@ -1,4 +1,4 @@
-/** Stands for an integer that a double cannot hold, in place of the number it would become. */
+/** Marks an integer that a double cannot hold. */
 class InexactInteger {}
 
 const isInexact = (value: unknown, source: string): boolean =>
@@ -23,7 +23,7 @@ const pathOfMark = (value: unknown): string[] | undefined => {
   return undefined;
 };
 
-/** The path of an integer that would be stored as another: `user_data.n`. */
+/** Names the path of an integer that would be stored as another number, such as `user_data.n`. */
 export class InexactIntegerError extends Error {
   readonly path: string;
 
@@ -34,12 +34,12 @@ export class InexactIntegerError extends Error {
 }
 
 /**
- * Parses JSON whose integers are all exactly the numbers that were sent.
+ * Parses JSON and refuses integers that a double cannot hold exactly.
  *
- * @throws InexactIntegerError, and SyntaxError or RangeError for text that is not JSON or is nested too deeply.
+ * @throws InexactIntegerError; SyntaxError or RangeError for text that is not JSON or is nested too deeply.
  */
 export const parseExactJson = (text: string): unknown => {
-  // Integers up to fifteen digits are always exact; most bodies need no second look.
+  // Integers of up to fifteen digits are always exact, so most bodies need no check.
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   const parsed: unknown = JSON.parse(text, withMarks as Parameters<typeof JSON.parse>[1]);
   const path = pathOfMark(parsed);

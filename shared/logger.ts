@@ -1,12 +1,11 @@
 import { Logger as StructuredLogger } from '@aws-lambda-powertools/logger';
 
 /**
- * A function's structured logs. The event itself is never logged: it holds the API key or a token. Level and service
- * name come from `POWERTOOLS_LOG_LEVEL` and `POWERTOOLS_SERVICE_NAME`.
+ * A function's structured log. Never log the event itself: it contains the API key or a token. Level and service name
+ * come from `POWERTOOLS_LOG_LEVEL` and `POWERTOOLS_SERVICE_NAME`.
  */
 export const logger = new StructuredLogger();
 
-/** The part of a logger that a domain uses. */
 export interface Logger {
   debug(message: string, ...fields: Record<string, unknown>[]): void;
   info(message: string, ...fields: Record<string, unknown>[]): void;

@@ -1,6 +1,5 @@
-/** A part of a list. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Where the next page starts; absent on the last. */
+  /** The position of the next page. Absent on the last page. */
   readonly next?: string;
 }

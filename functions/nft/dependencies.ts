@@ -1,4 +1,4 @@
-/** What the functions of NFTs are made of. A bundle holds only what its function takes of it. */
+/** What the NFT functions share. esbuild keeps only the parts that a function uses. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
@@ -41,7 +41,7 @@ import {
   wholeNumber,
 } from '../dependencies.ts';
 
-/** The environment of the functions that show anyone a contract or a token. */
+/** For functions that serve public metadata. */
 export const publicContractEnvironment = { CONTRACTS_TABLE: resourceName };
 export const publicTokenEnvironment = { ...publicContractEnvironment, NFTS_TABLE: resourceName };
 
@@ -58,7 +58,7 @@ export const publicTokenDependencies = (
   nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
 });
 
-/** The environment of the functions that show an application its own contracts or tokens. */
+/** For functions that show an application its own contracts or tokens. */
 export const contractReadEnvironment = { ...publicContractEnvironment, APPLICATIONS_TABLE: resourceName };
 export const tokenReadEnvironment = { ...contractReadEnvironment, NFTS_TABLE: resourceName };
 
@@ -78,7 +78,6 @@ export const tokenReadDependencies = (
   applications: callingApplications(environment, client),
 });
 
-/** The environment of the functions that list an application's own contracts or tokens. */
 export const contractListEnvironment = { ...contractReadEnvironment, ...cursorEnvironment };
 export const tokenListEnvironment = { ...tokenReadEnvironment, ...cursorEnvironment };
 
@@ -92,7 +91,6 @@ export const tokenListDependencies = (environment: Parsed<typeof tokenListEnviro
   readCursorSecret: cursorSecretReader(environment),
 });
 
-/** The environment of the function that asks the chain for a token's owner. */
 export const tokenOwnerEnvironment = {
   ...tokenReadEnvironment,
   ...chainEnvironment,
@@ -111,7 +109,7 @@ const finalitySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('confirmations'), blocks: z.int() }),
 ]);
 
-/** The environment of every function that signs and sends. */
+/** For every function that signs and sends transactions. */
 export const transactingEnvironment = {
   CONTRACTS_TABLE: resourceName,
   NFTS_TABLE: resourceName,
@@ -127,16 +125,16 @@ export const transactingEnvironment = {
     .transform((text) => text.split(',')),
   IN_FLIGHT_CAP: wholeNumber,
   FEE_CEILING_WEI: wei,
-  /** 0 means none, as in geth. */
+  /** 0 means no cap, as in geth. */
   ENDPOINT_FEE_CAP_WEI: wei.transform((cap) => (cap === 0n ? undefined : cap)),
   MINIMUM_TIP_WEI: wei,
   POWERTOOLS_METRICS_NAMESPACE: resourceName,
 };
 
-/** What a stage sets for whoever signs and sends for it: a function, or an operator. */
+/** The settings for signing and sending transactions. Functions and operators use them. */
 export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWERTOOLS_METRICS_NAMESPACE'>;
 
-/** The transaction log and its signers, as far as they can be read without a key. */
+/** The part of the transaction log and signers that needs no key. */
 export const logDependencies = (
   stage: Pick<
     TransactingStage,
@@ -156,7 +154,7 @@ export const logDependencies = (
   }),
 });
 
-/** What signs, records and sends, for functions and operators alike. */
+/** The dependencies for signing, recording and sending transactions. Functions and operators use them. */
 export const transactingDependencies = <Told extends Events>(
   stage: TransactingStage,
   {
@@ -200,7 +198,7 @@ export const transactingDependencies = <Told extends Events>(
   };
 };
 
-/** What admits a request, in addition: its key, its day, and the signer's funds. */
+/** The dependencies that admit a request: idempotency key, daily limit, and the signer's funds. */
 export const admittingDependencies = (
   { REQUESTS_TABLE: tableName }: Pick<TransactingStage, 'REQUESTS_TABLE'>,
   { client, ...signer }: Parameters<typeof fundsGuard>[0] & { readonly client: DocumentClient },
@@ -223,10 +221,9 @@ const transactingIn = (environment: Parsed<typeof transactingEnvironment>, clien
     logger,
   });
 
-/** The environment of the paid calls. */
 export const paidCallEnvironment = { ...transactingEnvironment, APPLICATIONS_TABLE: resourceName };
 
-/** What every paid call is made of: a change of a contract needs nothing else. */
+/** The dependencies of every paid call. */
 export const paidCallDependencies = (
   environment: Parsed<typeof paidCallEnvironment>,
   client = documentClient(),
@@ -245,7 +242,7 @@ export const paidCallDependencies = (
   };
 };
 
-/** A deployment gives its application a signer, too. */
+/** A deployment also assigns a signer to its application. */
 export const deployDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
   const client = documentClient();
   const dependencies = paidCallDependencies(environment, client);
@@ -257,7 +254,6 @@ export const deployDependencies = (environment: Parsed<typeof paidCallEnvironmen
   };
 };
 
-/** What changes of tokens need in addition: the tokens. */
 export const tokenCallDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
   const client = documentClient();
   return {
@@ -266,7 +262,7 @@ export const tokenCallDependencies = (environment: Parsed<typeof paidCallEnviron
   };
 };
 
-/** A mint reads a contract from its cache. */
+/** Mints read contracts from a cache. */
 export const mintDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
   const dependencies = tokenCallDependencies(environment);
   return {
@@ -282,7 +278,6 @@ export const mintDependencies = (environment: Parsed<typeof paidCallEnvironment>
 const executionsOf = ({ STATE_MACHINE_ARN: stateMachineArn }: { readonly STATE_MACHINE_ARN: string }) =>
   stepFunctionsExecutions({ client: stepFunctions(), stateMachineArn });
 
-/** The environment of the waiter. */
 export const waiterEnvironment = {
   ...transactingEnvironment,
   STATE_MACHINE_ARN: resourceName,
@@ -301,7 +296,6 @@ export const waiterDependencies = (environment: Parsed<typeof waiterEnvironment>
   replaceAfterMilliseconds: environment.REPLACE_AFTER_MILLISECONDS,
 });
 
-/** The environment of the function that makes sure of waiters. */
 export const signerWatchEnvironment = {
   ...chainEnvironment,
   SIGNERS_TABLE: resourceName,

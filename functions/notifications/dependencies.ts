@@ -1,4 +1,4 @@
-/** What the functions of notifications are made of. A bundle holds only what its function takes of it. */
+/** What the notification functions share. esbuild keeps only the parts that a function uses. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
@@ -30,7 +30,7 @@ import {
   resourceName,
 } from '../dependencies.ts';
 
-/** The environment of every function that knows notifications and the endpoints that they go to. */
+/** For every function that reads or writes the notification record. */
 export const recordEnvironment = { NOTIFICATIONS_TABLE: resourceName, ENDPOINTS_TABLE: resourceName };
 
 const storesOf = (environment: Parsed<typeof recordEnvironment>, client = documentClient()) => ({
@@ -39,13 +39,11 @@ const storesOf = (environment: Parsed<typeof recordEnvironment>, client = docume
   clock: systemClock,
 });
 
-/** What records notifications, and watches endpoints. */
 export const recordDependencies = (environment: Parsed<typeof recordEnvironment>) => {
   const stores = storesOf(environment);
   return { ...stores, findEndpoint: endpointFinder(stores), logger };
 };
 
-/** The environment of the function that forwards deliveries to the record. */
 export const forwardEnvironment = { RECORD_QUEUE_URL: resourceName };
 
 const patience = { maxAttempts: 5, requestTimeoutMilliseconds: 5_000 };
@@ -54,7 +52,6 @@ export const forwardDependencies = (environment: Parsed<typeof forwardEnvironmen
   forward: sqsDeliveryLines(sqsQueue(environment.RECORD_QUEUE_URL, patience)),
 });
 
-/** The environment of the function that runs replays. */
 export const runReplaysEnvironment = {
   ...recordEnvironment,
   TOPIC_ARN: resourceName,
@@ -74,10 +71,9 @@ export const runReplaysDependencies = (environment: Parsed<typeof runReplaysEnvi
   };
 };
 
-/** Within the time that a caller waits. */
+/** The settings fit into the time that a caller waits. */
 const haste = { maxAttempts: 2, requestTimeoutMilliseconds: 3_000 };
 
-/** The environment of every call on an application's notifications. */
 const callEnvironment = { ...recordEnvironment, APPLICATIONS_TABLE: resourceName, TOPIC_ARN: resourceName };
 
 const callDependencies = (environment: Parsed<typeof callEnvironment>, sns: ReturnType<typeof snsClient>) => {
@@ -90,7 +86,6 @@ const callDependencies = (environment: Parsed<typeof callEnvironment>, sns: Retu
   };
 };
 
-/** The environment of the calls that send notifications. */
 export const sendEnvironment = { ...callEnvironment, REPLAYS_QUEUE_URL: resourceName };
 
 export const sendDependencies = (environment: Parsed<typeof sendEnvironment>) => {
@@ -104,7 +99,6 @@ export const sendDependencies = (environment: Parsed<typeof sendEnvironment>) =>
   };
 };
 
-/** The environment of the calls that show them. */
 export const showEnvironment = { ...callEnvironment, ...cursorEnvironment };
 
 export const showDependencies = (environment: Parsed<typeof showEnvironment>) => ({
@@ -112,7 +106,6 @@ export const showDependencies = (environment: Parsed<typeof showEnvironment>) =>
   readCursorSecret: cursorSecretReader(environment),
 });
 
-/** The environment of the publisher. */
 export const publisherEnvironment = {
   SUBS_TABLE: resourceName,
   APPLICATIONS_TABLE: resourceName,
@@ -130,7 +123,7 @@ export const publisherDependencies = (environment: Parsed<typeof publisherEnviro
     ),
     subs: dynamoDbApplicationUserSubs({ client, tableName: environment.SUBS_TABLE }),
     endpoints: dynamoDbEndpoints({ client, tableName: environment.ENDPOINTS_TABLE }),
-    // The publisher itself makes the three tries.
+    // The publisher itself makes three tries.
     topic: snsNotificationTopic({ client: snsClient({ ...patience, maxAttempts: 1 }), topicArn }),
     failedChanges: sqsFailedChanges(sqsQueue(queueUrl, { ...patience, maxAttempts: 3 })),
     toldInRecord,

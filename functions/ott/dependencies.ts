@@ -1,4 +1,4 @@
-/** What the functions of OTT are made of. A bundle holds only what its function takes of it. */
+/** What the OTT functions share. esbuild keeps only the parts that a function uses. */
 import * as z from 'zod';
 import {
   playbackSecretSchema,
@@ -49,18 +49,18 @@ import {
 } from '../dependencies.ts';
 import { tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
 
-/** The environment of every function that finds out which viewer calls. */
+/** For every function that identifies the viewer. */
 const callerEnvironment = {
   ...oidcEnvironment,
   APPLICATIONS_TABLE: resourceName,
   DEFAULT_APPLICATION_ID: resourceName.optional(),
-  /** Set where the stage is behind a distribution. */
+  /** Set only if the stage is behind a distribution. */
   ORIGIN_VERIFY_SECRET_ARN: resourceName.optional(),
 };
 
 const originVerifySchema = z.object({ values: z.array(z.string().min(16)).min(1).max(2) });
 
-/** The clients of a function. Reading a secret is part of an answer that must be there within four seconds. */
+/** The timeouts for secrets are short, because a response must be ready within four seconds. */
 const clientsOf = () => ({
   client: documentClient(),
   secrets: secretsClient({ connectionTimeoutMilliseconds: 500, requestTimeoutMilliseconds: 1_000 }),
@@ -68,7 +68,6 @@ const clientsOf = () => ({
 
 type Clients = ReturnType<typeof clientsOf>;
 
-/** Who calls: the token, the application, and where the request comes from. */
 const callersOf = (environment: Parsed<typeof callerEnvironment>, { client, secrets }: Clients) => {
   const { DEFAULT_APPLICATION_ID: defaultApplicationId, ORIGIN_VERIFY_SECRET_ARN: secretId } = environment;
   return {
@@ -84,7 +83,6 @@ const locateByOriginSecret = (secretId: string, client: Clients['secrets']) => {
   return locateByDistribution({ readOriginValues: async () => (await originVerify.read()).values });
 };
 
-/** The environment of the functions that show events. */
 export const eventEnvironment = {
   ...callerEnvironment,
   EVENTS_TABLE: resourceName,
@@ -98,13 +96,13 @@ export const eventEnvironment = {
 
 type EventEnvironment = Parsed<typeof eventEnvironment>;
 
-/** Who calls, what the outside services say of the caller, and the catalogue. */
+/** The dependencies that identify the caller, query the outside services, and read the catalogue. */
 export const eventDependencies = (
   environment: EventEnvironment,
   { client, secrets }: Clients = clientsOf(),
 ) => {
   const outages = dynamoDbOutages({ client, tableName: environment.GRANTS_TABLE });
-  /** What a call of an outside service has around it. */
+  /** Every call to an outside service has a circuit breaker and reports outages. */
   const guardedCall = (service: string) => ({
     logger,
     breaker: breakerOf(environment, { service }),
@@ -131,7 +129,6 @@ export const eventDependencies = (
   };
 };
 
-/** The environment of the function that lists events. */
 export const eventListEnvironment = { ...eventEnvironment, ...cursorEnvironment };
 
 export const eventListDependencies = (environment: Parsed<typeof eventListEnvironment>) => {
@@ -155,7 +152,6 @@ const sessionsOf = (environment: Parsed<typeof sessionEnvironment>, { client }: 
     sessionSeconds: environment.SESSION_SECONDS,
   });
 
-/** The environment of the function that ends a stream. */
 export const endStreamEnvironment = { ...callerEnvironment, ...sessionEnvironment };
 
 export const endStreamDependencies = (environment: Parsed<typeof endStreamEnvironment>) => {
@@ -167,7 +163,7 @@ const commonStreamEnvironment = {
   ...eventEnvironment,
   ...chainEnvironment,
   ...sessionEnvironment,
-  /** 0 where the stage does not bridge outages of the entitlement service. */
+  /** 0 if the stage does not bridge outages of the entitlement service. */
   LAST_KNOWN_GOOD_SECONDS: z.coerce.number().int().min(0).max(300),
   TICKET_SECONDS: wholeNumber,
   USERS_TABLE: resourceName,
@@ -180,7 +176,6 @@ const signedStreamEnvironment = {
   PLAYBACK_SECONDS: wholeNumber,
 };
 
-/** The environment of the function that answers streams. */
 export const streamEnvironment = z.discriminatedUnion('PLAYBACK_SIGNING', [
   z.object({ ...commonStreamEnvironment, PLAYBACK_SIGNING: z.literal('none') }),
   z.object({ ...signedStreamEnvironment, PLAYBACK_SIGNING: z.literal('url') }),
@@ -198,7 +193,10 @@ export const streamEnvironment = z.discriminatedUnion('PLAYBACK_SIGNING', [
 
 type StreamEnvironment = z.output<typeof streamEnvironment>;
 
-/** Of one endpoint, and of all of them: a viewer waits for both the entitlement service and the chain. */
+/**
+ * Short, because a viewer waits for both the entitlement service and the chain. The first limit is for one endpoint,
+ * the second for all.
+ */
 const requestTimeoutMilliseconds = 1_500;
 const questionTimeoutMilliseconds = 4_000;
 
@@ -257,7 +255,7 @@ export const streamDependencies = (environment: StreamEnvironment) => {
     ...dependencies,
     audience: { ...audience, entitlement },
     signer: playbackSignerOf(environment, clients),
-    // Only cookies end what a player goes on to fetch.
+    // Only signed cookies can end a stream that is already playing.
     ...(environment.PLAYBACK_SIGNING === 'cookies' && {
       tickets: ticketsOf(environment, clients),
       sessions: sessionsOf(environment, clients),
@@ -267,7 +265,6 @@ export const streamDependencies = (environment: StreamEnvironment) => {
   };
 };
 
-/** The environment of the function that makes a token void. */
 export const voidTokenEnvironment = { ...tokenReadEnvironment, EVENTS_TABLE: resourceName };
 
 export const voidTokenDependencies = (environment: Parsed<typeof voidTokenEnvironment>) => {

@@ -1,4 +1,4 @@
-/** What the functions of users and wallets are made of. A bundle holds only what its function takes of it. */
+/** What the functions of users and wallets share. esbuild keeps only the parts that a function uses. */
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { dynamoDbApplicationUserSubs } from '../../shared/adapters/dynamodb/application-user-subs.ts';
@@ -18,7 +18,6 @@ import {
   wholeNumber,
 } from '../dependencies.ts';
 
-/** The environment of every function that knows users by an application's identifiers. */
 export const userSubsEnvironment = {
   USERS_TABLE: resourceName,
   SUBS_TABLE: resourceName,
@@ -34,7 +33,6 @@ export const userSubsDependencies = (environment: Parsed<typeof userSubsEnvironm
   };
 };
 
-/** The environment of those of them that a user's own client calls. */
 export const ownUserSubEnvironment = { ...userSubsEnvironment, ...oidcEnvironment };
 
 export const ownUserSubDependencies = (environment: Parsed<typeof ownUserSubEnvironment>) => ({
@@ -43,7 +41,6 @@ export const ownUserSubDependencies = (environment: Parsed<typeof ownUserSubEnvi
   clock: systemClock,
 });
 
-/** The environment of every function that a user calls. */
 export const ownUserEnvironment = { ...oidcEnvironment, USERS_TABLE: resourceName };
 
 export const ownUserDependencies = (
@@ -55,7 +52,6 @@ export const ownUserDependencies = (
   clock: systemClock,
 });
 
-/** The environment of the functions of a user's wallets. */
 export const walletsEnvironment = { ...ownUserEnvironment, WALLETS_TABLE: resourceName };
 
 export const walletsDependencies = (
@@ -70,7 +66,6 @@ export const walletsDependencies = (
   }),
 });
 
-/** The environment of the function that challenges a wallet. */
 export const challengeEnvironment = {
   ...walletsEnvironment,
   APPLICATIONS_TABLE: resourceName,
@@ -90,11 +85,10 @@ export const challengeDependencies = (environment: Parsed<typeof challengeEnviro
   };
 };
 
-/** The environment of the functions that link and unlink wallets. */
 export const unlinkEnvironment = { ...walletsEnvironment, TICKET_SECONDS: wholeNumber };
 export const linkEnvironment = { ...unlinkEnvironment, ...chainEnvironment };
 
-/** For all endpoints together: a wallet's contract that never ends is not asked about a second time. */
+/** One limit for all endpoints together, so that the check of a wallet's contract that never ends is not repeated. */
 const judgementMilliseconds = 3_000;
 
 export const linkDependencies = (environment: Parsed<typeof linkEnvironment>) => {

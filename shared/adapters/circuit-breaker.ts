@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 
-/** The service timed out a moment ago, so it was not asked again. */
+/** The service timed out a moment ago, so this call was skipped. */
 export class CircuitOpenError extends Error {
   override readonly name = 'CircuitOpenError';
 
@@ -12,9 +12,9 @@ export class CircuitOpenError extends Error {
 
 export interface CircuitBreaker {
   /**
-   * Makes an exchange, unless the circuit is open.
+   * Runs an exchange, unless the circuit is open.
    *
-   * @throws CircuitOpenError at once while the circuit is open, and whatever the exchange throws.
+   * @throws CircuitOpenError at once while the circuit is open, otherwise whatever the exchange throws.
    */
   run<Answer>(exchange: () => Promise<Answer>): Promise<Answer>;
 }
@@ -23,20 +23,19 @@ export interface CircuitBreaker {
 const defaultPauseMilliseconds = 2_000;
 
 /**
- * How long the probing caller waits. A slower service is noticed too: the exchange goes on, and its answer closes the
- * circuit for the next call.
+ * How long the probing caller waits. The exchange continues afterwards, so a slower response still closes the circuit.
  */
 const defaultProbeMilliseconds = 250;
 
-/** A probe older than any exchange was frozen with its environment. */
+/** A probe that is older than any exchange was frozen together with its function instance. */
 const longestProbeMilliseconds = 10_000;
 
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /**
- * Spares callers a service that hangs: one timeout opens the circuit, and then "unavailable" is answered at once. It
- * has no timer, because environments freeze between calls: the clock at the next call counts. A service that refuses or
- * answers nonsense costs no time and is asked each time.
+ * Skips calls to a service that hangs. One timeout opens the circuit, and then calls fail at once. The breaker uses no
+ * timer, because Lambda freezes function instances between calls; it compares the clock at the next call. A service
+ * that refuses calls or returns nonsense costs no time, so it is called each time.
  */
 export const circuitBreaker = ({
   service,
@@ -50,10 +49,10 @@ export const circuitBreaker = ({
 }: {
   /** The service's name in logs and metrics. */
   readonly service: string;
-  /** Further fields for the log. @default nothing */
+  /** Further fields for the log. @default none */
   readonly fields?: Readonly<Record<string, string>>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
-  /** Called when the circuit opens, each time it stays open, and when it closes. @default nobody */
+  /** Called when the circuit opens, each time it stays open, and when it closes. @default none */
   readonly gauge?: (isOpen: boolean) => void;
   /** Whether an exchange failed with a timeout. @default by the error's name */
   readonly isHanging?: (error: unknown) => boolean;
@@ -108,7 +107,7 @@ export const circuitBreaker = ({
     const going = watched(exchange).finally(() => {
       probeStartedAt = Number.NEGATIVE_INFINITY;
     });
-    // The outcome is noted above, even when nobody waits for it any more.
+    // `watched` handles the outcome, even after the caller has stopped waiting.
     going.catch(() => {});
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<never>((_, reject) => {
@@ -121,7 +120,7 @@ export const circuitBreaker = ({
     run: (exchange) => {
       if (leftAloneSince === undefined) return watched(exchange);
       const now = clock();
-      // A clock that was set back ends the pause too, which would otherwise last that much longer.
+      // If the clock was set back, the pause ends too. It would otherwise last too long.
       const isWithin = (since: number, milliseconds: number) => since <= now && now - since < milliseconds;
       const isProbing = isWithin(probeStartedAt, longestProbeMilliseconds);
       if (isWithin(leftAloneSince, pauseMilliseconds) || isProbing)

@@ -1,7 +1,7 @@
 /**
  * Replaces `@aws-sdk/credential-provider-node` in the functions' bundles. Lambda puts the credentials of a function's
- * role into its environment and starts a new environment when they expire; the SDK's own provider looks in eight more
- * places, which are 95 KB to load at every cold start.
+ * role into the environment, and starts a new instance when they expire. The SDK's own provider looks in eight more
+ * places. Its 95 KB would be loaded at every cold start.
  */
 export const defaultProvider = () => async () => {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;

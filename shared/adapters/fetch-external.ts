@@ -2,7 +2,7 @@ import { callSignal } from '../deadline.ts';
 import { type CircuitBreaker, CircuitOpenError, isTimeout } from './circuit-breaker.ts';
 import type { SecretReader } from './secrets/secret-reader.ts';
 
-/** Most bytes read of an answer; the services answer a few hundred. */
+/** The most bytes that are read of a response. Responses have a few hundred. */
 const maximumBytes = 64 * 1024;
 
 export interface ExternalCall {
@@ -10,7 +10,7 @@ export interface ExternalCall {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Limits the whole exchange, the body's last byte included. */
+  /** Limits the whole exchange, including the response body. */
   readonly timeoutMilliseconds: number;
   /** The content type that a 200 must have. */
   readonly contentType: RegExp;
@@ -18,15 +18,15 @@ export interface ExternalCall {
 
 export interface ExternalAnswer {
   readonly status: number;
-  /** Only for a 200. */
+  /** Set only for a 200. */
   readonly json: unknown;
 }
 
 /**
- * One exchange with an external, untrusted service: a hard timeout, no redirects (they would carry the credentials
- * elsewhere), a bounded body, and only the agreed content type.
+ * One exchange with an external, untrusted service. It has a hard timeout, a bounded body, and a fixed content type.
+ * Redirects are not followed, because they would send the credentials elsewhere.
  *
- * @throws Error on anything but a complete, timely answer.
+ * @throws Error unless the response is complete and in time.
  */
 export const fetchExternal = async (call: ExternalCall): Promise<ExternalAnswer> => {
   const { url, method, headers, body, timeoutMilliseconds, contentType } = call;
@@ -55,7 +55,7 @@ const readText = async (response: Response): Promise<string> => {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the stream, and with it the transfer.
+    // Leaving the loop cancels the transfer.
     if (bytes > maximumBytes) throw new Error(`answered more than ${maximumBytes} bytes`);
     chunks.push(chunk);
   }
@@ -63,8 +63,8 @@ const readText = async (response: Response): Promise<string> => {
 };
 
 /**
- * Asks a service, with one retry unless it timed out: what hangs once hangs again. After a 401 or 403 the retry reads
- * the secret again, which may have been rotated.
+ * Calls a service, with one retry. There is no retry after a timeout, because the next call would hang too. After a 401
+ * or 403 the secret is read again before the retry, in case it was rotated.
  *
  * @throws CircuitOpenError, the timeout's error, or AggregateError of both tries' errors.
  */
@@ -77,7 +77,7 @@ export const withRetry = async <Secret, Answer>({
   readonly secret: Pick<SecretReader<Secret>, 'read' | 'refresh'>;
   readonly breaker: CircuitBreaker;
   readonly exchange: (secret: Secret) => Promise<ExternalAnswer>;
-  /** Throws when the answer is not usable. */
+  /** Throws if the response is not usable. */
   readonly read: (answer: ExternalAnswer) => Answer;
 }): Promise<Answer> => {
   let isRefused = false;

@@ -2,11 +2,11 @@ import { HttpRequest } from '@smithy/core/transport';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 
 export interface HttpPost {
-  /** Credentials in it are sent as Basic authentication. */
+  /** Credentials in the URL are sent as Basic authentication. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Limits the whole exchange, the answer's last byte included. */
+  /** Limits the whole exchange, including the response body. */
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -18,8 +18,8 @@ export interface HttpAnswer {
 }
 
 /**
- * Posts over kept connections and follows no redirects. Node's `fetch` takes half a millisecond more for each exchange,
- * and sixteen for a function's first one.
+ * Posts over persistent connections and does not follow redirects. Node's `fetch` is half a millisecond slower for each
+ * exchange, and sixteen for the first one of a function.
  */
 export const httpPoster = (options: NodeHttpHandlerOptions) => {
   const handler = new NodeHttpHandler(options);
@@ -43,7 +43,7 @@ export const httpPoster = (options: NodeHttpHandlerOptions) => {
   };
 };
 
-/** Takes two thirds of the time of iterating over the stream. */
+/** This is a third faster than iterating over the stream. */
 const textOf = (stream: NodeJS.ReadableStream): Promise<string> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -5,19 +5,19 @@ import { ruleBlocks } from '../ott/geoblocking.ts';
 import { type IndexPartition, placeOf } from '../ott/index-partitions.ts';
 import type { EventRepository, PartitionRange, PartitionSlice } from '../ott/ports/event-repository.ts';
 
-/** The maximum age of a head, counted from when its read began: lists show a change after this time. */
+/** The maximum age of a head, counted from the start of its read. So lists show a change after this time. */
 const defaultLifetimeMilliseconds = 2_000;
 
-/** Events in a head. A page merges several index partitions and rarely takes more of one than this. */
+/** The number of events in a head. A page merges several index partitions and rarely needs more events of one. */
 const headSize = 100;
 
-/** How many index partitions have their head cached; with one for each requested category, there may be many. */
+/** How many heads are cached. Each requested category adds partitions, so there may be many. */
 const capacity = 200;
 
 /**
- * The first events of index partitions, cached in a function's memory: every list begins at the same few partitions and
- * would read them again and again. They are cached whole, whoever asked, and events that their own rule hides are
- * filtered for each request. A head that could not be read is not cached, and no old one is served in its stead.
+ * Caches the heads of index partitions: their first events, which every list begins with. A head is cached for all
+ * callers, and events that their own rule hides are filtered out for each request. A failed read is not cached, and no
+ * expired head is used instead.
  */
 export const withPartitionHeads = (
   events: Pick<EventRepository, 'readPartition'>,
@@ -26,7 +26,7 @@ export const withPartitionHeads = (
     lifetimeMilliseconds = defaultLifetimeMilliseconds,
   }: { readonly clock?: Clock; readonly lifetimeMilliseconds?: number } = {},
 ): Pick<EventRepository, 'readPartition'> => {
-  // Each is a snapshot that nobody changes; concurrent requests share one read.
+  // A head is never changed, so concurrent requests share one read.
   const heads = newCache<Promise<Head>>({ capacity, lifetimeMilliseconds, clock });
 
   const readHead = (partition: IndexPartition): Promise<Head> => {
@@ -40,15 +40,15 @@ export const withPartitionHeads = (
   };
 
   /**
-   * A page that continues at a position is mostly beyond the head, unless the list itself began with it: no head is
-   * read for it.
+   * No head is read for a page that continues at a position: such a page is mostly beyond the head. A cached head is
+   * still used.
    */
   const headFor = ({ partition, after }: PartitionRange): Promise<Head> | undefined =>
     heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 
   return {
     readPartition: async (range) => {
-      // A range that ends at a time is mostly beyond any head.
+      // A range with an upper time is mostly beyond any head.
       const head = range.to === undefined ? await headFor(range) : undefined;
       return (head && withinHead(head, range)) ?? events.readPartition(range);
     },
@@ -58,7 +58,6 @@ export const withPartitionHeads = (
 interface Head {
   /** Newest start first. */
   readonly placed: readonly { readonly event: Event; readonly place: string }[];
-  /** Whether the partition may hold more. */
   readonly more: boolean;
 }
 
@@ -80,7 +79,7 @@ const withinHead = (
   const oldest = placed.at(-1);
   const isWhole = !more || (oldest !== undefined && isEarlier(oldest));
   const taken = inRange.slice(0, limit);
-  // What the head does not cover is read from the partition itself.
+  // A range that the head does not cover is read from the partition.
   if (taken.length < limit && !isWhole) return undefined;
   return {
     events: taken

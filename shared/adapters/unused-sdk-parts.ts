@@ -1,6 +1,6 @@
 /**
- * Replaces, in the functions' bundles, a part of the AWS SDK that none of their calls uses: answers that are event
- * streams. It is 20 KB to load at every cold start, because the SDK decides at run time whether it needs it.
+ * Replaces event streams of the AWS SDK in the functions' bundles, which no function uses. They would add 20 KB to
+ * every cold start: the SDK decides only at run time whether it needs them, so esbuild cannot remove them.
  */
 const unused = (part: string): never => {
   throw new Error(`${part} is left out of the functions' bundles: see lib/constructs/bundling.ts`);

@@ -10,7 +10,6 @@ export interface Dependencies {
   readonly addresses: Addresses;
 }
 
-/** Answers the OpenAPI document with the addresses of the stage. */
 export const getDocumentHandler = ({ document, addresses }: Dependencies) => {
   const body = stageDocument(document, addresses);
   return async (): Promise<HttpResponse> => ({ status: 200, body });

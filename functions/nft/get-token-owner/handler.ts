@@ -24,7 +24,7 @@ export const getTokenOwnerHandler =
     undefined
   >): Promise<HttpResponse> => {
     const { id: application } = await callingApplication(applications, apiKeyId);
-    // The chain is asked only about tokens that the application made.
+    // Only the application's own tokens may cause a query to the chain.
     await requireOwnToken(dependencies, { application, address, tokenId });
     const { owner, ...block } = await owners.now({ contract: address, tokenId });
     if (owner === undefined) throw new NftNotFoundError({ address, tokenId });

@@ -11,7 +11,7 @@ export interface Dependencies {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;
   readonly contracts: Pick<Contracts, 'list'>;
   readonly readCursorSecret: () => Promise<string>;
-  /** The list's public address. */
+  /** The public URL of the list. */
   readonly url: string;
 }
 

@@ -43,7 +43,7 @@ export const listTokensHandler =
       url: `${contractUrl(publicBaseUrl, contract)}/tokens/`,
       read: async (page) => {
         const found = await nfts.list({ application, contract, ...filters, ...page });
-        // A list with tokens proves that the contract exists, so it need not be read.
+        // A list with tokens proves that the contract exists, so the contract is read only for an empty list.
         if (
           found.items.length === 0 &&
           (await contracts.find({ application, address: contract })) === undefined

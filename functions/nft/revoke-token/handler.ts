@@ -19,7 +19,7 @@ export const revokeTokenHandler =
     const { contract_address: contract, id: tokenId } = request.path;
     const nft = await revokeToken(dependencies, {
       application: await callingApplication(applications, request.apiKeyId),
-      // There is no body to tell two requests with one key apart: the path says it all.
+      // The request has no body. Its path alone identifies the revocation.
       idempotency: { ...idempotencyOf(request), body: {} },
       contract,
       tokenId,

@@ -12,7 +12,7 @@ export interface Dependencies extends Omit<RunPassDependencies, 'signer'> {
   readonly keys: Pick<KeyRing, 'find'>;
 }
 
-/** One pass of a signer's execution; the execution's state is its input and output. */
+/** One pass of a signer's execution. The execution's state is both input and output. */
 export const runWaiterHandler =
   ({ keys, ...dependencies }: Dependencies) =>
   async (input: unknown): Promise<PassResult> => {

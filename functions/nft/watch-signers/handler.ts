@@ -17,7 +17,7 @@ export type Dependencies = EnsureWaiterDependencies & {
   readonly logger: Logger;
 };
 
-/** A record of the transaction log's stream; only the signer is read. */
+/** A record of the transaction log's stream. Only the signer is read. */
 const recordSchema = z.object({
   dynamodb: z.object({
     SequenceNumber: z.string(),
@@ -28,8 +28,8 @@ const recordSchema = z.object({
 const streamSchema = z.object({ Records: z.array(recordSchema) });
 
 /**
- * Makes sure that signers with work have a waiter: each signer in a batch of the stream or, on schedule, all signers
- * that have unfinished work or whose final transactions the chain has lost.
+ * Makes sure that signers with work have a waiter. For a batch of the stream, these are the batch's signers. On
+ * schedule, these are all signers with unfinished work, or with final transactions that are no longer on the chain.
  */
 export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) => {
   const watchBatch = async (event: unknown): Promise<DynamoDBBatchResponse> => {
@@ -43,14 +43,15 @@ export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) =
         unwatched.add(signer);
       }
     }
-    // A stream continues from the first failure: the other signers have their waiter by then.
+    // Lambda retries from the first failed record on. The signers of later records may be watched already; a repetition
+    // does no harm.
     const failed = Records.find(({ dynamodb }) => unwatched.has(dynamodb.Keys.pk.S));
     return {
       batchItemFailures: failed === undefined ? [] : [{ itemIdentifier: failed.dynamodb.SequenceNumber }],
     };
   };
 
-  /** A waiter at work notices by itself what the chain took back: only the other signers are checked. */
+  /** A running waiter notices by itself when final transactions are gone, so only the other signers are checked. */
   const takenBackOf = async (idle: readonly SignerState[]): Promise<SignerState[]> => {
     try {
       return await takenBack(dependencies, idle);
@@ -80,7 +81,7 @@ export const watchSignersHandler = ({ logger, ...dependencies }: Dependencies) =
       logger.warn('What was final is taken back', { signer: id, finalizedCount });
     }
     await watch(gone);
-    // The others have their waiter; a failure raises the alarm and is tried again in a minute.
+    // The failure raises the alarm. The next scheduled run in a minute retries.
     if (failures.length > 0) throw failures[0];
   };
 

@@ -3,7 +3,6 @@ import type { CloudWatchLogsEvent } from 'aws-lambda';
 import * as z from 'zod';
 
 export interface Dependencies {
-  /** Stores lines for the record. */
   readonly forward: (
     lines: readonly { readonly timestamp: number; readonly line: string }[],
   ) => Promise<void>;

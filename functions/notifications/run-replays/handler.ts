@@ -7,14 +7,14 @@ export interface Dependencies extends RunReplayDependencies {
   readonly putOff: PutOffReplay;
 }
 
-/** A page takes a second when nothing is slow. */
+/** The time reserved for the last page, which usually takes one second. */
 const lastPageMilliseconds = 20_000;
-/** Soon enough, yet rarely enough that a waiting replay does not run out of receives. */
+/** A compromise: a replay should continue soon, but a waiting replay must not use up its receives. */
 const againSeconds = 10;
 
 /**
- * Unfinished work stays in the queue and comes again: a function that sent itself a message would be stopped as a loop
- * (AWS, *Use Lambda recursive loop detection*).
+ * Unfinished work stays in the queue and is received again. Lambda would stop a function that sends messages to itself
+ * as a loop (AWS, *Use Lambda recursive loop detection*).
  */
 export const runReplaysHandler =
   ({ putOff, ...dependencies }: Dependencies) =>

@@ -16,7 +16,7 @@ export interface Dependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly readCursorSecret: () => Promise<string>;
   readonly clock: Clock;
-  /** The list's public address. */
+  /** The public URL of the list. */
   readonly url: string;
 }
 
@@ -33,7 +33,7 @@ export const listNotificationsHandler =
     const now = clock();
     const kept = now - recordLifetimeMilliseconds;
     const from = filters.from === undefined ? kept : Math.max(Date.parse(filters.from), kept);
-    // What is published during this read belongs to the next one.
+    // Messages published during this read belong to the next read.
     const to = Math.min(filters.to === undefined ? now + 1 : Date.parse(filters.to), now + 1);
     const own = await endpoints.ofApplication(applicationId);
     return pageAnswer({

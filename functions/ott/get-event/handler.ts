@@ -7,7 +7,6 @@ import type { EventPath } from '../../../shared/ott/http/requests.ts';
 
 export type Dependencies = GetEventDependencies & { readonly callers: IdentifyCallerDependencies };
 
-/** Answers the basic information of one event. */
 export const getEventHandler =
   ({ callers, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<EventPath, undefined, undefined>): Promise<HttpResponse> => {

@@ -7,7 +7,6 @@ import { type EventPath, type StreamQuery, sessionOf } from '../../../shared/ott
 
 export type Dependencies = GetStreamDependencies & { readonly callers: IdentifyCallerDependencies };
 
-/** Answers what a player needs, to those who may play. */
 export const getStreamHandler =
   ({ callers, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<EventPath, StreamQuery, undefined>): Promise<HttpResponse> => {

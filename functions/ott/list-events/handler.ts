@@ -15,21 +15,20 @@ export interface Dependencies {
   readonly audience: ResolveAudienceDependencies;
   readonly events: Pick<EventRepository, 'readPartition'>;
   readonly readCursorSecret: () => Promise<string>;
-  /** The list's public address. */
+  /** The public URL of the list. */
   readonly url: string;
-  /** Most events read for one page. @default 2_000 */
+  /** The most events read for one page. @default 2_000 */
   readonly readBudget?: number;
 }
 
 const placeSchema = z.string();
 
 /**
- * A position may be that of a hidden event, when a page ends at its budget: positions are sealed at one length, so that
- * not even the length of an id shows.
+ * A page that ends at its read budget may have the position of a hidden event. All positions are padded to this length,
+ * so that a cursor does not reveal the length of an event's id.
  */
 const placeLength = 96;
 
-/** Answers one page of the events that the caller may see. */
 export const listEventsHandler =
   ({ callers, audience, events, readCursorSecret, url, readBudget }: Dependencies) =>
   async (request: HttpRequest<undefined, ListQuery, undefined>): Promise<HttpResponse> => {

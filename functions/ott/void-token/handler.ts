@@ -25,7 +25,7 @@ type TokenRequest = HttpRequest<
   undefined
 >;
 
-/** @throws ContractNotFoundError, NftNotFoundError for what is not the caller's own. */
+/** @throws ContractNotFoundError, NftNotFoundError for a token that is not the caller's own. */
 const ownToken = async (
   { applications, contracts, nfts }: Dependencies,
   { apiKeyId, path: { contract_address: address, id: tokenId } }: TokenRequest,

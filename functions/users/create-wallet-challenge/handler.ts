@@ -14,7 +14,7 @@ export interface Dependencies extends CreateChallengeDependencies {
   readonly verifyAccessToken: VerifyAccessToken;
 }
 
-/** Only pages that the caller's application named get a message: a wallet shows their name to its owner. */
+/** Only the origins that the application configured get a message, because a wallet shows the origin to its owner. */
 export const createWalletChallengeHandler =
   ({ applications, verifyAccessToken, ...dependencies }: Dependencies) =>
   async (request: HttpRequest<undefined, undefined, NewChallenge>): Promise<HttpResponse> => {

@@ -14,7 +14,7 @@ export interface Dependencies {
   readonly verifyAccessToken: VerifyAccessToken;
 }
 
-/** A user learns only the identifier of the application whose client it uses. */
+/** A user gets only the identifier for the application that the token's client belongs to. */
 export const getApplicationUserSubHandler =
   ({ applications, users, subs, verifyAccessToken }: Dependencies) =>
   async ({ header }: HttpRequest<undefined, undefined, undefined>): Promise<HttpResponse> => {

@@ -9,7 +9,7 @@ export const publishChangesHandler =
     const unhandled = new Set(await publishChanges(dependencies, { records: Records }));
     return {
       batchItemFailures: Records.filter((record) => unhandled.has(record)).map((record) => ({
-        // An empty identifier makes Lambda repeat the whole batch.
+        // With an empty identifier, Lambda retries the whole batch.
         itemIdentifier: record.dynamodb?.SequenceNumber ?? '',
       })),
     };

@@ -12,7 +12,7 @@ export interface Dependencies extends ReadUserDataBatchDependencies {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;
 }
 
-/** Lambda answers at most 6 MB of JSON, in which the body is a string: each of its quotes has two bytes there. */
+/** Lambda's response limit is 6 MB of JSON. The body is a string in it, so each of its quotes takes two bytes. */
 const usersBytesAtMost = 2_900_000;
 
 export const readUserDataBatchHandler =

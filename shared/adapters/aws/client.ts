@@ -2,29 +2,29 @@ import { StandardRetryStrategy } from '@smithy/core/retry';
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler';
 import { deadlineSignal } from '../../deadline.ts';
 
-/** Where AWS services are, and who calls them. The SDK finds what is left out in the environment. */
+/** The SDK takes missing settings from the environment. */
 export interface AwsSettings {
   readonly region?: string;
-  /** One address for all services. @default each service's own in the Region */
+  /** One address for all services. @default each service's own address in the Region */
   readonly endpoint?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
 export interface AwsClientOptions {
-  /** @default the environment's */
+  /** @default the environment's settings */
   readonly settings?: AwsSettings | undefined;
   readonly maxAttempts: number;
   /** @default 1000 */
   readonly connectionTimeoutMilliseconds?: number;
-  /** Until an answer begins. */
+  /** The time until a response begins. */
   readonly requestTimeoutMilliseconds: number;
-  /** The first pause between attempts, which then grows. @default 50, as for most services */
+  /** The first pause between attempts; later pauses are longer. @default 50, as for most services */
   readonly baseDelayMilliseconds?: number;
-  /** Called for each attempt. @default nobody */
+  /** Called for each attempt. @default none */
   readonly onAttempt?: (() => void) | undefined;
 }
 
-/** Aborts each exchange at the deadline of its request; the answer's last byte counts. */
+/** Aborts an exchange at the deadline of its request, even while the response body is being read. */
 class RequestHandler extends NodeHttpHandler {
   readonly #onAttempt: (() => void) | undefined;
 
@@ -41,9 +41,9 @@ class RequestHandler extends NodeHttpHandler {
 }
 
 /**
- * The SDK's own retry strategy, which here also repeats a single write to an item that is in somebody's transaction.
- * DynamoDB marks that as "OK to retry" (Developer Guide, *Error handling*); the SDK does not. A pause ends with the
- * deadline of the call's request: the client then throws the error of the last attempt.
+ * The SDK's retry strategy with two differences. It also retries a single write to an item that is part of another
+ * transaction: DynamoDB calls this "OK to retry" (Developer Guide, *Error handling*), but the SDK does not retry it.
+ * And a pause ends at the deadline of the request: the client then throws the error of the last attempt.
  */
 class RetryStrategy extends StandardRetryStrategy {
   override refreshRetryTokenForRetry(...[token, info]: RetryArguments) {
@@ -70,8 +70,8 @@ const orEnded = async <Result>(work: () => Promise<Result>): Promise<Result> => 
 };
 
 /**
- * The configuration of every AWS SDK client. The client itself keeps a request's deadline: if each call had to pass a
- * signal, some call would leave it out.
+ * The configuration of every AWS SDK client. The client itself applies the request's deadline: if each call had to pass
+ * a signal, some calls would omit it.
  */
 export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) => {
   const { endpoint = process.env.AWS_ENDPOINT_URL } = settings;
@@ -82,7 +82,7 @@ export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) =>
   };
   return {
     ...settings,
-    // Looked up here, once: the SDK would look with each call, in files too.
+    // Resolved once: the SDK would resolve the address at each call, and read configuration files for it.
     ...(endpoint === undefined ? {} : { endpoint }),
     ignoreConfiguredEndpointUrls: true,
     requestHandler: new RequestHandler(handlerOptions, options.onAttempt),
@@ -90,7 +90,6 @@ export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) =>
   };
 };
 
-/** The retry settings of a client. */
 export const retriesOf = ({
   maxAttempts,
   baseDelayMilliseconds: baseDelay,

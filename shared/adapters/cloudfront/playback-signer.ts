@@ -7,7 +7,7 @@ import type { SecretReader } from '../secrets/secret-reader.ts';
 
 export const playbackSecretSchema = z.object({
   key_pair_id: z.string().min(1),
-  /** PEM of the private key whose public key is in the distribution's trusted key group. */
+  /** PEM of the private key. Its public key must be in the distribution's trusted key group. */
   private_key: z.string().includes('PRIVATE KEY'),
 });
 export type PlaybackSecret = z.infer<typeof playbackSecretSchema>;
@@ -18,13 +18,13 @@ interface SignerProps {
   readonly clock: Clock;
 }
 
-/** Returns addresses as they are stored, for stages whose streams are not private. */
+/** Returns URLs unchanged, for stages whose streams are not private. */
 export const unsignedPlayback: PlaybackSigner = {
   signing: 'none',
   sign: async ({ stream: { url } }) => ({ url, expiresAt: null, cookies: [] }),
 };
 
-/** A CloudFront signed URL: valid for the one file that it names. */
+/** A CloudFront signed URL opens only the one file that it names. */
 export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): PlaybackSigner => ({
   signing: 'url',
   sign: async ({ stream: { url }, endsAt }) => {
@@ -39,9 +39,9 @@ export const signedUrls = ({ secret, lifetimeSeconds, clock }: SignerProps): Pla
 });
 
 /**
- * CloudFront signed cookies, which a player sends with the playlist and every segment. They are set for the domain that
- * the API and the distribution share, on the path of the stream, so that the cookies of two streams do not replace each
- * other.
+ * CloudFront signed cookies, which a player sends with the playlist and every segment. They are set for the common
+ * parent domain of the API and the distribution, and for the path of the stream, so that cookies of several streams do
+ * not replace each other.
  */
 export const signedCookies = ({
   secret,
@@ -78,7 +78,7 @@ export const signedCookies = ({
   },
 });
 
-/** CloudFront counts in seconds; the time in the answer must not be later than its second. */
+/** CloudFront counts in seconds, so the time is rounded down: the response must not promise more. */
 const expiry = ({
   clock,
   lifetimeSeconds,

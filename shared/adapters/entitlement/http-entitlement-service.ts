@@ -15,12 +15,12 @@ const answerSchema = z.object({
   vip: z.boolean(),
 });
 
-/** With this, and its surroundings, a service that hangs costs a function's environment 1.5 s, once. */
+/** A service that hangs then costs a function instance 1.5 s in all, once. */
 const defaultTimeoutMilliseconds = 1_400;
 
 /**
- * Asks the entitlement service over HTTP, with one retry. Returns `unavailable`, and logs why, when neither try brought
- * an answer of the agreed shape.
+ * Queries the entitlement service over HTTP, with one retry. Returns `unavailable`, and logs the reason, if neither try
+ * returns a valid response.
  */
 export const httpEntitlementService = ({
   url,
@@ -34,11 +34,11 @@ export const httpEntitlementService = ({
   readonly url: string;
   readonly secret: Pick<SecretReader<EntitlementSecret>, 'read' | 'refresh'>;
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
-  /** Time limit of each of the two tries. @default 1_400 */
+  /** The time limit of each of the two tries. @default 1_400 */
   readonly timeoutMilliseconds?: number;
   /** @default a new one */
   readonly breaker?: CircuitBreaker;
-  /** Called when there is no usable answer. @default nobody */
+  /** Called if there is no usable answer. @default none */
   readonly onOutage?: () => Promise<void>;
 }): EntitlementService => ({
   check: async ({ userSub, clientId, eventId }) => {

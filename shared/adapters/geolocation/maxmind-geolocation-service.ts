@@ -16,16 +16,16 @@ export const geolocationSecretSchema = z.object({
 });
 export type GeolocationSecret = z.infer<typeof geolocationSecretSchema>;
 
-/** The service leaves `country` out for an address without a known country. */
+/** `country` is absent for an address without a known country. */
 const answerSchema = z.object({ country: z.object({ iso_code: z.string().optional() }).optional() });
 
 const defaultTimeoutMilliseconds = 1_000;
 const defaultCapacity = 5_000;
 
 /**
- * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), or from one
- * that speaks its format. Answers are cached by address, also unknown countries; failures are not, so that they end
- * with the outage.
+ * Countries from MaxMind's GeoIP Country web service (dev.maxmind.com, "GeoIP and GeoLite web services"), or from a
+ * service with the same format. Results are cached by address, even if the country is unknown. Failures are not cached,
+ * so that they end with the outage.
  */
 export const maxmindGeolocationService = ({
   url,
@@ -44,14 +44,14 @@ export const maxmindGeolocationService = ({
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
   /** How long the country of an address is cached. */
   readonly cacheSeconds: number;
-  /** Time limit of each of the two tries. @default 1_000 */
+  /** The time limit of each of the two tries. @default 1_000 */
   readonly timeoutMilliseconds?: number;
-  /** Most addresses in the cache. @default 5_000 */
+  /** The most addresses in the cache. @default 5_000 */
   readonly capacity?: number;
   readonly clock?: Clock;
   /** @default a new one */
   readonly breaker?: CircuitBreaker;
-  /** Called when there is no usable answer. @default nobody */
+  /** Called if there is no usable answer. @default none */
   readonly onOutage?: () => Promise<void>;
 }): GeolocationService => {
   const cache = newCache<{ readonly country: Country }>({
@@ -60,7 +60,7 @@ export const maxmindGeolocationService = ({
     clock,
   });
 
-  /** The service's answer; `undefined` when there is none. */
+  /** `undefined` if there is no usable answer. */
   const lookUp = async (address: string): Promise<{ readonly country: Country } | undefined> => {
     try {
       const country = await withRetry({
@@ -101,7 +101,7 @@ export const maxmindGeolocationService = ({
 };
 
 const countryOf = ({ status, json }: ExternalAnswer): Country => {
-  // The service answers 400 for reserved addresses and 404 for unknown ones.
+  // The service responds with 400 for reserved addresses and with 404 for unknown ones.
   if (status === 400 || status === 404) return undefined;
   if (status !== 200) throw new Error(`answered ${status}`);
   const code = countryCodeSchema.safeParse(answerSchema.parse(json).country?.iso_code);

@@ -3,10 +3,10 @@ import { toAccount } from 'viem/accounts';
 import type { EthereumKey } from './key.ts';
 
 /**
- * A KMS key as a viem account that signs transactions and nothing else: a message signed with the key that owns every
- * collection could pass for its owner's consent elsewhere.
+ * A KMS key as a viem account that signs only transactions. The key owns every collection, so a signed message could
+ * pass for its owner's consent elsewhere.
  *
- * @throws KMS's error when it does not tell the public key.
+ * @throws KMS's error if it does not return the public key.
  */
 export async function kmsAccount(key: EthereumKey): Promise<LocalAccount> {
   return toAccount({

@@ -1,7 +1,6 @@
 import { GetPublicKeyCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';
 import { type AwsSettings, clientConfig } from '../aws/client.ts';
 
-/** KMS, for asymmetric signing keys. */
 export interface KeyService {
   /** DER of a SubjectPublicKeyInfo. */
   publicKey(keyId: string): Promise<Uint8Array>;
@@ -9,7 +8,6 @@ export interface KeyService {
   signDigest(keyId: string, digest: Uint8Array): Promise<Uint8Array>;
 }
 
-/** The fields that an answer must have. */
 const required = (bytes: Uint8Array | undefined): Uint8Array => {
   if (bytes === undefined) throw new Error('KMS answered without what it was asked for');
   return bytes;

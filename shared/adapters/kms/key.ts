@@ -1,4 +1,4 @@
-/** A KMS key of spec ECC_SECG_P256K1: its address, and signatures in Ethereum's form. */
+/** A KMS key of spec ECC_SECG_P256K1: its Ethereum address, and signatures in Ethereum's form. */
 import { invert, mod } from '@noble/curves/abstract/modular';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes, numberToHex } from 'viem';
@@ -7,15 +7,15 @@ import type { KeyService } from './client.ts';
 
 export interface EthereumSignature {
   readonly r: Hex;
-  /** In the lower half of the curve's order (EIP-2); KMS returns either half. */
+  /** In the lower half of the curve's order (EIP-2). KMS returns either half. */
   readonly s: Hex;
   readonly yParity: 0 | 1;
 }
 
 export interface EthereumKey {
-  /** EIP-55. KMS is asked once. */
+  /** EIP-55. KMS is queried once. */
   address(): Promise<Address>;
-  /** Signs a 32-byte digest. @throws Error when the signature is not from this key. */
+  /** Signs a 32-byte digest. @throws Error if the signature does not belong to this key. */
   sign(digest: Hex): Promise<EthereumSignature>;
 }
 
@@ -25,13 +25,13 @@ type Multiply = (scalar: bigint) => Point;
 const { n: order } = secp256k1.CURVE;
 
 /**
- * Width of a point's table: it takes as long to build as about four multiplications without one, and makes them four
- * times as fast.
+ * The width of a point's precomputed table. Building the table takes as long as about four multiplications, and makes
+ * later multiplications four times as fast.
  */
 const tableBits = 6;
 const multiplicationsWithoutTable = 2;
 
-/** Multiplies numbers that are not secret: with a table, the duration reveals them. */
+/** Only for numbers that are not secret: with a table, the duration reveals them. */
 function multiplierOf(point: Point): Multiply {
   let multiplications = 0;
   return (scalar) => {
@@ -42,12 +42,12 @@ function multiplierOf(point: Point): Multiply {
   };
 }
 
-/** A separate point, because the library would build a table twice as wide for its own at first use. */
+/** A copy of the generator, because the library would build a table of twice this width for its own one. */
 const timesGenerator = multiplierOf(
   secp256k1.ProjectivePoint.fromAffine(secp256k1.ProjectivePoint.BASE.toAffine()),
 );
 
-/** DER of a SubjectPublicKeyInfo for an uncompressed point on secp256k1; the point's 65 bytes follow (RFC 5480). */
+/** DER of a SubjectPublicKeyInfo for an uncompressed point on secp256k1, without the point's 65 bytes (RFC 5480). */
 const publicKeyPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
 
 export function kmsKey({
@@ -96,8 +96,9 @@ function pointOf(der: Uint8Array): Point {
 }
 
 /**
- * KMS does not say which of the two points it signed with. It is computed from signature and key as in a verification,
- * where generator and key can have tables. Recovering a key from either point and comparing cannot use tables.
+ * KMS does not return the parity of the point that it signed with. The point is computed from signature and key as in a
+ * verification, where both multiplications can use tables. Recovering the key from both candidates would be slower,
+ * because it cannot use tables.
  */
 function recoverable({
   der,

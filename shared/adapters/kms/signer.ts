@@ -7,8 +7,8 @@ import type { KeyService } from './client.ts';
 import { kmsKey } from './key.ts';
 
 /**
- * The signer port over a KMS key, for one chain. Made at init, where the curve's tables are built. Any refusal or
- * silence of KMS is a ChainUnavailableError: the caller tries again.
+ * Implements the signer port with a KMS key, for one chain. If KMS refuses or does not answer, it throws
+ * ChainUnavailableError and the caller may retry.
  */
 export function kmsSigner({
   client,
@@ -47,7 +47,7 @@ export function kmsSigner({
   };
 }
 
-/** A stage's signers, numbered in the order of their keys. */
+/** A stage's signers, numbered from 1 in the order of their keys. */
 export const kmsKeyRing = ({
   client,
   keyIds,

@@ -2,8 +2,8 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { circuitMetric } from '../../watched.ts';
 
 /**
- * Whether an environment's circuit for a service is open, in CloudWatch's embedded metric format: `CircuitOpen`, 1 or
- * 0, with the service's name as the dimension `service`.
+ * A metric in CloudWatch's embedded metric format: `CircuitOpen` is 1 while a function instance skips calls to a
+ * service, else 0. The dimension `service` has the service's name.
  */
 export const circuitGauge = ({
   service,

@@ -2,13 +2,13 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Logger } from '../../logger.ts';
 import type { Events, Gauges } from '../../nft/ports/events.ts';
 
-/** Most values of one metric in a line, by "Specification: Embedded metric format". */
+/** The most values of one metric in a line, by "Specification: Embedded metric format". */
 const valuesAtMost = 100;
 
 /**
- * Each event as a log line for people and, in CloudWatch's embedded metric format, as a metric for its alarm. `nft` is
- * the one value of the dimension `service`, so that an alarm can name the metric whichever function raised it; gauges
- * have the signer's number as a second dimension.
+ * Writes each event as a log line and, in CloudWatch's embedded metric format, as a metric for its alarm. The dimension
+ * `service` is always `nft`, so that an alarm does not depend on which function raised the event. Gauges have the
+ * signer's number as a second dimension.
  */
 export const metricEvents = ({
   logger,
@@ -31,7 +31,7 @@ export const metricEvents = ({
       publish({ [event]: 1 });
     },
     measure: ({ signer, measures }) => {
-      // Publishing the metrics clears it.
+      // Publishing the metrics removes the dimension again.
       metrics.addDimension('signer', String(signer));
       publish({ ...measures });
     },

@@ -9,28 +9,28 @@ import { circuitGauge } from '../metrics/circuit-gauge.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 
 export interface AccessTokenVerifierOptions {
-  /** Exactly as tokens carry it in `iss`, including a trailing slash. */
+  /** Exactly as in the claim `iss`, including a trailing slash. */
   readonly issuer: string;
   readonly audience: Audience;
   /** @default ['RS256', 'ES256'] */
   readonly algorithms?: readonly string[];
-  /** Whether an access token may carry a `nonce`, as Keycloak's do before version 25. @default 'refused' */
+  /** Whether an access token may have a `nonce`, as Keycloak's do before version 25. @default 'refused' */
   readonly nonce?: 'refused' | 'allowed';
   /** `at+jwt` accepts only tokens with that type in their header (RFC 9068, 2.1). @default 'any' */
   readonly tokenType?: 'any' | 'at+jwt';
   readonly clock?: Clock;
-  /** Spares callers an issuer that hangs. @default a new one */
+  /** Skips calls to an issuer that hangs. @default a new one */
   readonly breaker?: CircuitBreaker;
 }
 
-/** Real tokens are one to two kilobytes; API Gateway takes headers up to 10,240 bytes in all. */
+/** Real tokens have one to two kilobytes. API Gateway accepts headers up to 10,240 bytes in all. */
 const maximumLength = 8_192;
 
 const bearer = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 
 /**
- * The header types of an access token (RFC 8725, 3.11): an issuer signs logout tokens, events and proofs with the same
- * keys. Many issuers send no type, or `JWT`.
+ * The header types of an access token (RFC 8725, 3.11). The check is needed because an issuer signs logout tokens,
+ * events and proofs with the same keys. Many issuers send no type, or `JWT`.
  */
 const accessTokenTypes = {
   any: /^(application\/)?(at\+)?jwt$/i,
@@ -46,9 +46,11 @@ const bearerToken = (authorizationHeader: string | undefined): string => {
 };
 
 /**
- * An issuer signs other tokens with the same keys. An ID token says who logged in, but does not let its bearer call an
- * API: Cognito marks it by `token_use`; all issuers that bind it to a login, a code or an access token use a nonce or a
- * hash. Logout tokens and security events have `events`. Keycloak has a claim `typ` in all of its tokens.
+ * Recognizes other tokens that an issuer signs with the same keys:
+ * - An ID token says who logged in, but does not authorize API calls. Cognito marks it by `token_use`. Other issuers
+ * bind it to a login, a code or an access token by a nonce or a hash.
+ * - Logout tokens and security events have `events`.
+ * - Keycloak has a claim `typ` in all of its tokens.
  */
 const isOtherToken = (claims: JWTPayload, nonce: 'refused' | 'allowed'): boolean =>
   claims.token_use === 'id' ||
@@ -86,7 +88,10 @@ const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
   return { sub, clientId: clientOf(claims) };
 };
 
-/** Judges access tokens by the published keys of one issuer. Make one for each process: it keeps the keys. */
+/**
+ * Verifies access tokens by the published keys of one issuer. Create one verifier for each process, because it caches
+ * the keys.
+ */
 export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
   const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
   const { nonce = 'refused', tokenType = 'any' } = options;
@@ -111,7 +116,7 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
       return bearerOf(payload, audience);
     } catch (error) {
       if (error instanceof errors.JOSEError || error instanceof TypeError) {
-        // Without its cause: jose's errors carry the token's claims, and this error is logged.
+        // The cause is left out: jose's errors contain the token's claims, and this error is logged.
         throw new InvalidTokenError({ reason: error.message });
       }
       throw error;
@@ -119,7 +124,6 @@ export const accessTokenVerifier = (options: AccessTokenVerifierOptions): Verify
   };
 };
 
-/** The verifier of a function, from its environment. */
 export const environmentsVerifier = (
   environment: z.output<z.ZodObject<typeof oidcEnvironment>>,
 ): VerifyAccessToken =>

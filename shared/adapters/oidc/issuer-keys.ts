@@ -8,24 +8,21 @@ import type { CircuitBreaker } from '../circuit-breaker.ts';
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const jwksSchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** Time limit of each of the two documents. */
+/** The time limit of each of the two requests. */
 const timeoutMilliseconds = 1_500;
 
-/** Withdrawn keys are forgotten after this long. */
+/** Keys are read again after this long, so that withdrawn keys are no longer accepted. */
 const freshMilliseconds = 10 * 60_000;
 
-/** How long keys stay valid that cannot be read again because the issuer is down. */
+/** How long keys stay valid while they cannot be read again because the issuer is down. */
 const staleMilliseconds = 60 * 60_000;
 
-/**
- * The keys are read at most once in this time, whatever tokens come: otherwise anyone could use this service to flood
- * the issuer.
- */
+/** The shortest time between two reads of the keys. Otherwise anyone could flood the issuer by sending tokens. */
 const betweenReadingsMilliseconds = 2_000;
 
 /**
- * After the issuer could not be reached, the known keys serve for this long before it is asked again: otherwise every
- * token would wait for an issuer that hangs.
+ * After a failed read, the known keys are used for this long before the next read. Otherwise every token would wait for
+ * an issuer that hangs.
  */
 const pauseMilliseconds = 5_000;
 
@@ -42,7 +39,7 @@ const fetchJson = async <T>(url: string, schema: z.ZodType<T>): Promise<T> => {
   return schema.parse(await response.json());
 };
 
-/** Signing keys of an OpenID Connect issuer, found by discovery and kept in memory. */
+/** The signing keys of an OpenID Connect issuer. They are found by discovery and cached. */
 export class IssuerKeys {
   readonly #issuer: string;
   readonly #clock: Clock;
@@ -52,7 +49,7 @@ export class IssuerKeys {
   #unreachableSince = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
   #readingStartedAt = Number.NEGATIVE_INFINITY;
-  /** How many reads were started, and which of them the keys are from. */
+  /** How many reads were started, and which of them returned the present keys. */
   #readings = 0;
   #keysAreFrom = 0;
 
@@ -67,8 +64,8 @@ export class IssuerKeys {
   }
 
   /**
-   * For `jwtVerify`: the key that a token's header names. A token fails for a missing key only when the keys were read
-   * after the token came, because its key may be newer than the known ones.
+   * The key that a token's header names, for `jwtVerify`. The token's key may be newer than the cached keys. So a token
+   * is refused for a missing key only if the keys were read after the token arrived.
    */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const readingsBefore = this.#readings;
@@ -101,7 +98,7 @@ export class IssuerKeys {
     return this.#known();
   }
 
-  /** A clock that was set back ends the pause too, which would otherwise last that much longer. */
+  /** If the clock was set back, the time counts as over. It would otherwise last too long. */
   #isWithin(since: number, milliseconds: number): boolean {
     const now = this.#clock();
     return since <= now && now - since < milliseconds;
@@ -122,7 +119,7 @@ export class IssuerKeys {
     return new IssuerUnavailableError({ issuer: this.#issuer, retryAfterSeconds, cause });
   }
 
-  /** Requests that come during a read share it. */
+  /** Concurrent requests share one read. */
   async #read(): Promise<void> {
     if (this.#reading === undefined) {
       if (this.#isWithin(this.#readingStartedAt, betweenReadingsMilliseconds)) throw this.#unavailable();
@@ -137,7 +134,7 @@ export class IssuerKeys {
 
   async #readOnce(): Promise<void> {
     try {
-      // Nobody waits again for an issuer that hung a moment ago.
+      // The breaker skips the read if the issuer hung a moment ago.
       await this.#breaker.run(() => this.#discover());
     } catch (cause) {
       this.#unreachableSince = this.#clock();
@@ -149,7 +146,7 @@ export class IssuerKeys {
     const reading = this.#readings;
     const base = this.#issuer.replace(/\/$/, '');
     const discovery = await fetchJson(`${base}/.well-known/openid-configuration`, discoverySchema);
-    // OpenID Connect Discovery 1.0, 4.3: the document must name the very issuer that was asked.
+    // OpenID Connect Discovery 1.0, 4.3: the document must name exactly the requested issuer.
     if (discovery.issuer !== this.#issuer) throw new Error(`discovery names issuer ${discovery.issuer}`);
     this.#keys = createLocalJWKSet(await fetchJson(discovery.jwks_uri, jwksSchema));
     this.#keysAreFrom = reading;

@@ -1,9 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type AwsClientOptions, clientConfig } from '../aws/client.ts';
 
-/** What is asked of Secrets Manager. */
 export interface SecretsClient {
-  /** The current value. */
   read(secretId: string): Promise<string>;
 }
 

@@ -2,14 +2,14 @@ import type * as z from 'zod';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { SecretsClient } from './client.ts';
 
-/** How long a value is used before it is read again. */
+/** How long a value is cached. */
 const lifetimeMilliseconds = 5 * 60 * 1_000;
 
-/** A secret that is read at first use and again after five minutes. */
+/** Reads a secret at its first use, and again after five minutes. */
 export interface SecretReader<Value> {
-  /** @throws Error when the secret cannot be read and no earlier value exists, or has another shape than expected. */
+  /** @throws Error if the secret cannot be read and no earlier value exists, or if its shape is wrong. */
   read(): Promise<Value>;
-  /** Reads it again whatever its age: for the one retry after a service refused the credentials. */
+  /** Reads the secret again, whatever its age. For the one retry after a service refused the credentials. */
   refresh(): Promise<Value>;
 }
 
@@ -29,7 +29,7 @@ export const secretReader = <Value>({
 
   const fetchValue = async (): Promise<Value> => {
     const text = await client.read(secretId);
-    // The value itself is never shown: neither JSON.parse's nor zod's message may quote it.
+    // The error names only the secret and its wrong fields: the messages of JSON.parse and zod may quote the value.
     const parsed = schema.safeParse(jsonOrText(text));
     if (!parsed.success) {
       const paths = parsed.error.issues.map((issue) => issue.path.join('.') || '(whole)');
@@ -54,7 +54,7 @@ export const secretReader = <Value>({
       try {
         return await refresh();
       } catch (error) {
-        // An outage of Secrets Manager does not stop what works with the earlier value.
+        // During an outage of Secrets Manager the expired value is still used.
         if (stale !== undefined) return stale.value;
         throw error;
       }

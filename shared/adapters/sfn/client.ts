@@ -1,6 +1,5 @@
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { clientConfig } from '../aws/client.ts';
 
-/** Step Functions, for a function. */
 export const stepFunctions = (): SFNClient =>
   new SFNClient(clientConfig({ maxAttempts: 3, requestTimeoutMilliseconds: 5_000 }));

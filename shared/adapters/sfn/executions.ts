@@ -2,8 +2,8 @@ import { ExecutionAlreadyExists, type SFNClient, StartExecutionCommand } from '@
 import type { Executions } from '../../nft/ports/executions.ts';
 
 /**
- * When a running execution is started again with the same name and input, Step Functions answers success. It remembers
- * the name of a closed one for 90 days.
+ * If a running execution is started again with the same name and input, Step Functions responds with success. It
+ * remembers the name of a closed execution for 90 days.
  */
 export const stepFunctionsExecutions = ({
   client,

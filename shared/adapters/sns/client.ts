@@ -1,5 +1,4 @@
 import { SNSClient } from '@aws-sdk/client-sns';
 import { type AwsClientOptions, clientConfig } from '../aws/client.ts';
 
-/** SNS, for a function. */
 export const snsClient = (options: AwsClientOptions): SNSClient => new SNSClient(clientConfig(options));

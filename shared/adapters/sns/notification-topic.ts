@@ -6,13 +6,13 @@ import type { NotificationTopic, PublishOutcome } from '../../notifications/port
 import { wireMessage } from '../../notifications/wire-message.ts';
 import { isOutage } from '../../outage.ts';
 
-/** SNS takes ten messages a call. */
+/** SNS's limit for one call. */
 const messagesAtOnce = 10;
 const callsAtOnce = 10;
 
 const text = (StringValue: string) => ({ DataType: 'String', StringValue });
 
-/** The attributes of a message's origin go to the record, and into the envelopes of endpoints that get these. */
+/** The attributes `redrive_of` and `replay_of` are for the record. Enveloped endpoints receive them too. */
 const entry = (notification: Notification, index: number): PublishBatchRequestEntry => {
   const { message, redriveOf, replayOf } = notification;
   return {
@@ -32,7 +32,7 @@ const inBatches = <Item>(items: readonly Item[]): Item[][] =>
     items.slice(index * messagesAtOnce, (index + 1) * messagesAtOnce),
   );
 
-/** A topic whose subscriptions filter on the message attributes `application_id` and `operation_type`. */
+/** Subscriptions of the topic filter by the message attributes `application_id` and `operation_type`. */
 export const snsNotificationTopic = ({
   client,
   topicArn,

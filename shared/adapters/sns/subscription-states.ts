@@ -1,7 +1,7 @@
 import { ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns';
 import type { SubscriptionStates } from '../../notifications/ports/subscription-states.ts';
 
-/** The subscriptions that SNS lists for a topic; for a pending one SNS tells only the address. */
+/** The subscriptions that SNS lists for a topic. For a pending subscription, SNS lists only the address. */
 export const snsSubscriptionStates = ({
   client,
   topicArn,

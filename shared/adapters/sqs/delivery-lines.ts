@@ -4,17 +4,17 @@ import type { Queue } from './queue.ts';
 
 type Line = z.input<typeof deliveryLinesSchema>['delivery_lines'][number];
 
-/** A message of SQS takes 256 KB. */
+/** SQS's limit for a message is 256 KB. */
 const messageBytes = 250_000;
 
 const bytesOf = (line: Line): number => Buffer.byteLength(JSON.stringify(line)) + 1;
 
-/** A line that fits no message is cut: the recorder counts it as unreadable. */
+/** A line that is too long for a message is cut. The recorder then counts it as unreadable. */
 const fitting = (line: Line): Line =>
-  // A character takes up to six bytes, and escaped ones take their backslash again.
+  // A character takes up to six bytes, and the backslash of an escaped character is escaped again.
   bytesOf(line) > messageBytes ? { ...line, line: line.line.slice(0, 10_000) } : line;
 
-/** Puts lines of SNS's delivery log into the record's queue, as many at once as a message takes. */
+/** Sends lines of SNS's delivery log to the record's queue, as many in a message as fit. */
 export const sqsDeliveryLines =
   (queue: Pick<Queue, 'send'>) =>
   async (lines: readonly Line[]): Promise<void> => {

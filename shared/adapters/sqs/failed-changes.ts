@@ -3,8 +3,8 @@ import type { FailedChanges } from '../../users/ports/failed-changes.ts';
 import type { Queue } from './queue.ts';
 
 /**
- * JSON in characters that SQS accepts. SQS refuses a message with one of these two, which JSON does not escape and
- * anyone can put into their data; JSON escapes the others that SQS refuses.
+ * JSON with only characters that SQS accepts. SQS refuses U+FFFE and U+FFFF, which users can put into their data and
+ * which JSON does not escape. JSON escapes the other characters that SQS refuses.
  */
 const toBody = (message: unknown): string =>
   JSON.stringify(message).replace(/[\ufffe\uffff]/g, (character) =>
@@ -24,8 +24,8 @@ const identityOf = (record: unknown) => {
 };
 
 /**
- * The publisher's failure queue: `{"reason": "…", "record": {…}}`. Messages stay there for up to 14 days, and notifying
- * again needs only the user's key, so nothing else of the user is kept.
+ * The publisher's queue of failed changes: `{"reason": "…", "record": {…}}`. Messages are kept for up to 14 days. A
+ * redrive needs only the user's key, so the messages contain no other data of the user.
  */
 export const sqsFailedChanges = (queue: Pick<Queue, 'send'>): FailedChanges => ({
   keep: async ({ record, reason }) => {

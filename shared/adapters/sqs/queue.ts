@@ -1,14 +1,12 @@
 import { ChangeMessageVisibilityCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { type AwsClientOptions, clientConfig } from '../aws/client.ts';
 
-/** A queue of SQS. */
 export interface Queue {
   send(body: string): Promise<void>;
-  /** Makes a received message visible again after this many seconds. */
+  /** Sets the visibility timeout of a received message. */
   changeVisibility(message: { readonly receiptHandle: string; readonly seconds: number }): Promise<void>;
 }
 
-/** A queue, for a function. */
 export const sqsQueue = (queueUrl: string, options: AwsClientOptions): Queue => {
   const sqs = new SQSClient(clientConfig(options));
   return {
