@@ -11,7 +11,7 @@ const body = z.union([call.transform((one) => [one]), z.array(call)]);
 
 export interface RpcCounter {
   readonly url: string;
-  /** How often each method was called; each item of a batch counts. */
+  /** How often each method was called. Each call in a batch counts. */
   readonly counts: () => Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }

@@ -81,7 +81,7 @@ const lendRights = async (world: World, user: string, rights: Rights): Promise<v
   );
 };
 
-/** Undoes changes within a time of its own, because the walk's time may be over. */
+/** Gives the undoing of changes a time limit of its own, because the walk's time may be over. */
 const afterwards = (world: World): World => ({ ...world, signal: AbortSignal.timeout(10_000) });
 
 const asking = (world: World, path: string, token: string | undefined) =>

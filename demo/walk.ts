@@ -24,7 +24,7 @@ export class FailedStepError extends Error {
   }
 }
 
-/** `fetch` gives the reason only in its cause. */
+/** `fetch` puts the reason into its error's `cause`. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   const reason = error.message === '' ? error.name : error.message;
@@ -123,7 +123,7 @@ export const walk = async ({ show, signal, outputsFile, start }: WalkOptions): P
       runWithin,
     );
   } catch (error) {
-    // A step that was given up may still add something to undo.
+    // A step that was given up may still register something to undo.
     await settled(running);
     await putBack(show, undoing);
     throw error;

@@ -42,7 +42,6 @@ export interface RuntimeOptions {
   readonly log: (line: string) => void;
   /** Called often, with what the runtime is doing. @default does nothing */
   readonly progress?: (doing: string) => void;
-  /** Called when a part that the runtime needs has ended. */
   readonly onFailure: (reason: string) => void;
 }
 

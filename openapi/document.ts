@@ -86,7 +86,7 @@ const describeOperation = (operation: Operation, components: Components): Json =
 /**
  * The OpenAPI 3.1 document of the operations.
  *
- * @throws when two APIs have the same path, two schemas the same name, or something has no example.
+ * @throws when two APIs have the same path, when two schemas have the same name, or when something has no example.
  */
 export const openApiDocument = (operations: readonly Operation[]): Json => {
   const components = collectComponents();

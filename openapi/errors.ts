@@ -162,7 +162,7 @@ const descriptions: Readonly<Record<number, string>> = {
 /** Statuses whose `Retry-After` may say when the same request can succeed. */
 const retriedLater = [409, 429, 503];
 
-/** Every request may get these, with the gateway's own body. */
+/** Statuses that every request may get, with the gateway's own body. */
 const always = [403, 429, 431, 500, 502, 503, 504];
 
 const sharedNames: Readonly<Record<number, string>> = {
@@ -255,11 +255,11 @@ const schemaFor = (code: ErrorCode, bare: boolean): z.ZodType => {
   return code === 'BAD_REQUEST' && !bare ? badRequestSchema : errorSchema;
 };
 
-/** All refusals of an operation by status: its own, and those of the gateway in front of it. */
+/** All refusals of an operation by status: its own and the gateway's. */
 export const errorResponses = (operation: Operation, components: Components): Json => {
   const { errorStyle = 'detailed' } = operation;
   const bare = errorStyle === 'bare';
-  // For these codes, a business-to-business caller sees only the gateway's form.
+  // A business-to-business caller sees these errors only in the gateway's form.
   const codes = operation.errors.filter(
     (code) =>
       errorStyle === 'detailed' ||

@@ -137,7 +137,8 @@ export const webhooks = (components: Components): Json => {
     return {
       post: {
         operationId,
-        // A tag of their own: generators put the calls and the webhooks of a tag into files of the same name.
+        // Webhooks have a tag of their own: generators put the calls and the webhooks of one tag into files of the same
+        // name.
         tags: ['Webhooks'],
         summary,
         description,
@@ -145,7 +146,7 @@ export const webhooks = (components: Components): Json => {
         parameters,
         requestBody: {
           required: true,
-          // SNS sends this type, whatever the body is.
+          // SNS sends this content type with every body.
           content: {
             'text/plain; charset=UTF-8': { schema: reference, example: components.exampleOf(reference) },
           },

@@ -1,5 +1,5 @@
-// Runs before every npm script, on whatever Node the machine has (20 or newer) and without any dependency:
-// installs from the lock file when node_modules does not match it.
+// Runs before every npm script, on any Node from 20 on and without dependencies. Installs from the lock file when
+// node_modules does not match it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
  * A Swagger UI plugin with code samples in languages that Swagger UI lacks. It is text, because it runs in the browser.
- * A request there is an immutable map.
+ * Swagger UI passes a request as an immutable map.
  */
 export const snippetPlugin = `() => {
   const partsOf = (request) => {

@@ -7,7 +7,7 @@ import { keepState } from './kept-state.ts';
 const userRights = z.strictObject({
   vip: z.boolean().default(false),
   purchases: z.array(z.string()).default([]),
-  /** Denies the user everything, whatever was bought, like a locked account. */
+  /** Denies the user everything, even purchased events, like a locked account. */
   denied: z.boolean().default(false),
 });
 const state = z.object({ mode, users: z.record(z.string(), userRights) });

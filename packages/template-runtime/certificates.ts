@@ -1,6 +1,6 @@
 import type { webcrypto } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-// tsyringe, a dependency of x509, needs this import before it.
+// tsyringe, a dependency of x509, requires that this is imported first.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,

@@ -1,7 +1,9 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Replaces the file atomically: a reader, or a kill at any instant, sees the old content or the new content, whole. */
+/**
+ * Replaces the file atomically: at any instant, even after a kill, it has either the old content or the new content.
+ */
 export const writeFileDurably = (path: string, content: string): void => {
   mkdirSync(dirname(path), { recursive: true });
   const temporary = `${path}.tmp`;

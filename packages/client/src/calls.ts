@@ -16,8 +16,8 @@ export interface CallOptions {
    */
   readonly timeout?: number | undefined;
   /**
-   * Identifies a write, for example by an order's id: the same key creates the same thing only once, also after a crash
-   * of yours. A call that takes no key, such as a read, is sent without it.
+   * Identifies a write, for example by an order's id: the same key creates the same thing only once, even if your
+   * program crashes in between. A call that takes no key, such as a read, is sent without it.
    * @default a key that is kept for this call only
    */
   readonly idempotencyKey?: string | undefined;

@@ -29,7 +29,7 @@ export const textIn = (message: SnsMessage, name: string): string => {
 
 const stringToSign = (message: SnsMessage, type: SignedType): string =>
   signedFields[type]
-    // Only the subject may be missing. In a Lambda event it is then null.
+    // Only the subject may be missing. A Lambda event has null in its place.
     .filter((name) => name !== 'Subject' || (message.Subject !== undefined && message.Subject !== null))
     .map((name) => `${name}\n${textIn(message, name)}\n`)
     .join('');

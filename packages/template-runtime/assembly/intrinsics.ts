@@ -5,7 +5,7 @@ export interface Scope {
   getAtt(logicalId: string, attribute: string): unknown;
 }
 
-/** Replaces every intrinsic function in a template's value. Throws on an unknown one. */
+/** Replaces every intrinsic function in a template's value. Throws on an unknown function. */
 export const resolve = (value: unknown, scope: Scope): unknown => {
   if (Array.isArray(value)) return value.map((item) => resolve(item, scope));
   if (!isObject(value)) return value;

@@ -90,7 +90,7 @@ export const readAssembly = (directory: string): Assembly => {
   };
 };
 
-/** Throws on everything that the local runtime does not understand, and names each place. */
+/** Throws an error that names each place that the local runtime does not understand. */
 export const parseTemplate = (json: unknown, file: string): Template => {
   const parsed = templateSchema.safeParse(json);
   if (parsed.success) return parsed.data;

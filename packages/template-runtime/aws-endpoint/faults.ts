@@ -46,7 +46,7 @@ const parsed = (body: Buffer): unknown => {
 
 /**
  * The runtime's own page on the port for AWS calls. GET shows which faults are on, and how often each service was
- * called, by caller and operation. PUT changes the faults it names, from the next call on.
+ * called, by caller and operation. PUT changes the faults in its body, from the next call on.
  */
 export const answerFaults = (
   {

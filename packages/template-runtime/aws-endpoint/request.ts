@@ -9,7 +9,7 @@ export interface AwsRequest {
   readonly body: Buffer;
   /** From the signature's credential scope; empty on an unsigned request. */
   readonly accessKeyId: string;
-  /** The service that the signature is for, e.g. `sns`; empty on an unsigned request. */
+  /** The service in the signature's credential scope, e.g. `sns`; empty on an unsigned request. */
   readonly signedService: string;
 }
 

@@ -27,7 +27,7 @@ export interface AwsEndpointOptions {
   /** 0 chooses a free port. */
   readonly port: number;
   readonly stateDirectory: string;
-  /** One line for each request that failed inside the endpoint. */
+  /** Receives one line for each request that failed inside the endpoint. */
   readonly log: (line: string) => void;
 }
 

@@ -5,5 +5,4 @@ export const region = 'us-east-1';
 export const arn = (service: string, resource: string): string =>
   `arn:aws:${service}:${region}:${accountId}:${resource}`;
 
-/** The resource part of an ARN, without the five fields before it. */
 export const resourceOfArn = (value: string): string => value.split(':').slice(5).join(':');

@@ -44,7 +44,9 @@ const storedMaterial = z.record(
 );
 type StoredMaterial = z.infer<typeof storedMaterial>;
 
-/** `SEQUENCE { SEQUENCE { id-ecPublicKey, secp256k1 }, BIT STRING }` up to the 65 bytes of the point (RFC 5480). */
+/**
+ * DER of `SEQUENCE { SEQUENCE { id-ecPublicKey, secp256k1 }, BIT STRING }` up to the 65 bytes of the point (RFC 5480).
+ */
 const publicKeyInfoPrefix = Buffer.from('3056301006072a8648ce3d020106052b8104000a034200', 'hex');
 
 const read = (path: string): StoredMaterial =>

@@ -109,7 +109,6 @@ const decide = async (step: Step): Promise<Answer | GatewayResponseType> => {
     : invoke({ ...step, route, method, integration: method.integration });
 };
 
-/** A key must be enabled and belong to a usage plan of this stage. */
 const admit = ({
   call,
   options,

@@ -23,7 +23,7 @@ export const requestTime = (milliseconds: number): string => {
   return `${day}/${months[Number(month) - 1]}/${year}:${new Date(milliseconds).toISOString().slice(11, 19)} +0000`;
 };
 
-/** Pairs of a query string, decoded; a name without `=` has an empty value. */
+/** Decoded pairs of a query string. A name without `=` has an empty value. */
 export const queryPairs = (query: string): ReadonlyArray<readonly [string, string]> =>
   query === '' ? [] : [...new URLSearchParams(query)];
 

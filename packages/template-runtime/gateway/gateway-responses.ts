@@ -79,7 +79,7 @@ export class GatewayResponses {
 
 const defaultTemplate = ['application/json', '{"message":$context.error.messageString}'] as const;
 
-/** `gatewayresponse.header.X` or `method.response.header.X` with a value in quotes. Throws on any other mapping. */
+/** Reads `gatewayresponse.header.X` or `method.response.header.X` with a quoted value. Throws on any other mapping. */
 export const literalHeader = (name: string, value: string): readonly [string, string] => {
   const [, header] = /^(?:gatewayresponse|method\.response)\.header\.(.+)$/.exec(name) ?? [];
   const [, text] = /^'(.*)'$/s.exec(value) ?? [];

@@ -3,7 +3,7 @@ import type { ApiKeys } from './api-keys.ts';
 export interface GatewayResponseTemplate {
   readonly responseType: string;
   readonly statusCode?: number;
-  /** e.g. `gatewayresponse.header.Access-Control-Allow-Origin` → `'*'` with its quotes. */
+  /** e.g. `gatewayresponse.header.Access-Control-Allow-Origin` with the value `'*'`, including its quotes. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly templates: Readonly<Record<string, string>>;
 }

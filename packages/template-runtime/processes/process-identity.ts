@@ -16,7 +16,10 @@ export const identifyProcess = (pid: number): ProcessIdentity | undefined => {
 export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean =>
   identifyProcess(pid)?.startedAt === startedAt;
 
-/** proc(5): the state is field 3 and the start, in clock ticks since boot, field 22; field 2 may hold anything. */
+/**
+ * proc(5): field 3 is the state, and field 22 is the start in clock ticks since boot. Field 2 may contain any
+ * characters.
+ */
 const startFromProc = (pid: number): string | undefined => {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return undefined;

@@ -5,7 +5,6 @@ import { physicalName } from './physical-name.ts';
 import { resourceType } from './resource-type.ts';
 import { tags } from './tags.ts';
 
-/** Variables that Lambda sets itself and does not accept. */
 const reservedNames =
   /^(AWS_(ACCESS_KEY(_ID)?|SECRET_ACCESS_KEY|SESSION_TOKEN|REGION|DEFAULT_REGION|EXECUTION_ENV|LAMBDA_.*)|LAMBDA_(TASK_ROOT|RUNTIME_DIR)|_HANDLER|_X_AMZN_TRACE_ID)$/;
 const environmentLimitBytes = 4096;

@@ -19,7 +19,7 @@ const words = new Set([
   'size',
 ]);
 
-/** The top-level attributes that an expression names; nested names are not attributes of the item. */
+/** Top-level attributes in an expression. Nested names are not attributes of the item. */
 export const attributesIn = (expression: string, substitutes: Readonly<Record<string, string>>): string[] =>
   [...expression.matchAll(/(?<![.:#\w])(?:#\w+|[A-Za-z_]\w*)/g)]
     .map(([name]) => name)

@@ -17,8 +17,8 @@ const madeBefore: DatabaseAnswer = {
 
 export interface RequestTokens {
   /**
-   * Runs a transaction, unless one with the same token succeeded in the last ten minutes: then responds as it did. A
-   * transaction that was refused runs again.
+   * Runs a transaction, unless one with the same token succeeded in the last ten minutes: then returns the same
+   * response. A refused transaction runs again.
    */
   once(input: unknown, make: (input: unknown) => Promise<DatabaseAnswer>): Promise<DatabaseAnswer>;
 }

@@ -46,7 +46,7 @@ export interface DynamoDbEngine {
   readonly endpoint: string;
   /** The Region in the server's ARNs. The AWS endpoint replaces it with the account's Region. */
   readonly nativeRegion: string;
-  /** The `Authorization` header that makes all callers share one database. */
+  /** The `Authorization` header with which all callers share one database. */
   readonly authorization: string;
   /** Creates the table. An existing table stays as it is, except that one missing global index is added. */
   createTable(definition: TableDefinition, timeToLiveAttribute?: string): Promise<CreatedTable>;

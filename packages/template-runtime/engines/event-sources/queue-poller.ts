@@ -9,8 +9,8 @@ import { keepPolling, type PollerEngines, unlessStopped } from './poller.ts';
 import type { EventSourceMapping } from './types.ts';
 
 /**
- * "Configuring scaling behavior for SQS event source mappings": Lambda begins with five batches at a time, adds up to 300
- * a minute while there are messages, and has 1,000 at most unless the mapping sets fewer.
+ * Lambda begins with five batches at a time and adds up to 300 a minute while there are messages. It has 1,000 at most,
+ * unless the mapping sets fewer ("Configuring scaling behavior for SQS event source mappings").
  */
 const firstPollers = 5;
 const addedPollers = 5;

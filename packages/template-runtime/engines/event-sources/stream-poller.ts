@@ -125,7 +125,7 @@ class BatchDelivery {
         return;
       }
       if (failedAt > 0) {
-        // The records before the first failure are done; the rest becomes a batch of its own.
+        // The records before the first failure are done. The rest becomes a new batch.
         await this.#advance(current[failedAt - 1] ?? first);
         pending = current.slice(failedAt);
         attempts = 0;

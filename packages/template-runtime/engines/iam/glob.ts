@@ -1,6 +1,6 @@
 const escaped = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&');
 
-/** IAM's wildcards: `*` is any run of characters, `?` is one. */
+/** In IAM, `*` matches any number of characters and `?` matches one. */
 export const globPattern = (glob: string, flags = ''): RegExp =>
   new RegExp(`^${escaped(glob).replaceAll('*', '.*').replaceAll('?', '.')}$`, `s${flags}`);
 

@@ -23,11 +23,9 @@ export const policyAdmitsService = ({
   context,
 }: {
   readonly policy: unknown;
-  /** e.g. `sns.amazonaws.com` */
   readonly service: string;
   readonly action: string;
   readonly resource: string;
-  /** Condition keys, e.g. `aws:SourceArn`. */
   readonly context: Readonly<Record<string, string>>;
 }): boolean => {
   const about = document

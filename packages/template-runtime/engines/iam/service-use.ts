@@ -30,7 +30,6 @@ export const serviceMay = (
     context: contextOf(use),
   });
 
-/** Whether a service may encrypt and decrypt with a key. */
 export type KeyPermission = (use: ServiceUse, keyId: string) => boolean;
 
 /** Only the key's own policy decides, because a service uses no role. */

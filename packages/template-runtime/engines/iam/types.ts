@@ -10,7 +10,6 @@ export interface AuthorizationRequest {
   readonly accessKeyId: string;
   readonly action: string;
   readonly resources: readonly string[];
-  /** Condition keys, e.g. `kms:MessageType`, each with its values. */
   readonly context?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -18,7 +18,6 @@ export interface EnvironmentOptions {
   readonly timeoutSeconds: number;
   /** Whether to freeze the environment after its next step. */
   readonly freezes: () => boolean;
-  /** Called once, when the thread has ended for any reason. */
   readonly onEnd: () => void;
 }
 

@@ -1,7 +1,7 @@
 export interface LambdaFaults {
   /** Limits concurrent calls of all functions in the account, including reservations. */
   readonly accountConcurrency: number;
-  /** Freezes an environment between invocations: timers and unawaited work continue during the next one. */
+  /** Freezes an environment between invocations: timers and unawaited work continue during the next invocation. */
   readonly freezes: boolean;
 }
 

@@ -12,7 +12,7 @@ export const freezerOf = (shared: SharedArrayBuffer) => {
     setFreezes: (freezes: boolean): void => {
       Atomics.store(places, mayFreeze, freezes ? 1 : 0);
     },
-    /** Call this when the next invocation has been posted. */
+    /** Call this after the next invocation was posted. */
     thaw: (): void => {
       Atomics.store(places, isAwake, 1);
       Atomics.notify(places, isAwake);

@@ -4,7 +4,6 @@ import { type EnvironmentOptions, ExecutionEnvironment, type Outcome } from './e
 interface Call {
   readonly requestId: string;
   readonly event: string;
-  /** A call that is cancelled while it queues is not made. */
   readonly signal?: AbortSignal | undefined;
 }
 

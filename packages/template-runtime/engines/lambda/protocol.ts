@@ -34,5 +34,5 @@ export type EnvironmentMessage =
   | { readonly kind: 'initFailed'; readonly error: HandlerError }
   | { readonly kind: 'succeeded'; readonly requestId: string; readonly payload: string }
   | { readonly kind: 'failed'; readonly requestId: string; readonly error: HandlerError }
-  /** An error outside any invocation; the environment ends right after it. */
+  /** An error outside any invocation. The environment ends right after it. */
   | { readonly kind: 'crashed'; readonly error: HandlerError };

@@ -150,7 +150,7 @@ export const createLogs = ({ logDirectory, waitingFile, lambda, metrics }: LogsO
     },
     stop: () => {
       clearInterval(timer);
-      // Undelivered events are delivered after the next start.
+      // Undelivered events stay in `waitingFile` until the next start.
       clearTimeout(flushing);
       for (const file of followed) {
         file.read();

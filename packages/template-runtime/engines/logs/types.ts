@@ -27,8 +27,8 @@ export interface LogEvent {
 }
 
 /**
- * Stores what services log, as CloudWatch Logs does; functions log to files of their own. Lines of both that are in the
- * embedded metric format become metrics.
+ * Stores what services log, as CloudWatch Logs does. Functions log to files of their own. Lines in the embedded metric
+ * format become metrics, whether a service or a function wrote them.
  */
 export interface Logs {
   createGroup(name: string): void;

@@ -24,7 +24,6 @@ const parsedLine = (text: string): z.output<typeof lineSchema> | undefined => {
   }
 };
 
-/** Keeps events in a file until they are delivered, so that none is lost when the process dies. */
 export const createWaitingEvents = (file: string) => {
   const waiting = new Map<string, WaitingEvent>();
   for (const text of existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []) {

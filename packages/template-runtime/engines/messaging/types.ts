@@ -14,7 +14,7 @@ export interface QueueMessage {
   readonly receiptHandle: string;
   readonly body: string;
   readonly md5OfBody: string;
-  /** SQS's own, e.g. `ApproximateReceiveCount`, `SentTimestamp`. */
+  /** Attributes that SQS sets, e.g. `ApproximateReceiveCount`, `SentTimestamp`. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly messageAttributes: Readonly<Record<string, MessageAttribute>>;
 }

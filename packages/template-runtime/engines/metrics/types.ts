@@ -20,7 +20,7 @@ export interface MetricQuery extends Series {
   /** Milliseconds since the Unix epoch; `from` inclusive, `to` exclusive. */
   readonly from: number;
   readonly to: number;
-  /** A time at which a period ends. @default a multiple of the period */
+  /** A time at which one of the periods ends. @default a multiple of the period */
   readonly alignedTo?: number;
 }
 

@@ -1,4 +1,4 @@
-/** The next time, in milliseconds, that is later than `after`. */
+/** Returns the next time that is later than `after`, in milliseconds. */
 export type Recurrence = (after: number) => number;
 
 const minuteMilliseconds = 60_000;

@@ -19,7 +19,7 @@ const redrivePolicy = z.strictObject({
 });
 const filterPolicy = z.record(z.string(), z.unknown());
 
-/** "Filter policy constraints": this many attribute keys, and this many combinations of values. */
+/** Limits of attribute keys and of combinations of their values ("Filter policy constraints"). */
 const maximumFilterKeys = 5;
 const maximumFilterCombinations = 150;
 

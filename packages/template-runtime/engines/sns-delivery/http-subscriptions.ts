@@ -188,7 +188,7 @@ export const createHttpSubscriptions = (options: HttpSubscriptionOptions): HttpS
         wasAuthenticated: isSigned,
         authenticateOnUnsubscribe,
       };
-      // Stored first: after a crash in between, the next start subscribes the queue.
+      // Saved before the delivery: after a crash in between, the next start subscribes the queue.
       store.save(confirmed);
       await deliver(confirmed);
       return confirmed;

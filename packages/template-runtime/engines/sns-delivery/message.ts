@@ -44,7 +44,7 @@ export interface HttpMessage {
 
 type Confirmation = Exclude<QueuedMessage, { Type: 'Notification' }>;
 
-/** "HTTP/HTTPS subscription confirmation JSON format" and "HTTP/HTTPS unsubscribe confirmation JSON format". */
+/** From "HTTP/HTTPS subscription confirmation JSON format" and "HTTP/HTTPS unsubscribe confirmation JSON format". */
 const confirmationText: Record<
   Confirmation['Type'],
   (names: { readonly topicArn: string; readonly subscriptionArn: string }) => string

@@ -55,7 +55,7 @@ export const openSubscriptions = (stateDirectory: string): SubscriptionStore => 
 
 const hiddenPrefix = 'sns-http-delivery-';
 
-/** The queue that holds a subscription's messages. Listings omit such queues. */
+/** Names the queue that holds a subscription's messages. Listings omit such queues. */
 export const hiddenQueueName = (subscriptionArn: string): string =>
   `${hiddenPrefix}${subscriptionArn.split(':').at(-1) ?? ''}`;
 

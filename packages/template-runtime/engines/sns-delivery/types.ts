@@ -51,7 +51,6 @@ export interface FinishedDelivery {
   readonly messageId: string;
   readonly message: string;
   readonly publishedAt: number;
-  /** When the last attempt began. */
   readonly handedOverAt: number;
   readonly endedAt: number;
   readonly endpoint: string;

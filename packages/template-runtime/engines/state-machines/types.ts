@@ -1,7 +1,7 @@
 export interface StateMachineDeclaration {
   readonly name: string;
   readonly arn: string;
-  /** Amazon States Language, JSONPath, as a JSON text. */
+  /** Amazon States Language with JSONPath, as JSON text. */
   readonly definition: string;
   readonly roleArn: string;
 }

@@ -71,7 +71,6 @@ export const createDatabaseGate = ({
     return cancelled(code, Math.floor(random() * length), length);
   };
 
-  /** `undefined` when the call may pass. */
   const refusal = async (
     operation: string,
     input: unknown,

@@ -157,7 +157,6 @@ export const partitionLimiter = ({
   };
 
   return {
-    /** Whether every partition that a call names has tokens left. */
     admits: async (operation: string, input: unknown, limits: PartitionLimits): Promise<boolean> =>
       (await estimatedUses(operation, input))
         .filter(isLimited(limits))

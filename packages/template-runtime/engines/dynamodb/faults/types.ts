@@ -71,7 +71,6 @@ export interface DatabaseGate {
   readonly faults: DatabaseFaults;
   /** Applies from the next call on. */
   setFaults(changes: Partial<DatabaseFaults>): void;
-  /** Calls since the start, by caller and operation. */
   counts(): CallCounts;
   /** Capacity units by caller and table, counted while `countsUnits` is on. */
   units(): Readonly<Record<string, Readonly<Record<string, Units>>>>;
