@@ -16,11 +16,9 @@ import { cachedApplications } from '../shared/applications/cached.ts';
 import { systemClock } from '../shared/clock.ts';
 import { logger } from '../shared/logger.ts';
 
-/** The name or ARN of a resource. */
 export const resourceName = z.string().min(1);
 export const wholeNumber = z.string().regex(/^\d+$/).transform(Number);
 
-/** The parsed environment of a function. */
 export type Parsed<Environment extends z.ZodRawShape> = z.output<z.ZodObject<Environment>>;
 
 export const callingApplications = (
@@ -28,7 +26,6 @@ export const callingApplications = (
   client: DocumentClient,
 ) => cachedApplications(dynamoDbApplications({ client, tableName }));
 
-/** For functions whose responses have cursors. */
 export const cursorEnvironment = { CURSOR_SECRET_ARN: resourceName, PUBLIC_BASE_URL: z.url() };
 
 export const cursorSecretReader = (
@@ -36,13 +33,9 @@ export const cursorSecretReader = (
   client = secretsClient({ requestTimeoutMilliseconds: 2_000 }),
 ) => secretReader({ client, secretId, schema: z.string().min(32) }).read;
 
-/** For functions that query the chain. */
 export const chainEnvironment = { CHAIN_ID: wholeNumber, CHAIN_SECRET_ARN: resourceName };
 
-/**
- * The chain's RPC endpoints. Combine them with only the queries that a function needs, because each adds to the cold
- * start.
- */
+/** The chain's RPC endpoints. Combine them with only the queries that a function needs: each adds to its cold start. */
 export const rpcEndpoints = (
   environment: Parsed<typeof chainEnvironment>,
   {
@@ -59,7 +52,6 @@ export const rpcEndpoints = (
     ...options,
   });
 
-/** A circuit breaker whose state is a metric. */
 export const breakerOf = (
   { POWERTOOLS_METRICS_NAMESPACE: namespace }: { readonly POWERTOOLS_METRICS_NAMESPACE: string },
   options: Pick<Parameters<typeof circuitBreaker>[0], 'service' | 'fields' | 'isHanging'>,

@@ -69,12 +69,8 @@ export abstract class ServiceError extends Error {
   }
 }
 
-/** One mistake in a request. */
 export interface FieldIssue {
-  /**
-   * The caller's name of the field: a dotted path such as `tokens[3].metadata.name`, or the name of a query parameter
-   * or header.
-   */
+  /** The caller's name of the field: a path such as `tokens[3].metadata.name`, a query parameter or a header. */
   readonly path: string;
   readonly message: string;
 }

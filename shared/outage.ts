@@ -4,10 +4,7 @@ const askingForPatience =
 /** The errors of an aborted call: by its own timeout or at its request's deadline. */
 const ended = new Set(['AbortError', 'TimeoutError']);
 
-/**
- * Whether a call to AWS failed for a temporary reason: no answer, a 5xx, or throttling. A retry of any other failed
- * call would fail again.
- */
+/** Whether a call to AWS failed for a temporary reason: no answer, a 5xx, or throttling. */
 export const isOutage = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   if (ended.has(error.name)) return true;

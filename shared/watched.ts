@@ -16,7 +16,6 @@ export type RecorderCode = (typeof recorderCodes)[keyof typeof recorderCodes];
 /** The dashboard sums the `count` of these lines by `endpoint`. */
 export const deliveriesFailedCode = 'DELIVERIES_FAILED';
 
-/** Codes for outages of outside services. */
 export const outageCodes = {
   entitlement: 'ENTITLEMENT_UNAVAILABLE',
   geolocation: 'GEOLOCATION_UNAVAILABLE',
@@ -30,9 +29,7 @@ export type StreamCode = (typeof streamCodes)[keyof typeof streamCodes];
 /** 1 while a function instance skips calls to an outside service, else 0. */
 export const circuitMetric = 'CircuitOpen';
 
-/**
- * The kinds of transactions of whose decisions customers are notified. The template's stream filter passes only these.
- */
+/** The transactions of whose decisions customers are notified. The template's stream filter passes only these. */
 export const toldKinds = [
   'deploy',
   'mint',

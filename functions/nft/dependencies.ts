@@ -41,7 +41,6 @@ import {
   wholeNumber,
 } from '../dependencies.ts';
 
-/** For functions that serve public metadata. */
 export const publicContractEnvironment = { CONTRACTS_TABLE: resourceName };
 export const publicTokenEnvironment = { ...publicContractEnvironment, NFTS_TABLE: resourceName };
 
@@ -58,7 +57,6 @@ export const publicTokenDependencies = (
   nfts: dynamoDbNfts({ client, tableName: environment.NFTS_TABLE }),
 });
 
-/** For functions that show an application its own contracts or tokens. */
 export const contractReadEnvironment = { ...publicContractEnvironment, APPLICATIONS_TABLE: resourceName };
 export const tokenReadEnvironment = { ...contractReadEnvironment, NFTS_TABLE: resourceName };
 
@@ -109,7 +107,6 @@ const finalitySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('confirmations'), blocks: z.int() }),
 ]);
 
-/** For every function that signs and sends transactions. */
 export const transactingEnvironment = {
   CONTRACTS_TABLE: resourceName,
   NFTS_TABLE: resourceName,
@@ -131,7 +128,6 @@ export const transactingEnvironment = {
   POWERTOOLS_METRICS_NAMESPACE: resourceName,
 };
 
-/** The settings for signing and sending transactions. Functions and operators use them. */
 export type TransactingStage = Omit<Parsed<typeof transactingEnvironment>, 'POWERTOOLS_METRICS_NAMESPACE'>;
 
 /** The part of the transaction log and signers that needs no key. */
@@ -154,7 +150,6 @@ export const logDependencies = (
   }),
 });
 
-/** The dependencies for signing, recording and sending transactions. Functions and operators use them. */
 export const transactingDependencies = <Told extends Events>(
   stage: TransactingStage,
   {
@@ -223,7 +218,6 @@ const transactingIn = (environment: Parsed<typeof transactingEnvironment>, clien
 
 export const paidCallEnvironment = { ...transactingEnvironment, APPLICATIONS_TABLE: resourceName };
 
-/** The dependencies of every paid call. */
 export const paidCallDependencies = (
   environment: Parsed<typeof paidCallEnvironment>,
   client = documentClient(),
@@ -262,7 +256,6 @@ export const tokenCallDependencies = (environment: Parsed<typeof paidCallEnviron
   };
 };
 
-/** Mints read contracts from a cache. */
 export const mintDependencies = (environment: Parsed<typeof paidCallEnvironment>) => {
   const dependencies = tokenCallDependencies(environment);
   return {

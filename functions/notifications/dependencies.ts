@@ -30,7 +30,6 @@ import {
   resourceName,
 } from '../dependencies.ts';
 
-/** For every function that reads or writes the notification record. */
 export const recordEnvironment = { NOTIFICATIONS_TABLE: resourceName, ENDPOINTS_TABLE: resourceName };
 
 const storesOf = (environment: Parsed<typeof recordEnvironment>, client = documentClient()) => ({

@@ -49,7 +49,6 @@ import {
 } from '../dependencies.ts';
 import { tokenReadDependencies, tokenReadEnvironment } from '../nft/dependencies.ts';
 
-/** For every function that identifies the viewer. */
 const callerEnvironment = {
   ...oidcEnvironment,
   APPLICATIONS_TABLE: resourceName,
@@ -96,13 +95,11 @@ export const eventEnvironment = {
 
 type EventEnvironment = Parsed<typeof eventEnvironment>;
 
-/** The dependencies that identify the caller, query the outside services, and read the catalogue. */
 export const eventDependencies = (
   environment: EventEnvironment,
   { client, secrets }: Clients = clientsOf(),
 ) => {
   const outages = dynamoDbOutages({ client, tableName: environment.GRANTS_TABLE });
-  /** Every call to an outside service has a circuit breaker and reports outages. */
   const guardedCall = (service: string) => ({
     logger,
     breaker: breakerOf(environment, { service }),
@@ -193,10 +190,7 @@ export const streamEnvironment = z.discriminatedUnion('PLAYBACK_SIGNING', [
 
 type StreamEnvironment = z.output<typeof streamEnvironment>;
 
-/**
- * Short, because a viewer waits for both the entitlement service and the chain. The first limit is for one endpoint,
- * the second for all.
- */
+/** The limits of one endpoint and of all endpoints. A viewer waits for the entitlement service and the chain. */
 const requestTimeoutMilliseconds = 1_500;
 const questionTimeoutMilliseconds = 4_000;
 

@@ -22,9 +22,7 @@ export interface CircuitBreaker {
 /** How long the circuit stays open after a timeout before one call probes the service. */
 const defaultPauseMilliseconds = 2_000;
 
-/**
- * How long the probing caller waits. The exchange continues afterwards, so a slower response still closes the circuit.
- */
+/** How long the probing caller waits. The exchange continues, so a slower response still closes the circuit. */
 const defaultProbeMilliseconds = 250;
 
 /** A probe that is older than any exchange was frozen together with its function instance. */
@@ -47,7 +45,6 @@ export const circuitBreaker = ({
   pauseMilliseconds = defaultPauseMilliseconds,
   probeMilliseconds = defaultProbeMilliseconds,
 }: {
-  /** The service's name in logs and metrics. */
   readonly service: string;
   /** Further fields for the log. @default none */
   readonly fields?: Readonly<Record<string, string>>;

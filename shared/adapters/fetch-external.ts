@@ -12,7 +12,6 @@ export interface ExternalCall {
   readonly body?: string;
   /** Limits the whole exchange, including the response body. */
   readonly timeoutMilliseconds: number;
-  /** The content type that a 200 must have. */
   readonly contentType: RegExp;
 }
 

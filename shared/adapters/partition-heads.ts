@@ -39,10 +39,7 @@ export const withPartitionHeads = (
     return head;
   };
 
-  /**
-   * No head is read for a page that continues at a position: such a page is mostly beyond the head. A cached head is
-   * still used.
-   */
+  /** A page that continues at a position is mostly beyond the head, so only a cached head is used for it. */
   const headFor = ({ partition, after }: PartitionRange): Promise<Head> | undefined =>
     heads.get(keyOf(partition)) ?? (after === undefined ? readHead(partition) : undefined);
 

@@ -8,11 +8,9 @@ export const applicationSchema = z.object({
   apiKeyIds: z.array(z.string().min(1)).max(20),
   /** When the keys that are being replaced end (ISO 8601), by key id. Functions refuse a key after its end. */
   keyEnds: z.record(z.string(), z.iso.datetime()).optional(),
-  /** OIDC clients whose tokens belong to this application. */
   clientIds: z.array(z.string().min(1).max(256)).max(20),
   /** Whose data the application may read and is notified of: all users, or only users linked to it. */
   audience: z.enum(['all', 'linked']),
-  /** The usage plan of its keys. */
   tier: z.string().min(1),
   limits: z.object({
     contractsPerDay: z.int().min(0),

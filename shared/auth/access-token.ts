@@ -44,7 +44,6 @@ const json = z.string().transform((text, context): unknown => {
   }
 });
 
-/** The environment of a function that verifies access tokens. Spread it into the function's own schema. */
 export const oidcEnvironment = {
   OIDC_ISSUER: z.url(),
   OIDC_AUDIENCE: json.pipe(audienceSchema),

@@ -10,7 +10,6 @@ interface Server {
   readonly description?: string;
 }
 
-/** An OpenAPI document in which each server is a variable, such as `{base_url}`. */
 export interface OpenApiDocument {
   readonly servers: readonly Server[];
   readonly paths: Readonly<Record<string, { readonly servers: readonly Server[] }>>;

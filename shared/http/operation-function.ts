@@ -3,7 +3,6 @@ import { type Cors, type HttpResponse, httpFunction } from './http-function.ts';
 import type { Operation } from './operation.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Settings of a stage that override the operation's. */
 export interface OperationSettings {
   /** @default the operation's */
   readonly cors?: Cors | undefined;

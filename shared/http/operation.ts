@@ -42,7 +42,6 @@ export interface Operation<Path = unknown, Query = unknown, Body = unknown>
   readonly responseHeaders?: Readonly<Record<string, string>>;
 }
 
-/** Infers the types of the schemas. */
 export const operation = <Path = undefined, Query = undefined, Body = undefined>(
   definition: Operation<Path, Query, Body>,
 ): Operation<Path, Query, Body> => definition;

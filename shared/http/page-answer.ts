@@ -6,10 +6,7 @@ import { nextLink } from './page.ts';
 
 const positionSchema = z.string();
 
-/**
- * Responds with one page of a list. The cursor is bound to `scope`, so it cannot be used for another list or
- * application.
- */
+/** One page of a list. The cursor is bound to `scope`, so it cannot be used for another list or application. */
 export const pageAnswer = async <Item>({
   query: { limit, cursor },
   filters = {},
@@ -24,7 +21,6 @@ export const pageAnswer = async <Item>({
   readonly filters?: Readonly<Record<string, string | undefined>>;
   readonly scope: CursorScope;
   readonly secret: string;
-  /** The public URL of the list. */
   readonly url: string;
   readonly read: (page: { readonly limit: number; readonly after?: string }) => Promise<Page<Item>>;
   readonly present: (item: Item) => unknown;

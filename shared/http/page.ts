@@ -16,10 +16,7 @@ export const pageQuery = {
   cursor: z.string().min(1).max(2_048).optional().describe('From the `Link` header of the previous page'),
 };
 
-/**
- * The `Link` header of a page (RFC 8288), absent on the last page. `url` is the list's public address without a query.
- * `query` has the caller's parameters.
- */
+/** The `Link` header of a page (RFC 8288), absent on the last page. `query` has the caller's parameters. */
 export const nextLink = ({
   url,
   query,

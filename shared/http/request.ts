@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import { BadRequestError, type FieldIssue, ServiceError, unknownField } from '../errors.ts';
 import { InexactIntegerError, parseExactJson } from '../json.ts';
 
-/** The default limit of a request body, in bytes. */
 const defaultBodyBytesAtMost = 32 * 1024;
 
 export class PayloadTooLargeError extends ServiceError {
@@ -113,9 +112,7 @@ const readBody = (event: APIGatewayProxyEvent, bytesAtMost = defaultBodyBytesAtM
   return parseJson(bytes.toString('utf8'));
 };
 
-/**
- * A repeated parameter is refused. API Gateway passes on only the last value, which may not be what the caller meant.
- */
+/** Refuses repeated parameters: API Gateway passes on only the last value, maybe not the one that was meant. */
 const requireSingle = ({ multiValueQueryStringParameters }: APIGatewayProxyEvent): void => {
   const repeated = Object.entries(multiValueQueryStringParameters ?? {}).filter(
     ([, values]) => values !== undefined && values.length > 1,

@@ -22,7 +22,6 @@ export interface Decision extends Subject {
   readonly decidedAt: number;
 }
 
-/** The purposes that customers are notified of. */
 type ToldPurpose =
   | { readonly kind: 'deploy' | 'update-contract-metadata' | 'set-royalty' }
   | { readonly kind: 'mint'; readonly firstTokenId: string; readonly destinations: readonly unknown[] }
@@ -51,7 +50,6 @@ const subjectOf = (purpose: ToldPurpose): Subject => {
   }
 };
 
-/** The fields of a decided entry that a notification needs. The entry comes from the log or from the log's stream. */
 interface Decided extends Pick<Decision, 'status' | 'transactionHash' | 'failureReason' | 'decidedAt'> {
   readonly purpose: ToldPurpose & Pick<Decision, 'application' | 'contract'>;
 }

@@ -27,10 +27,7 @@ export interface Attempt {
   readonly maxPriorityFeePerGas: bigint;
   /** Milliseconds since the epoch. */
   readonly signedAt: number;
-  /**
-   * Set for a cancellation by an operator: a transaction that transfers nothing, to be mined instead of the other
-   * attempts.
-   */
+  /** Set for an operator's cancellation: a transaction that transfers nothing, to be mined instead of the others. */
   readonly cancels?: true | undefined;
 }
 
@@ -46,7 +43,6 @@ export type Purpose =
       readonly destinations: readonly Address[];
     }
   | UpdatePurpose
-  /** Moves a collection's metadata to another base address. */
   | {
       readonly kind: 'set-base';
       readonly application: string;
@@ -64,10 +60,7 @@ export interface Entry {
   /** Oldest first; at least one. */
   readonly attempts: readonly Attempt[];
   readonly status: EntryStatus;
-  /**
-   * When the entry was first broadcast while its nonce was the lowest unmined one, whatever the nodes answered. Not set
-   * for an entry that was mined soon after.
-   */
+  /** When the entry was first broadcast as the lowest unmined nonce. Not set if it was mined soon after. */
   readonly triedAt?: number;
   /** The transaction that decided the entry at finality. It may belong to another entry or to no entry at all. */
   readonly minedHash?: Hash | undefined;
@@ -80,7 +73,6 @@ export interface Entry {
   readonly supersedes?: number;
 }
 
-/** What an entry makes or changes. It is recorded together with the entry. */
 export type Resource =
   | {
       readonly kind: 'metadata';

@@ -70,7 +70,6 @@ export class ContractFailedError extends ServiceError {
   }
 }
 
-/** The application has reached its limit for one day (UTC). */
 export class DailyLimitReachedError extends ServiceError {
   readonly code = 'DAILY_LIMIT_REACHED';
 
@@ -103,7 +102,6 @@ export class LimitTooSmallError extends ServiceError {
   }
 }
 
-/** The request that claimed the idempotency key is still in progress. */
 export class IdempotencyKeyInUseError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_IN_USE';
 
@@ -112,7 +110,6 @@ export class IdempotencyKeyInUseError extends ServiceError {
   }
 }
 
-/** The idempotency key was used before with another body. */
 export class IdempotencyKeyReusedError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 
@@ -136,8 +133,5 @@ export class LogBusyError extends ServiceUnavailableError {}
 /** The request took so long that another request gave back its places of a limited supply. Nothing was written. */
 export class PlacesLostError extends ServiceUnavailableError {}
 
-/**
- * The log did not answer, so it is unknown whether the recording was written. A retry with the same idempotency key
- * returns what was recorded.
- */
+/** The log did not answer. A retry with the same idempotency key returns what was recorded, if anything was. */
 export class RecordingUnknownError extends ServiceUnavailableError {}

@@ -1,9 +1,6 @@
 import type { Notification } from './message.ts';
 
-/**
- * The addressee of a message, in its attribute `application_id`: `application` or `application/endpoint`. An
- * application's id has no slash.
- */
+/** The attribute `application_id` of a message: `application` or `application/endpoint`. */
 export const addressOf = ({
   applicationId,
   endpointId,

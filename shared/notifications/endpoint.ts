@@ -10,7 +10,6 @@ export interface Endpoint {
   readonly isEnveloped: boolean;
   readonly operationTypes: readonly OperationType[];
   readonly createdAt: number;
-  /** When the endpoint was unsubscribed. Nothing is sent to it afterwards. */
   readonly removedAt?: number | undefined;
   readonly lastSuccessAt?: number | undefined;
   readonly lastFailure?: { readonly at: number; readonly reason: string } | undefined;
@@ -20,7 +19,6 @@ export interface Endpoint {
 
 export const newEndpointId = (): string => randomBytes(8).toString('hex');
 
-/** Subscribed endpoints whose last delivery failed. */
 export const failingNow = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
   endpoints.filter(({ removedAt, failingSince }) => removedAt === undefined && failingSince !== undefined);
 

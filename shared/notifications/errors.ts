@@ -34,7 +34,6 @@ export class TooManyReplaysError extends ServiceError {
   }
 }
 
-/** The idempotency key was used for another replay. */
 export class ReplayKeyReusedError extends ServiceError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
 

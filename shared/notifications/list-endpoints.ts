@@ -23,7 +23,6 @@ export interface ListEndpointsDependencies {
   readonly clock: Clock;
 }
 
-/** The subscribed endpoints of an application, oldest first, and the state of their deliveries. */
 export const listEndpoints = async (
   { endpoints, records, subscriptions, clock }: ListEndpointsDependencies,
   { applicationId }: { readonly applicationId: string },

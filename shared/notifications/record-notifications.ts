@@ -9,7 +9,6 @@ import { recordedIn } from './record-queue.ts';
 export interface RecordNotificationsDependencies {
   readonly records: Pick<NotificationRecords, 'recordSent' | 'recordDeliveries'>;
   readonly endpoints: Pick<Endpoints, 'noteSuccess' | 'noteFailure'>;
-  /** Finds the present or a removed endpoint with this address. */
   readonly findEndpoint: (destination: string) => Promise<Endpoint | undefined>;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -19,10 +18,7 @@ const longestReason = 300;
 
 const endOf = ({ isDelivered, destination }: Delivery): string => `${isDelivered} ${destination}`;
 
-/**
- * Notes the newest success and the newest failure of each endpoint. Returns the errors of the ends that could not be
- * noted, by `endOf`.
- */
+/** Notes each endpoint's newest success and failure. Returns the errors of failed notes, by `endOf`. */
 const noteEnds = async (
   { endpoints, findEndpoint }: Pick<RecordNotificationsDependencies, 'endpoints' | 'findEndpoint'>,
   { deliveries }: { readonly deliveries: readonly Delivery[] },

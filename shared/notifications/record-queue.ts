@@ -43,18 +43,15 @@ const deliveryLineSchema = z.object({
     .pipe(z.enum(['SUCCESS', 'FAILURE'])),
 });
 
-/** The endpoint's response, in whatever form SNS logs it. */
 const responseText = (response: unknown): string => {
   if (response === undefined || response === null) return '';
   return typeof response === 'string' ? response : JSON.stringify(response);
 };
 
-/** Lines of the delivery log on their way through the queue, each with the time of its log event. */
 export const deliveryLinesSchema = z.object({
   delivery_lines: z.array(z.object({ timestamp: z.number(), line: z.string() })),
 });
 
-/** Only the beginning of a response is kept. */
 const responseBytes = 1_000;
 
 const beginningOf = (text: string): string =>

@@ -1,16 +1,13 @@
 import type { Notification } from './message.ts';
 
-/** How long messages and delivery outcomes are kept: 30 days. */
 export const recordLifetimeMilliseconds = 30 * 24 * 60 * 60 * 1_000;
 
 /** A message that the topic accepted. Times are milliseconds since the epoch. */
 export interface SentNotification extends Notification {
-  /** The topic's message id. */
   readonly id: string;
   readonly publishedAt: number;
 }
 
-/** How the delivery of one message to one address ended. */
 export interface Delivery {
   readonly messageId: string;
   readonly destination: string;
@@ -39,10 +36,7 @@ export const statusOf = (deliveries: readonly Pick<Delivery, 'isDelivered'>[]): 
   return deliveries.length > 0 ? 'delivered' : 'published';
 };
 
-/**
- * The addresses that have not yet accepted a subject: their newest failed message is newer than every message that they
- * accepted.
- */
+/** The addresses whose newest failed message of a subject is newer than every message that they accepted. */
 export const failingDestinations = (records: readonly NotificationRecord[]): readonly string[] => {
   const newest = { taken: new Map<string, string>(), failed: new Map<string, string>() };
   for (const { message, deliveries } of records) {

@@ -24,17 +24,11 @@ export interface Republication {
   readonly original?: NotificationRecord | undefined;
   /** Whether to send only to endpoints that have not accepted the subject. */
   readonly isFailingOnly: boolean;
-  /**
-   * The times of messages that are known to have failed. If the record lacks one of them, the failing endpoint is
-   * unknown.
-   */
+  /** Times of messages known to have failed. If the record lacks one of them, the failing endpoint is unknown. */
   readonly failedDateTimes?: readonly string[];
 }
 
-/**
- * Addresses that have not accepted the subject, with their endpoints. An address without an endpoint was subscribed by
- * hand.
- */
+/** The addresses that have not accepted the subject. An address without an endpoint was subscribed by hand. */
 const failingEndpoints = (
   records: readonly NotificationRecord[],
   endpoints: readonly Endpoint[],

@@ -16,9 +16,7 @@ const messagesPerSecond = 20;
 const recordsAtOnce = 20;
 const leaseMilliseconds = 120_000;
 
-/**
- * Excludes messages published after the request for the replay, such as its own, and the time before the record begins.
- */
+/** Excludes messages after the request, such as the replay's own, and the time before the record begins. */
 const windowOf = ({ from, to, startedAt }: Replay) => ({
   from: Math.max(from, startedAt - recordLifetimeMilliseconds),
   to: Math.min(to, startedAt),
@@ -27,7 +25,6 @@ const windowOf = ({ from, to, startedAt }: Replay) => ({
 const isWanted = ({ status }: Replay, { message, deliveries }: NotificationRecord): boolean =>
   message.operationType !== 'test' && (status === undefined || statusOf(deliveries) === status);
 
-/** Publishes the messages of one page. Returns how many messages were published. */
 const replayPage = async (
   dependencies: RunReplayDependencies,
   replay: Replay,

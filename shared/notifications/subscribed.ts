@@ -5,7 +5,6 @@ export interface SubscribedFilterDependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
 }
 
-/** Keeps the notifications that at least one endpoint is subscribed to. */
 export type SubscribedFilter = (notifications: readonly Notification[]) => Promise<readonly Notification[]>;
 
 /**

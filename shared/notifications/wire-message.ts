@@ -10,10 +10,7 @@ import {
   userOperationTypes,
 } from './message.ts';
 
-/**
- * The body for a customer's endpoint, with exactly these three fields (interface document, 2.4). The operation type is
- * also a message attribute.
- */
+/** Exactly these three fields (interface document, 2.4). The operation type is also a message attribute. */
 export const wireMessageSchema = z
   .strictObject({
     operation_type: z.enum(userOperationTypes),
@@ -111,5 +108,4 @@ const wireChainMessage = ({ tokenId, part, failureReason, ...message }: ChainMes
 export const wireMessage = (message: Message): WireMessage =>
   isChainMessage(message) ? wireChainMessage(message) : wireUserMessage(message);
 
-/** The message of a body. `undefined` if the body is not a message. */
 export const messageIn = (body: unknown): Message | undefined => messageSchema.safeParse(body).data;

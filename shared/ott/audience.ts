@@ -9,10 +9,7 @@ export interface ResolveAudienceDependencies {
   readonly geolocation: Pick<GeolocationService, 'countryOf'>;
 }
 
-/**
- * Asks both outside services about every caller, whatever the catalogue holds. Otherwise the response time would reveal
- * whether an event exists.
- */
+/** Always queries both outside services: otherwise the response time would reveal whether an event exists. */
 export const resolveAudience = async (
   { entitlement, geolocation }: ResolveAudienceDependencies,
   {

@@ -9,7 +9,6 @@ import type { LocateRequest, RequestHeaders } from './request-location.ts';
 
 export interface Caller {
   readonly applicationId: string;
-  /** The rules and countries of the client's application. */
   readonly client: OttConfiguration;
   /** Set only for a valid token: its user, and the client that the token was issued to. */
   readonly login: { readonly userSub: string; readonly clientId: string } | undefined;

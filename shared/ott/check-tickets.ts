@@ -30,7 +30,6 @@ export type TicketAnswer =
   | { readonly outcome: 'not-held' }
   | { readonly outcome: 'unavailable' };
 
-/** Ticket holdings, together with the time of the question. */
 export interface AnsweredHoldings {
   /** @throws ChainUnavailableError */
   ask(
@@ -74,10 +73,7 @@ export const checkTickets = async (
   }: {
     readonly login: { readonly userSub: string; readonly clientId: string };
     readonly event: Pick<Event, 'id' | 'tickets'>;
-    /**
-     * Whether the entitlement service is unavailable. Then it could not say whether the viewer is denied, so only
-     * remembered answers count.
-     */
+    /** If the entitlement service is unavailable, a denial may be unknown, so only remembered answers count. */
     readonly isEntitlementOut: boolean;
   },
 ): Promise<TicketAnswer> => {

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { geoblockingSchema } from './geoblocking.ts';
 import { customerRuleSchema } from './rules.ts';
 
-/** An application's settings for OTT events: which events its viewers see, and in which countries. */
 export const ottConfigurationSchema = z.strictObject({
   rules: z
     .array(customerRuleSchema)

@@ -10,7 +10,6 @@ export class EventNotFoundError extends ServiceError {
   }
 }
 
-/** The event exists, but its stream cannot be played now. */
 export class StreamNotAvailableError extends ServiceError {
   readonly code = 'STREAM_NOT_AVAILABLE';
 
@@ -67,7 +66,6 @@ export class VoidLimitReachedError extends ServiceError {
   }
 }
 
-/** The request did not come through the stage's distribution. */
 export class OriginNotVerifiedError extends ServiceError {
   readonly code = 'FORBIDDEN';
 
@@ -76,7 +74,6 @@ export class OriginNotVerifiedError extends ServiceError {
   }
 }
 
-/** The application limits how many streams a viewer plays at once, but the call names no session. */
 export class SessionRequiredError extends ServiceError {
   readonly code = 'SESSION_REQUIRED';
 
@@ -85,10 +82,7 @@ export class SessionRequiredError extends ServiceError {
   }
 }
 
-/**
- * The viewer already plays as many streams as the application allows. The response lists them, so that the viewer can
- * choose one to take over.
- */
+/** The response lists the viewer's sessions, so that the viewer can choose one to take over. */
 export class TooManyStreamsError extends ServiceError {
   readonly code = 'TOO_MANY_STREAMS';
 

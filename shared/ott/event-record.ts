@@ -134,10 +134,7 @@ export const eventRecordSchema = /* @__PURE__ */ recordSchema({
   contractAddress: writtenAddressSchema,
 });
 
-/**
- * Reads a record that `eventRecord` wrote. Times and addresses were checked before; checking them again would take most
- * of the time.
- */
+/** Does not check times and addresses again, which would take most of the time. */
 export const storedEventSchema = recordSchema({
   title: titleSchema,
   category: categorySchema,

@@ -38,7 +38,7 @@ export interface Event {
   readonly stream?: Stream | undefined;
   /**
    * Set only if an operator changed the status by hand: the status in the import file at that time. An import with the
-   * same status does not undo the change.
+   * same status keeps the change.
    */
   readonly statusInFile?: EventStatus | undefined;
 }

@@ -79,7 +79,6 @@ export const getStream = async (
   return { event, stream, signed: handedOut, renewAt: held.renewAt };
 };
 
-/** `undefined` if the application does not limit streams. */
 const holdSession = async (
   { sessions }: Pick<GetStreamDependencies, 'sessions'>,
   { caller, eventId, session, isReadOnly }: StreamRequest,
@@ -138,10 +137,7 @@ const refusalOf = (verdict: Exclude<StreamVerdict, { readonly outcome: 'playable
   }
 };
 
-/**
- * Signs only what opens this stream alone. Imports already check this, but a concurrent write may still store an
- * overlap.
- */
+/** Signs only what opens this stream alone. Imports check this too, but a concurrent write may store an overlap. */
 const requireOwnPath = async (
   { events, signer: { signing }, logger }: Pick<GetStreamDependencies, 'events' | 'signer' | 'logger'>,
   { id }: Event,

@@ -29,10 +29,7 @@ export interface EventPage {
 const defaultReadBudget = 2_000;
 
 const smallestSlice = 10;
-/**
- * With `from` or `to`, one read covers so many events that the number of reads does not reveal the number of hidden
- * events.
- */
+/** With `from` or `to`, one read covers so many events that the number of reads reveals no hidden events. */
 const windowSlice = 100;
 const largestSlice = 500;
 
@@ -74,7 +71,6 @@ export const listEvents = async (
     readonly audience: Audience;
     readonly filters: EventFilters;
     readonly limit: number;
-    /** The `next` of the previous page. */
     readonly after?: string | undefined;
     /** @default 2_000 */
     readonly readBudget?: number | undefined;
@@ -132,10 +128,7 @@ const horizonOf = (open: readonly OpenPartition[]): string | undefined => {
   return horizon;
 };
 
-/**
- * Reads about `count` events, in parallel, from the partitions whose buffers are empty or nearly empty. Returns how
- * many events were read.
- */
+/** Reads about `count` events in parallel where buffers are nearly empty. Returns how many were read. */
 const refill = async (
   { events }: ListEventsDependencies,
   {

@@ -15,7 +15,6 @@ export interface RequestLocation {
   readonly country: Country;
 }
 
-/** Finds out where a request comes from, by the headers that the stage trusts. */
 export type LocateRequest = (request: RequestHeaders) => Promise<RequestLocation>;
 
 /** Without a distribution only the peer's address counts: callers can write any header. */

@@ -1,6 +1,5 @@
 import type { Stream } from './event.ts';
 
-/** How a stage protects its streams. */
 export type Signing = 'none' | 'url' | 'cookies';
 
 export interface SignedPath {
@@ -15,10 +14,7 @@ export interface SignedPath {
   readonly isPrefix: boolean;
 }
 
-/**
- * Decodes each escape to its byte. A server has the same file at `/live/%61/` and `/live/a/`, so a signature for either
- * opens both.
- */
+/** Decodes each escape to its byte: a server has one file at `/live/%61/` and `/live/a/`. */
 const decoded = (path: string): string =>
   path.replaceAll(/%([0-9a-f]{2})/gi, (_, byte: string) => String.fromCharCode(Number.parseInt(byte, 16)));
 
@@ -32,7 +28,6 @@ export const streamAddress = ({ url }: Pick<Stream, 'url'>) => {
   return { host, path: decoded(path) };
 };
 
-/** The path up to and including its last slash. */
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 export const signedPathOf = (
@@ -50,9 +45,7 @@ export const signedPathOf = (
   return { resource, host, path: decoded(writtenPath), writtenPath, isPrefix };
 };
 
-/**
- * Whether a signature for one stream opens another. Schemes do not matter: an origin serves the same files over both.
- */
+/** Whether a signature for one stream opens another. Schemes do not matter: both serve the same files. */
 const opens = (signed: SignedPath, stream: Stream): boolean => {
   const { host, path } = streamAddress(stream);
   return host === signed.host && (signed.isPrefix ? path.startsWith(signed.path) : path === signed.path);

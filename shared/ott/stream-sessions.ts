@@ -45,7 +45,6 @@ export interface SessionRequest extends Pick<HoldRequest, 'eventId' | 'address' 
   readonly limit: number;
   /** When the viewer's access ends, in epoch milliseconds. @default no end */
   readonly accessEndsAt?: number | undefined;
-  /** Whether to return the outcome without storing it. */
   readonly isReadOnly: boolean;
 }
 
@@ -63,18 +62,12 @@ export interface StreamSessions {
   }): Promise<void>;
 }
 
-/**
- * Of several concurrent calls, one succeeds in each round and the others read what it wrote. So few calls need many
- * rounds.
- */
+/** Of concurrent calls one succeeds in each round. The others read what it wrote, so few calls need many rounds. */
 const triesAtMost = 30;
 
 const leasesInMemory = 10_000;
 
-/**
- * Pages renew at a random point between these parts of a lease, so that a million viewers do not renew in the same
- * second.
- */
+/** Pages renew at a random point between these parts of a lease, so that viewers do not all renew at once. */
 const earliestRenewal = 0.55;
 const latestRenewal = 0.8;
 /** The part of its lease after which a session is renewed on average. */
@@ -112,7 +105,6 @@ export const createStreamSessions = ({
     return { endsAt, renewAt: new Date(renewAt).toISOString() };
   };
 
-  /** Applies a change to the stored state. Retries if another call changed the state meanwhile. */
   const change = async <Outcome extends HoldOutcome | EndOutcome>(
     owner: SessionOwner,
     {
@@ -130,10 +122,7 @@ export const createStreamSessions = ({
     throw new ServiceUnavailableError({ message: 'A viewer’s sessions changed at each try' });
   };
 
-  /**
-   * During an outage of the store, a session continues within the lease that this instance knows. Any other session
-   * fails.
-   */
+  /** During an outage of the store, a session continues within the lease that this instance knows. */
   const heldWithoutStore = (lease: Slot | undefined, accessEndsAt: number, cause: unknown): HeldSession => {
     logger.warn('Sessions are out of reach', { error: cause });
     if (lease === undefined || lease.endsAt <= clock()) {

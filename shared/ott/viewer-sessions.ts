@@ -1,6 +1,4 @@
-/**
- * One tab that plays one event. It is a lease that lasts until its last signature ends. Times are epoch milliseconds.
- */
+/** One tab that plays one event: a lease that lasts until its last signature ends. Times are epoch milliseconds. */
 export interface Slot {
   readonly sessionId: string;
   readonly eventId: string;
@@ -31,10 +29,7 @@ export interface ViewerSessions {
 
 export const addressesAtMost = 20;
 
-/**
- * The signature of a freed slot still plays until it ends. Without this limit, early frees would lift the limit on
- * streams.
- */
+/** A freed slot's signature still plays until it ends, so frequent early frees would lift the limit on streams. */
 const freesAtMost = 3;
 const freesWindowMilliseconds = 10 * 60_000;
 
@@ -85,7 +80,6 @@ export type HoldOutcome =
 export interface HoldRequest {
   readonly sessionId: string;
   readonly eventId: string;
-  /** The session that this one takes over. */
   readonly takeOver?: string | undefined;
   readonly limit: number;
   readonly now: number;

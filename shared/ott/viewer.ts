@@ -1,6 +1,5 @@
 import type { EntitlementAnswer } from './ports/entitlement.ts';
 
-/** See section 2.7 of the interface document. */
 export type Viewer =
   | { readonly kind: 'anonymous' }
   /** Logged in, but the entitlement service was unavailable. Treated like `anonymous`, but never told to buy. */

@@ -15,7 +15,6 @@ export interface ApplicationUserSub {
 /** 128 random bits in hexadecimal. */
 export const newApplicationUserSub = (): string => randomBytes(16).toString('hex');
 
-/** Whether the text has the form of an identifier. If not, a look-up is needless. */
 export const isApplicationUserSub = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 /** Whether an application is notified of a user and may read the user's data. */

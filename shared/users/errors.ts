@@ -9,7 +9,6 @@ export class UserNotFoundError extends ServiceError {
   }
 }
 
-/** The user was changed, created or deleted since it was read. */
 export class UserChangedMeanwhileError extends ServiceError {
   readonly code = 'CONFLICT';
 

@@ -14,10 +14,7 @@ export interface ExchangeUserSubsDependencies {
   readonly subs: Pick<ApplicationUserSubs, 'findMany' | 'ensure'>;
 }
 
-/**
- * An application's identifiers for these users, in the given order. Null for an unknown user and for a user outside of
- * the application's audience.
- */
+/** Identifiers in the order of `userSubs`. Null for a user who is unknown or outside of the audience. */
 export const exchangeUserSubs = async (
   { users, subs }: ExchangeUserSubsDependencies,
   {

@@ -37,7 +37,6 @@ export interface PublishChangesDependencies {
 
 interface Pending {
   readonly record: unknown;
-  /** The content of the record: a user's change, or messages. */
   readonly told: UserChange | readonly Notification[] | undefined;
   /** `undefined` until the notifications were created. */
   unpublished: readonly Notification[] | undefined;

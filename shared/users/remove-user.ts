@@ -5,9 +5,7 @@ import { UserChangedMeanwhileError } from './errors.ts';
 import type { Users } from './ports/users.ts';
 import { newRegistrationId } from './user.ts';
 
-/**
- * Concurrent writers of one user succeed one after the other. So many lost rounds mean that something else is wrong.
- */
+/** Concurrent writers of one user succeed in turn. So many lost rounds mean that something else is wrong. */
 const attempts = 10;
 
 export interface RemoveUserDependencies {

@@ -13,7 +13,6 @@ export const isUserData = (value: unknown): value is UserData =>
 export interface UserDataChange {
   /** Keys to set. Null removes a key. A value replaces the previous value of its key as a whole. */
   readonly data?: UserData | undefined;
-  /** Replaces all agreements. */
   readonly agreements?: UserAgreements | undefined;
 }
 
@@ -39,7 +38,7 @@ const merge = (before: UserData, change: UserData): UserData => {
 const bytesOf = ({ data, agreements }: StoredUserData): number =>
   Buffer.byteLength(JSON.stringify({ user_data: data, user_agreements: agreements }));
 
-/** @throws UserDataTooLargeError when the result exceeds the size limit. */
+/** @throws UserDataTooLargeError */
 export const applyChange = (before: StoredUserData | undefined, change: UserDataChange): StoredUserData => {
   const after: StoredUserData = asStored({
     data: merge(before?.data ?? {}, change.data ?? {}),
@@ -50,6 +49,5 @@ export const applyChange = (before: StoredUserData | undefined, change: UserData
   return after;
 };
 
-/** Whether the data is equal, regardless of the order of keys. */
 export const isSameData = (one: StoredUserData, other: StoredUserData): boolean =>
   isDeepStrictEqual(one.data, other.data) && isDeepStrictEqual(one.agreements, other.agreements);

@@ -32,7 +32,6 @@ export const changed = ({
   readonly userSub: string;
   readonly before: User | undefined;
   readonly change: UserDataChange;
-  /** Used only for a new user. */
   readonly registrationId: string;
   readonly milliseconds: number;
 }): { readonly user: User; readonly isChanged: boolean } => {

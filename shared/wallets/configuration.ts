@@ -13,7 +13,6 @@ const originSchema = z.string().refine(
   { error: 'must be an origin such as https://www.example.com, without a path or a slash at its end' },
 );
 
-/** The pages on which an application's users link wallets. */
 export const walletsConfigurationSchema = z.strictObject({
   origins: z
     .array(originSchema)

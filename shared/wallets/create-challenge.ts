@@ -94,8 +94,6 @@ const maskedEmail = (email: string): string | undefined => {
   return first === undefined ? undefined : `${first}***@${domain}`;
 };
 
-/**
- * EIP-4361 allows only the characters of RFC 3986 and spaces in a statement. A wallet may refuse a message with others.
- */
+/** EIP-4361 allows only the characters of RFC 3986 and spaces in a statement. A wallet may refuse others. */
 const written = (name: string): string =>
   name.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu, '?').slice(0, nameLengthAtMost);

@@ -12,10 +12,7 @@ import { holderOf, type LinkedWallet, type Ownership, opensFrom, walletsAtMost, 
 
 const attemptsAtMost = 3;
 
-/**
- * Concurrent writers of the same wallets succeed one after the other. So many lost rounds mean that something else is
- * wrong.
- */
+/** Concurrent writers of the same wallets succeed in turn. So many lost rounds mean that something else is wrong. */
 const triesAtMost = 10;
 
 export interface LinkWalletDependencies {
@@ -32,7 +29,6 @@ export interface LinkWalletInput {
   readonly address: Address;
   readonly challengeId: string;
   readonly signature: Hex;
-  /** The `Origin` header, if the browser sent one. */
   readonly origin: string | undefined;
 }
 
@@ -143,9 +139,7 @@ const requireOpen = (
   return challenge;
 };
 
-/**
- * A contract is queried only after the attempt was counted. So of many concurrent requests, only three cause a query.
- */
+/** A contract is queried only after the attempt was counted, so concurrent requests cause at most three queries. */
 const requireSigned = async (
   { challenges, contracts, clock }: Pick<LinkWalletDependencies, 'challenges' | 'contracts' | 'clock'>,
   { challenge, signature }: { readonly challenge: Challenge; readonly signature: Hex },

@@ -8,10 +8,7 @@ export interface OpenWalletsDependencies {
   readonly users: Pick<Users, 'registrationsOf'>;
 }
 
-/**
- * The wallets that open events for a user `now`. Wallets of an earlier registration do not count, nor do wallets that
- * belonged to another user until recently.
- */
+/** The wallets that open events for a user `now`. A wallet that another user had until recently does not count yet. */
 export const openWallets = async (
   { wallets, users }: OpenWalletsDependencies,
   { userSub, now }: { readonly userSub: string; readonly now: number },

@@ -2,10 +2,7 @@ import { hashMessage, recoverAddress } from 'viem/utils';
 import { type Address, type Hash, type Hex, lowerCase } from '../nft/hex.ts';
 import type { ContractSignatures } from './ports/contract-signatures.ts';
 
-/**
- * Half the order of secp256k1. A signature with a greater s is the second form of a signature with a lower s (EIP-2),
- * and is refused.
- */
+/** Half the order of secp256k1. A greater s is the second form of a signature (EIP-2), and is refused. */
 const halfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 const recoveryBits = new Map<number, 0 | 1>([
@@ -34,10 +31,7 @@ const partsOf = (signature: Hex): Parts | undefined => {
   return yParity === undefined ? undefined : { r, s: `0x${bytes.toString('hex', 32, 64)}`, yParity };
 };
 
-/**
- * Whether the signature has the length of a key's signature. Any other signature must be verified by the wallet's
- * contract.
- */
+/** Whether the length is that of a key's signature. Any other signature is verified by the wallet's contract. */
 export const isOfKey = (signature: Hex): boolean => signature.length === 132 || signature.length === 130;
 
 export const messageHash = (message: string): Hash => hashMessage(message);

@@ -4,10 +4,7 @@ import { WalletsChangedMeanwhileError } from './errors.ts';
 import type { Wallets } from './ports/wallets.ts';
 import { freed, holderOf, type Ownership, without } from './wallet.ts';
 
-/**
- * Concurrent writers of the same wallets succeed one after the other. So many lost rounds mean that something else is
- * wrong.
- */
+/** Concurrent writers of the same wallets succeed in turn. So many lost rounds mean that something else is wrong. */
 const triesAtMost = 10;
 
 export interface UnlinkWalletsDependencies {

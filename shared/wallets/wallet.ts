@@ -4,7 +4,7 @@ import type { Address } from '../nft/hex.ts';
 
 export const walletsAtMost = 5;
 
-/** A wallet that its user has proven to control. Times are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export interface LinkedWallet {
   readonly address: Address;
   readonly linkedAt: number;
@@ -21,9 +21,7 @@ export interface UserWallets {
   readonly wallets: readonly LinkedWallet[];
 }
 
-/**
- * The present or recent link of an address. It is stored under a hash of the address and names the user only by a hash.
- */
+/** The present or recent link of an address, stored under a hash of the address. It names the user by a hash. */
 export interface Ownership {
   readonly address: Address;
   readonly holder: string;

@@ -11,7 +11,6 @@ export interface Dependencies {
   readonly applications: Pick<Applications, 'findByApiKeyId'>;
   readonly contracts: Pick<Contracts, 'list'>;
   readonly readCursorSecret: () => Promise<string>;
-  /** The public URL of the list. */
   readonly url: string;
 }
 

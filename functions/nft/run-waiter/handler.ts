@@ -12,7 +12,6 @@ export interface Dependencies extends Omit<RunPassDependencies, 'signer'> {
   readonly keys: Pick<KeyRing, 'find'>;
 }
 
-/** One pass of a signer's execution. The execution's state is both input and output. */
 export const runWaiterHandler =
   ({ keys, ...dependencies }: Dependencies) =>
   async (input: unknown): Promise<PassResult> => {

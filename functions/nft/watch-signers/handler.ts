@@ -17,7 +17,6 @@ export type Dependencies = EnsureWaiterDependencies & {
   readonly logger: Logger;
 };
 
-/** A record of the transaction log's stream. Only the signer is read. */
 const recordSchema = z.object({
   dynamodb: z.object({
     SequenceNumber: z.string(),

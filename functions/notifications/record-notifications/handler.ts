@@ -12,7 +12,6 @@ import {
 export type Dependencies = RecordNotificationsDependencies &
   WatchEndpointsDependencies & { readonly logger: Pick<Logger, 'error' | 'warn'> };
 
-/** Records the messages of the queue. On schedule, checks the endpoints. */
 export const recordNotificationsHandler = (dependencies: Dependencies) => {
   const recordBatch = async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
     const errors = await recordNotifications(dependencies, { bodies: Records.map(({ body }) => body) });

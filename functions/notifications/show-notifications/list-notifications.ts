@@ -16,7 +16,6 @@ export interface Dependencies {
   readonly endpoints: Pick<Endpoints, 'ofApplication'>;
   readonly readCursorSecret: () => Promise<string>;
   readonly clock: Clock;
-  /** The public URL of the list. */
   readonly url: string;
 }
 

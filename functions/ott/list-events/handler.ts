@@ -15,7 +15,6 @@ export interface Dependencies {
   readonly audience: ResolveAudienceDependencies;
   readonly events: Pick<EventRepository, 'readPartition'>;
   readonly readCursorSecret: () => Promise<string>;
-  /** The public URL of the list. */
   readonly url: string;
   /** The most events read for one page. @default 2_000 */
   readonly readBudget?: number;

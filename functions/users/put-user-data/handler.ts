@@ -11,7 +11,6 @@ import { requireWritable, type UserDataChange } from '../../../shared/users/user
 export interface Dependencies extends PutUserDataDependencies {
   readonly applications: Pick<Applications, 'findByClientId'>;
   readonly verifyAccessToken: VerifyAccessToken;
-  /** Keys of `user_data` that only the operator writes. */
   readonly readOnlyKeys: readonly string[];
 }
 

@@ -69,10 +69,7 @@ const orEnded = async <Result>(work: () => Promise<Result>): Promise<Result> => 
   }
 };
 
-/**
- * The configuration of every AWS SDK client. The client itself applies the request's deadline: if each call had to pass
- * a signal, some calls would omit it.
- */
+/** The client itself applies the request's deadline: if each call had to pass a signal, some calls would omit it. */
 export const clientConfig = ({ settings = {}, ...options }: AwsClientOptions) => {
   const { endpoint = process.env.AWS_ENDPOINT_URL } = settings;
   const handlerOptions = {

@@ -18,7 +18,6 @@ interface SignerProps {
   readonly clock: Clock;
 }
 
-/** Returns URLs unchanged, for stages whose streams are not private. */
 export const unsignedPlayback: PlaybackSigner = {
   signing: 'none',
   sign: async ({ stream: { url } }) => ({ url, expiresAt: null, cookies: [] }),
@@ -49,7 +48,6 @@ export const signedCookies = ({
   clock,
   domain,
 }: SignerProps & {
-  /** The parent domain of the API's and the distribution's names. */
   readonly domain: string;
 }): PlaybackSigner => ({
   signing: 'cookies',

@@ -17,7 +17,6 @@ const applicationKey = (applicationId: string) => `APPLICATION#${applicationId}`
 const isUnused = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
 
-/** How often a conflict between two writers of the same identifier is retried. */
 const attempts = 5;
 
 const forwardSchema = z

@@ -12,14 +12,12 @@ type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 const writesAtMost = 100;
 const bytesAtMost = 3_000_000;
 
-/** How often a transaction that conflicts or is throttled is tried. */
 const attempts = 8;
 const longestPauseMilliseconds = 2_000;
 
 const isNew = 'attribute_not_exists(pk)';
 const isTheVersionRead = 'version = :read';
 
-/** DynamoDB's limit for a batch of reads. */
 const readsAtMost = 100;
 
 /** The marker that every event has the attributes of its indexes, and the version of those attributes. */
@@ -40,9 +38,6 @@ const storedOf = ({ event, version }: Readonly<Record<string, unknown>>): Stored
   version: versionSchema.parse(version),
 });
 
-/**
- * The catalogue for operators. An event is written with the items of its categories, many events in one transaction.
- */
 export const dynamoDbCatalogue = ({
   client,
   tableName,
@@ -163,10 +158,7 @@ interface PlannedChange {
   readonly settle: (outcome: ChangeOutcome) => void;
 }
 
-/**
- * Packs as many changes as possible into each transaction, in their order. A change that is too large for any
- * transaction is settled as failed.
- */
+/** Packs as many changes as possible into each transaction. Settles a change that is too large as failed. */
 function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly PlannedChange[]> {
   let together: PlannedChange[] = [];
   let writes = 0;
@@ -188,7 +180,6 @@ function* transactionsOf(changes: readonly PlannedChange[]): Generator<readonly 
   if (together.length > 0) yield together;
 }
 
-/** The changes whose events have changed since they were read. */
 const conflictsIn = (error: unknown, changes: readonly PlannedChange[]): ReadonlySet<PlannedChange> => {
   const reasons = cancellationReasons(error) ?? [];
   let first = 0;

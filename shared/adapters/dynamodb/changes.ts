@@ -23,7 +23,6 @@ export const dynamoDbChanges = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Changes => {
-  /** The last rows of a range of keys. */
   const rows = async (
     key: CollectionKey,
     { from, to, limit = rowsAtMost }: { readonly from: string; readonly to: string; readonly limit?: number },

@@ -70,10 +70,7 @@ export const documentClientOf = (
   };
 };
 
-/**
- * The document client of a function, created once at module scope. Throttled or unanswered calls are retried three
- * times, within the deadline of the request.
- */
+/** For functions, created once at module scope. Calls are retried three times, within the request's deadline. */
 export const documentClient = (): DocumentClient => documentClientOf({});
 
 const documentsOf = (config: DynamoDBClientConfig): DynamoDBDocument =>

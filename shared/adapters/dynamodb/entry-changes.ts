@@ -30,7 +30,6 @@ const readValues = ({ attempts, missingLooks }: Entry): Record<`:${ReadField}`, 
   ':missingLooks': missingLooks,
 });
 
-/** The update expression and condition of a transition, generated from the table of transitions. */
 export const entryChange = (
   name: TransitionName,
   entry: Entry,

@@ -3,10 +3,6 @@ import { eventRecord, storedEventSchema } from '../../ott/event-record.ts';
 import { type IndexPartition, partitionsOf, placeOf } from '../../ott/index-partitions.ts';
 import { signedPlace, streamAddress } from '../../ott/signed-path.ts';
 
-/**
- * The indexes of all events by partition, of events that lift the client's geoblocking rule, of streams, and of signed
- * paths.
- */
 export const indexes = {
   all: 'by_start',
   exempt: 'lifted_by_start',
@@ -56,9 +52,7 @@ export const itemsOf = (event: Event, version: number): readonly [EventItem, ...
   ];
 };
 
-/**
- * Parses the event of an item. It is stored as JSON text, which is read in a tenth of the time of nested attributes.
- */
+/** An event is stored as JSON text, which is read in a tenth of the time of nested attributes. */
 export const eventOf = (text: unknown): Event => storedEventSchema.parse(JSON.parse(String(text)));
 
 export const streamAttributes = ({ stream }: Pick<Event, 'stream'>) => {

@@ -31,10 +31,7 @@ export const counterKey = (key: CollectionKey) => ({
   sk: 'counter',
 });
 
-/**
- * A fence has an item of its own: every mint of the collection writes the counter's item, and a fence must not conflict
- * with mints.
- */
+/** A fence has an item of its own, because it must not conflict with mints, which all write the counter. */
 export const fenceKey = ({ firstTokenId, ...key }: CollectionKey & { readonly firstTokenId: string }) => ({
   pk: counterKey(key).pk,
   sk: `fence#${padded(firstTokenId)}`,
@@ -94,9 +91,7 @@ const nothing: Omit<NftMetadata, 'name'> = {
   attributes: [],
 };
 
-/**
- * A token's metadata as one JSON text, because nested attributes are slow to read in lists. Empty fields are left out.
- */
+/** Metadata is one JSON text, because nested attributes are slow to read in lists. Empty fields are left out. */
 export const metadataText = ({ attributes, ...fields }: NftMetadata): string =>
   JSON.stringify({ ...withoutNulls(fields), ...(attributes.length > 0 && { attributes }) });
 

@@ -12,10 +12,7 @@ export interface NftListDependencies {
   readonly tableName: string;
 }
 
-/**
- * The most items that a filtered page examines. A page that would need more is short, and its `next` continues from
- * there.
- */
+/** The most items that a filtered page examines. Then the page is short, and its `next` continues from there. */
 const examinedAtMost = 1_000;
 
 /** This many of the newest tokens are read from the table itself, because the index may not have them yet. */
@@ -30,7 +27,6 @@ const newestFirst = (tableName: string): QueryCommandInput => ({
   ScanIndexForward: false,
 });
 
-/** The items of a query that match its filter, as a page. */
 const matching = async (
   { client }: Pick<NftListDependencies, 'client'>,
   { query, limit }: { readonly query: QueryCommandInput; readonly limit: number },

@@ -27,7 +27,6 @@ const deliveryKey = (destination: string): string => `DELIVERY#${hashOf(destinat
 const dayMilliseconds = 24 * 60 * 60 * 1_000;
 const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
 const dayKey = (applicationId: string, day: string): string => `${applicationId}#${day}`;
-/** The sort key of a list. */
 const listedKey = ({ publishedAt, id }: Pick<SentNotification, 'publishedAt' | 'id'>): string =>
   `${new Date(publishedAt).toISOString()}#${id}`;
 
@@ -179,10 +178,7 @@ export const dynamoDbNotificationRecords = ({
     }
   };
 
-  /**
-   * Writes items in batches, and one by one what a batch did not write. Returns for each item, in order, the error or
-   * `undefined`.
-   */
+  /** Writes items in batches, then one by one. Returns for each item, in order, the error or `undefined`. */
   const putAll = async (items: readonly RecordItem[]): Promise<readonly unknown[]> => {
     // A queue may deliver a message twice, but a batch may contain an item only once.
     const once = [...new Map(items.map((item) => [keyOf(item), item])).values()];
@@ -250,7 +246,6 @@ export const dynamoDbNotificationRecords = ({
     return found;
   };
 
-  /** At most `limit` messages of a day that are listed before `before`, newest first. */
   const ofDay = async (partition: string, before: string, limit: number): Promise<SentNotification[]> => {
     const { Items = [] } = await client.query({
       TableName: tableName,

@@ -58,10 +58,7 @@ export const dynamoDbOutages = ({
 /** Each instance of a function reports a service at most this often. */
 const reportEveryMilliseconds = 3_000;
 
-/**
- * Reports that a service gives no usable answer. Never rejects, because the response to the viewer must not depend on
- * it.
- */
+/** Reports that a service gives no usable answer. Never rejects, so that a viewer still gets a response. */
 export const outageReporter = (
   outages: Pick<ReturnType<typeof dynamoDbOutages>, 'report'>,
   { service, clock }: { readonly service: string; readonly clock: () => number },

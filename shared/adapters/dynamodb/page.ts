@@ -4,9 +4,7 @@ import type { Page } from '../../page.ts';
 /** One more than the page shows: the extra item proves that there is a next page. */
 export const readLimit = (limit: number): number => limit + 1;
 
-/**
- * The result of a query for `readLimit` items as a page. DynamoDB also ends a result at 1 MB; then the page is shorter.
- */
+/** The result of a query for `readLimit` items. DynamoDB also ends a result at 1 MB; then the page is shorter. */
 export const pageOf = <Item>(
   { Items = [], LastEvaluatedKey }: Pick<QueryCommandOutput, 'Items' | 'LastEvaluatedKey'>,
   {

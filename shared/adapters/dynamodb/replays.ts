@@ -75,7 +75,6 @@ export const dynamoDbReplays = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Replays => {
-  /** Returns whether the condition held. */
   const conditional = async (write: Promise<unknown>): Promise<boolean> => {
     try {
       await write;

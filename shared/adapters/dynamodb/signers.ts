@@ -62,7 +62,6 @@ export const dynamoDbSigners = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Signers => {
-  /** `undefined` if the condition does not hold. */
   const update = async (
     input: Omit<UpdateCommandInput, 'TableName' | 'Key'> & {
       readonly id: string;

@@ -1,4 +1,3 @@
-/** The records of the DynamoDB streams that the publisher reads. */
 import * as z from 'zod';
 import { dateTimeSchema } from '../../date-time.ts';
 import { decisionAbout, notificationsOfDecision } from '../../nft/decision.ts';
@@ -6,7 +5,6 @@ import { addressSchema, hexSchema } from '../../nft/hex.ts';
 import type { Notification } from '../../notifications/message.ts';
 import type { UserChange } from '../../users/user.ts';
 
-/** A string attribute. */
 const text = <Text>(schema: z.ZodType<Text>) => z.object({ S: schema }).transform(({ S }) => S as Text);
 const someText = text(z.string().min(1));
 

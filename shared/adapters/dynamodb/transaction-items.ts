@@ -89,7 +89,6 @@ export const attemptItem = ({ raw, maxFeePerGas, maxPriorityFeePerGas, cancels, 
   maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
 });
 
-/** The attributes that put an entry into the index of a collection's changes. */
 const changeAttributes = (entry: Entry) => {
   const { purpose } = entry;
   if (purpose.kind === 'fill' || purpose.kind === 'mint') return {};

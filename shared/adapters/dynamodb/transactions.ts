@@ -21,10 +21,8 @@ import { type ItemNames, itemOf, mayBeOutdated } from './update-writes.ts';
 
 /** DynamoDB's limit of a transaction ("Amazon DynamoDB Transactions: How it works"). */
 const writesAtMost = 100;
-/** How many transactions with decisions of one round are written in parallel. */
 const chunksAtOnce = 4;
 
-/** How often a transaction that conflicts with others is tried. */
 const triesAtMost = 5;
 
 /** Cancellation reasons after which a retry may succeed (API Reference, *TransactWriteItems*). */
@@ -59,10 +57,7 @@ const requestToken = (entry: Entry): string =>
     .digest('base64url')
     .slice(0, 36);
 
-/**
- * Groups elements in order. Elements of a group have no item in common, and together at most `atMost` items, unless a
- * single element has more.
- */
+/** Groups elements in order, so that no two of a group share an item and a group has at most `atMost` items. */
 const apart = <Each>(
   all: readonly Each[],
   { atMost, itemsOf }: { readonly atMost: number; readonly itemsOf: (each: Each) => readonly string[] },
@@ -101,10 +96,7 @@ export const dynamoDbTransactionLog = ({
     return item === undefined ? undefined : parseEntry(item);
   };
 
-  /**
-   * Finds out why a recording was refused. The stored items are read consistently, because a cancellation reason does
-   * not contain the stored result.
-   */
+  /** Finds out why a recording was refused. A cancellation reason does not contain the stored result. */
   const refusalOf = async (
     recording: Recording,
     reasons: readonly CancellationReason[],
@@ -158,8 +150,7 @@ export const dynamoDbTransactionLog = ({
   };
 
   /**
-   * Writes all or nothing, except parts that a newer change has already replaced. Returns the items of those parts, or
-   * `undefined` if another condition failed.
+   * Writes all items except those that a newer change replaced, and returns those. `undefined` if refused otherwise.
    */
   const writeCurrent = async (
     writesFor: (outdated: ItemNames) => Write[],

@@ -8,14 +8,9 @@ import type { Finalization } from '../../nft/ports/transaction-log.ts';
 import { contractKey, metadataText, type NftTables, nftKey, type Write } from './nft-items.ts';
 
 const exists = 'attribute_exists(pk)';
-/**
- * Does not overwrite a change that was recorded earlier but has a higher nonce, so that it comes later on the chain.
- */
+/** Does not overwrite a change that was recorded earlier but comes later on the chain (a higher nonce). */
 const isNoLaterChange = 'attribute_not_exists(royaltyChange) OR royaltyChange.nonce < :nonce';
-/**
- * Only one revocation of a token may be pending: a second one would revert, and its failure would replace the first
- * one's success.
- */
+/** Only one revocation of a token may be pending: a second one would revert and hide the first one's success. */
 const isNotRevoked = 'attribute_not_exists(revocation) OR revocation.#status = :failed';
 const isPendingChangeOfNonce = '#change.#status = :pending AND #change.nonce = :before';
 const isAnotherChange = 'attribute_not_exists(#change) OR #change.nonce <> :before';

@@ -50,7 +50,6 @@ const changeSchema = z.object({ ...registrationSchema.shape, changed_at: dateTim
   }),
 );
 
-/** Reads only the readable parts of an item. */
 const traceSchema = z
   .object({
     user_sub: z.string(),

@@ -10,10 +10,7 @@ const voidKey = (contract: Address) => ({ pk: `VOID#${contract}` });
 
 const itemSchema = z.object({
   pk: z.string().startsWith('VOID#'),
-  /**
-   * Epoch milliseconds by token id. One item for each contract, so that a write can be conditional on the number of
-   * tokens.
-   */
+  /** Epoch milliseconds by token id. In one item, so that a write can be conditional on the number of tokens. */
   tokens: z.record(z.string(), z.number()),
 });
 

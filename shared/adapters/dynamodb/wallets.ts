@@ -210,7 +210,6 @@ export const dynamoDbChallenges = ({
   readonly client: DocumentClient;
   readonly tableName: string;
 }): Challenges => {
-  /** Returns whether the condition held. */
   const held = async (update: Promise<unknown>): Promise<boolean> => {
     try {
       await update;

@@ -18,10 +18,7 @@ const answerSchema = z.object({
 /** A service that hangs then costs a function instance 1.5 s in all, once. */
 const defaultTimeoutMilliseconds = 1_400;
 
-/**
- * Queries the entitlement service over HTTP, with one retry. Returns `unavailable`, and logs the reason, if neither try
- * returns a valid response.
- */
+/** Queries the service over HTTP, with one retry. Returns `unavailable` if neither try gives a valid response. */
 export const httpEntitlementService = ({
   url,
   secret,

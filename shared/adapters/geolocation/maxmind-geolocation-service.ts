@@ -42,7 +42,6 @@ export const maxmindGeolocationService = ({
   readonly url: string;
   readonly secret: Pick<SecretReader<GeolocationSecret>, 'read' | 'refresh'>;
   readonly logger: Pick<Logger, 'error' | 'warn' | 'info'>;
-  /** How long the country of an address is cached. */
   readonly cacheSeconds: number;
   /** The time limit of each of the two tries. @default 1_000 */
   readonly timeoutMilliseconds?: number;

@@ -24,10 +24,7 @@ type Multiply = (scalar: bigint) => Point;
 
 const { n: order } = secp256k1.CURVE;
 
-/**
- * The width of a point's precomputed table. Building the table takes as long as about four multiplications, and makes
- * later multiplications four times as fast.
- */
+/** The width of a point's table. Building it costs about four multiplications; later ones are four times as fast. */
 const tableBits = 6;
 const multiplicationsWithoutTable = 2;
 

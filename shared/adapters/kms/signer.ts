@@ -6,10 +6,7 @@ import { kmsAccount } from './account.ts';
 import type { KeyService } from './client.ts';
 import { kmsKey } from './key.ts';
 
-/**
- * Implements the signer port with a KMS key, for one chain. If KMS refuses or does not answer, it throws
- * ChainUnavailableError and the caller may retry.
- */
+/** Throws ChainUnavailableError if KMS refuses or does not answer, so that the caller may retry. */
 export function kmsSigner({
   client,
   keyId,

@@ -88,10 +88,7 @@ const bearerOf = (claims: JWTPayload, audience: Audience): AccessToken => {
   return { sub, clientId: clientOf(claims) };
 };
 
-/**
- * Verifies access tokens by the published keys of one issuer. Create one verifier for each process, because it caches
- * the keys.
- */
+/** Verifies access tokens by one issuer's published keys. Create one for each process: it caches the keys. */
 export const accessTokenVerifier = (options: AccessTokenVerifierOptions): VerifyAccessToken => {
   const { issuer, audience, algorithms = ['RS256', 'ES256'], clock = systemClock } = options;
   const { nonce = 'refused', tokenType = 'any' } = options;

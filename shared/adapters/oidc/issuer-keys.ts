@@ -8,7 +8,6 @@ import type { CircuitBreaker } from '../circuit-breaker.ts';
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 const jwksSchema = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** The time limit of each of the two requests. */
 const timeoutMilliseconds = 1_500;
 
 /** Keys are read again after this long, so that withdrawn keys are no longer accepted. */
@@ -20,10 +19,7 @@ const staleMilliseconds = 60 * 60_000;
 /** The shortest time between two reads of the keys. Otherwise anyone could flood the issuer by sending tokens. */
 const betweenReadingsMilliseconds = 2_000;
 
-/**
- * After a failed read, the known keys are used for this long before the next read. Otherwise every token would wait for
- * an issuer that hangs.
- */
+/** After a failed read, the next read waits this long: otherwise every token would wait for an issuer that hangs. */
 const pauseMilliseconds = 5_000;
 
 const fetchJson = async <T>(url: string, schema: z.ZodType<T>): Promise<T> => {

@@ -5,10 +5,7 @@ import type { ContractSignatures } from '../../wallets/ports/contract-signatures
 import type { Endpoints } from './endpoints.ts';
 import { readRequest, returnedAt } from './read-calls.ts';
 
-/**
- * A wallet's deployment and its check use about 400,000 gas. A wallet that computes a passkey's curve itself uses
- * several times more.
- */
+/** A wallet's deployment and check use about 400,000 gas; computing a passkey's curve takes several times more. */
 const validationGas = 10_000_000;
 
 /** The validator reads the last 32 bytes of every signature and fails if there are fewer. A wallet may accept fewer. */

@@ -1,4 +1,3 @@
-/** The list of RPC endpoints: the order in which they are queried, and the fallback if one fails. */
 import type { Clock } from '../../clock.ts';
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import { type CircuitBreaker, CircuitOpenError } from '../circuit-breaker.ts';
@@ -25,7 +24,6 @@ export interface EndpointOptions {
 }
 
 export interface EndpointToSpare {
-  /** The part of its URL that may be logged. */
   readonly host: string;
   readonly isHanging: (error: unknown) => boolean;
 }
@@ -103,7 +101,6 @@ export function createEndpoints({
     }
   }
 
-  /** The preferred endpoints first. The sort is stable. */
   function ordered(configured: readonly string[]): readonly string[] {
     const now = clock();
     const resting = (url: string) =>
@@ -152,10 +149,7 @@ export function createEndpoints({
     }
   }
 
-  /**
-   * If credentials were refused, the list is read again, at most once a minute, in case they were rotated. Returns only
-   * new URLs.
-   */
+  /** After refused credentials the list is read again, at most once a minute. Returns only new URLs. */
   async function renewed(known: readonly string[]): Promise<readonly string[]> {
     if (clock() < renewableFrom) return [];
     renewableFrom = clock() + renewalIntervalMilliseconds;
@@ -163,10 +157,7 @@ export function createEndpoints({
     return fresh.filter((url) => !known.includes(url));
   }
 
-  /**
-   * The preferred endpoints first. URLs that were added to the list are queried after an endpoint that refused its
-   * credentials.
-   */
+  /** The preferred endpoints first. After an endpoint that refused its credentials, newly added URLs follow. */
   async function* conversations(giveUpAt: number): AsyncGenerator<Conversation> {
     const known = await list(() => urls.read());
     const queue = [...ordered(known)];

@@ -21,7 +21,6 @@ export function eventReader(
     clock,
   }: { readonly blockTimeMilliseconds?: number; readonly clock: Clock },
 ): Pick<Chain, 'findEvent'> {
-  /** The oldest blocks first. */
   function questionsFor({ address, topics, since, at }: EventQuestion): RpcRequest[] {
     const age = Math.ceil(Math.max(0, clock() - since) / blockTimeMilliseconds) + marginBlocks;
     const oldest = Math.max(0, at.number - Math.min(age, blocksAtOnce * questionsAtMost - 1));

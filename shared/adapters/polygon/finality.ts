@@ -15,7 +15,6 @@ export const blockRequest = (block: number | 'finalized'): RpcRequest => ({
   params: [block === 'finalized' ? block : toQuantity(block), false],
 });
 
-/** The request for an endpoint's finalized height. */
 export function heightRequest(finality: Finality): RpcRequest {
   return finality.kind === 'tag' ? blockRequest('finalized') : { method: 'eth_blockNumber', params: [] };
 }

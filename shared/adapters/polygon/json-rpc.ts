@@ -1,7 +1,4 @@
-/**
- * JSON-RPC 2.0 over HTTP to one endpoint, always as one batch. A load balancer sends a batch to one node, so all its
- * answers come from one view of the chain.
- */
+/** JSON-RPC 2.0 over HTTP, always as one batch: it reaches one node, so all answers are from one view of the chain. */
 
 import * as z from 'zod';
 import { callSignal, deadlineSignal } from '../../deadline.ts';
@@ -79,10 +76,7 @@ export async function callEndpoint({
   });
 }
 
-/**
- * How long an unused connection is kept. Lambda freezes an idle function, and network devices drop its connections
- * meanwhile without notice.
- */
+/** How long an unused connection is kept. While Lambda freezes a function, the network may drop its connections. */
 const idleMilliseconds = 4_000;
 
 /** Some providers' firewalls reject requests without a user agent. */

@@ -1,5 +1,3 @@
-/** How many transactions of several addresses are mined, according to the endpoint with the highest head. */
-
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { Chain } from '../../nft/ports/chain.ts';
 import type { EndpointAnswer, Endpoints } from './endpoints.ts';

@@ -1,5 +1,3 @@
-/** Reads receipts, the pool, and the hashes of blocks. */
-
 import { ChainUnavailableError } from '../../nft/errors.ts';
 import type { Hash } from '../../nft/hex.ts';
 import type { Chain, Receipt, ReceiptLookup } from '../../nft/ports/chain.ts';
@@ -8,9 +6,7 @@ import { blockRequest, type Finality, heightOf, heightRequest } from './finality
 import { batchLimit, EndpointError, type RpcAnswer } from './json-rpc.ts';
 import { blockSchema, receiptSchema, resultOf, transactionSchema } from './wire.ts';
 
-/**
- * A node's height and its receipts must be in the same batch: the next batch to the same URL may reach another node.
- */
+/** A node's height and its receipts must be in one batch: the next batch to the same URL may reach another node. */
 const lookedUpAtOnce = batchLimit / 2;
 
 type ReceiptReader = Pick<Chain, 'receipts' | 'lookUpReceipts' | 'places' | 'blockHashes'>;
@@ -100,10 +96,7 @@ async function answersOf(endpoints: Endpoints, requests: Parameters<Endpoints['e
   }
 }
 
-/**
- * What one endpoint knows about each hash. No entry means no usable answer. A receipt always counts. `null` counts only
- * if the endpoint has reached `asOf`.
- */
+/** What one endpoint knows about each hash. A receipt always counts; `null` only if the endpoint has reached `asOf`. */
 function receiptsSeen({
   answer,
   hashes,

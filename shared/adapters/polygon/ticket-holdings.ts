@@ -17,9 +17,7 @@ const balanceOf = '0x70a08231';
 const ownerOf = '0x6352211e';
 const supportsInterface = '0x01ffc9a7';
 
-/**
- * The interface checks of ERC-165: an ERC-721 contract supports ERC-165 and ERC-721, and not the invalid id `ffffffff`.
- */
+/** ERC-165: an ERC-721 contract supports ERC-165 and ERC-721, but not the invalid id `ffffffff`. */
 const interfaces = [
   { id: '01ffc9a7', isSupported: true },
   { id: 'ffffffff', isSupported: false },
@@ -47,9 +45,7 @@ export const chainTicketHoldings = (endpoints: Pick<Endpoints, 'converse'>): Tic
   const newestBlock = async (ask: Ask): Promise<number> =>
     resultOf(await ask([{ method: 'eth_blockNumber', params: [] }]), 0, count);
 
-  /**
-   * The first `answers` are the interface checks of the unknown contracts, as many for each as there are `interfaces`.
-   */
+  /** The first `answers` are the interface checks: for each unknown contract as many as there are `interfaces`. */
   const erc721In = (unknown: readonly Address[], answers: readonly RpcAnswer[]): readonly Address[] => {
     const found = unknown.filter((_, at) =>
       interfaces.every(({ isSupported }, index) => {

@@ -2,7 +2,6 @@ import type * as z from 'zod';
 import { type Clock, systemClock } from '../../clock.ts';
 import type { SecretsClient } from './client.ts';
 
-/** How long a value is cached. */
 const lifetimeMilliseconds = 5 * 60 * 1_000;
 
 /** Reads a secret at its first use, and again after five minutes. */

@@ -3,7 +3,6 @@ import { type AwsClientOptions, clientConfig } from '../aws/client.ts';
 
 export interface Queue {
   send(body: string): Promise<void>;
-  /** Sets the visibility timeout of a received message. */
   changeVisibility(message: { readonly receiptHandle: string; readonly seconds: number }): Promise<void>;
 }
 

@@ -8,7 +8,6 @@ export interface Applications {
   list(): Promise<Application[]>;
 }
 
-/** Shows whether a list of all applications is still up to date. */
 export interface ApplicationChanges {
   /** Rises with every change of any application. Costs as little as `find`. */
   changes(): Promise<number>;

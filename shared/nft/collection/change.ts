@@ -3,10 +3,7 @@ import { hexSchema } from '../hex.ts';
 
 /** A change after the deployment or mint. A contract or token stores only the last change of each of its parts. */
 export const changeSchema = z.object({
-  /**
-   * Nonce of the log entry that makes the change. Of two changes, the one with the higher nonce comes later on the
-   * chain.
-   */
+  /** Nonce of the change's log entry. Of two changes, the one with the higher nonce comes later on the chain. */
   nonce: z.int(),
   transactionHash: hexSchema,
   status: z.enum(['pending', 'confirmed', 'failed']),

@@ -1,7 +1,4 @@
-/**
- * Encodes and decodes calls, addresses and logs of the collection contract. Pure functions: nothing here queries a
- * chain.
- */
+/** Encodes and decodes calls, addresses and logs of the collection contract. Nothing here queries a chain. */
 import {
   concat,
   decodeAbiParameters,
@@ -209,9 +206,7 @@ export function encodeSetBase(base: string): Hex {
 /** The longest base address that can be set later, in bytes. */
 export const baseBytesAtMost = 256;
 
-/**
- * As in a deployment, each word of the text takes a slot. The fixed part covers clearing the slots of a longer text.
- */
+/** Each word of the text takes a slot. The fixed part covers clearing the slots of a longer text. */
 export function setBaseGasLimit(base: string): bigint {
   return 150_000n + deploymentGas.perWord * BigInt(Math.ceil(stringToBytes(base).length / 32));
 }

@@ -20,7 +20,6 @@ const royaltyChangeSchema = changeSchema.extend({
 });
 export type RoyaltyChange = z.output<typeof royaltyChangeSchema>;
 
-/** A collection of one application on the stage's chain. */
 export const contractSchema = z.object({
   application: z.string(),
   /** Lower case. Depends only on `salt` and what is deployed, so it is known before anything is sent. */

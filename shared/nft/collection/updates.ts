@@ -1,7 +1,4 @@
-/**
- * The calls by which the owner changes a collection after the deployment, and the logs that prove a change. Pure
- * functions: nothing here queries a chain.
- */
+/** The calls by which the owner changes a deployed collection, and the logs that prove a change. */
 import { concat, encodeFunctionData, isAddressEqual, keccak256, pad, stringToBytes, toHex } from 'viem/utils';
 import type { EventFilter, EventLog } from '../event-log.ts';
 import { type Address, type Hex, lowerCase, zeroAddress } from '../hex.ts';
@@ -60,9 +57,7 @@ const abi = [
   { type: 'function', name: 'deleteDefaultRoyalty', stateMutability: 'nonpayable', inputs: [], outputs: [] },
 ] as const;
 
-/**
- * On Polygon an announcement uses 27,500 to 30,600 gas, and a first royalty 49,600. Forks may reprice storage again.
- */
+/** On Polygon an announcement uses 27,500 to 30,600 gas, a first royalty 49,600. Forks may reprice storage again. */
 const gasLimits = { announcement: 60_000n, royalty: 100_000n, revocation: 120_000n } as const;
 
 const topicOf = (event: string): Hex => keccak256(stringToBytes(event));
@@ -101,10 +96,7 @@ export function contractMetadataUpdate(): CollectionUpdate {
   };
 }
 
-/**
- * ERC-2981. `null` removes the royalty by another call: OpenZeppelin's implementation refuses the zero address as
- * receiver.
- */
+/** ERC-2981. `null` removes the royalty by another call: OpenZeppelin refuses the zero address as receiver. */
 export function royaltyUpdate(royalty: Royalty | null): CollectionUpdate {
   const { receiver, basisPoints } = royalty ?? { receiver: zeroAddress, basisPoints: 0 };
   return {
@@ -153,7 +145,6 @@ export function updateFor(purpose: UpdatePurpose): CollectionUpdate {
   }
 }
 
-/** Whether the collection emitted exactly the update's log. */
 export function hasUpdateLog({
   logs,
   collection,

@@ -299,10 +299,7 @@ export const nftBatchAnswer = (nfts: readonly Nft[]): z.output<typeof nftBatchAn
 export const contractMetadata = ({ name, symbol, description, image, media }: Contract) =>
   withoutNulls({ name, symbol, description, image, ...(media.length === 0 ? {} : { media }) });
 
-/**
- * Marketplaces read a value as a number only for these display types (OpenSea's metadata standard, "Numeric traits" and
- * "Date traits").
- */
+/** OpenSea's metadata standard, "Numeric traits" and "Date traits": only these values are read as numbers. */
 const numericDisplayTypes: ReadonlySet<string> = new Set([
   'number',
   'boost_number',

@@ -17,10 +17,7 @@ const text = ({ least = 0, most }: { readonly least?: number; readonly most: num
     // A lone surrogate has no UTF-8 form and would be stored as another character.
     .refine((value) => value.isWellFormed(), { error: 'Not well-formed Unicode' });
 
-/**
- * A visible character: not a space, and not one that renderers may omit (Unicode's Default_Ignorable_Code_Point).
- * U+2800 is an empty braille pattern.
- */
+/** A character that can be seen: no space, and none that renderers may omit. U+2800 is an empty braille pattern. */
 const visible = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
@@ -71,7 +68,6 @@ const owningAddressSchema = writtenAddressSchema.refine((address) => address !==
 /** Hundredths of a per cent. 1,000 is 10 %. */
 const basisPoints = z.int().min(0).max(1_000);
 
-/** The royalty of each sale (ERC-2981). */
 const newRoyaltySchema = z
   .strictObject({ receiver: owningAddressSchema, basis_points: basisPoints })
   .transform(({ receiver, basis_points }) => ({ receiver, basisPoints: basis_points }))
@@ -191,10 +187,7 @@ export const mintTokenSchema = z
   });
 export type MintToken = z.output<typeof mintTokenSchema>;
 
-/**
- * Refuses the collection itself as a destination: it could never transfer the token. `path` names the field in the
- * error.
- */
+/** Refuses the collection itself as a destination: it could never transfer the token. */
 export const requireOtherOwner = (
   contract: Address,
   destinations: ReadonlyArray<readonly [path: string, destination: Address]>,
@@ -205,7 +198,6 @@ export const requireOtherOwner = (
   if (issues.length > 0) throw new BadRequestError({ issues });
 };
 
-/** The largest body of a batch request, in bytes. */
 export const batchBodyBytesAtMost = 256 * 1024;
 
 export const mintBatchSchema = z

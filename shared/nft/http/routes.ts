@@ -1,7 +1,4 @@
-/**
- * What all NFT operations share. It is a file of its own so that functions that only read do not load the other
- * operations.
- */
+/** What all NFT operations share. In a file of its own, so that functions that only read load nothing else. */
 import * as z from 'zod';
 import { writtenAddressSchema } from '../hex.ts';
 

@@ -158,10 +158,7 @@ export interface Chain {
    */
   finalizedBlock(): Promise<BlockId>;
 
-  /**
-   * Moves the preferred endpoint to the end of the list for a while. Used when the chain seems to stand still, as the
-   * endpoint may be the cause.
-   */
+  /** Moves the preferred endpoint to the end of the list for a while, in case it is why the chain seems to stop. */
   rotateEndpoint(): Promise<void>;
 
   /**
@@ -183,7 +180,6 @@ export interface Chain {
   revertReason(call: Call, blockNumber: number): Promise<string | undefined>;
 }
 
-/** The fields of an EIP-1559 transaction on the signer's chain. */
 export interface UnsignedTransaction {
   readonly nonce: number;
   readonly to: Address;

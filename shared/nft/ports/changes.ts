@@ -1,7 +1,6 @@
 import type { CollectionKey } from '../collection/nft.ts';
 import type { SignerId } from '../entry.ts';
 
-/** A log entry that changes an existing contract or token. */
 export interface RecordedChange {
   readonly signer: SignerId;
   readonly nonce: number;
@@ -11,7 +10,6 @@ export interface RecordedChange {
 
 export interface RecordedChanges {
   readonly changes: readonly RecordedChange[];
-  /** Whether there may be more changes than these. */
   readonly isMore: boolean;
 }
 
@@ -21,9 +19,6 @@ export interface Changes {
   ofContract(key: CollectionKey): Promise<RecordedChanges>;
   /** Changes of a token's metadata, alone or together with other tokens. */
   ofToken(key: CollectionKey & { readonly tokenId: string }): Promise<RecordedChanges>;
-  /**
-   * Whether the index has the collection's deployment, and therefore every later change. Entries older than the index
-   * are not in it.
-   */
+  /** Whether the index has the collection's deployment and so every later change. Older entries are not indexed. */
   isWhole(key: CollectionKey): Promise<boolean>;
 }

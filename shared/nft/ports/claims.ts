@@ -37,10 +37,7 @@ export interface Claims {
   ofKey(
     key: Omit<ClaimScope, 'operation'>,
   ): Promise<{ readonly operation: string; readonly state: ClaimState }[]>;
-  /**
-   * Claims a key that is free, or whose lease has expired at `at`. Returns `undefined` on success, otherwise the key's
-   * present state.
-   */
+  /** Claims a key that is free or whose lease has expired at `at`. Returns `undefined`, or else the key's state. */
   claim(claiming: {
     readonly claim: Claim;
     readonly at: number;

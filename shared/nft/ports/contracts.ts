@@ -10,9 +10,6 @@ export interface Contracts {
     readonly limit: number;
     readonly after?: string;
   }): Promise<Page<Contract>>;
-  /**
-   * Finds a contract of any application, for public metadata. A contract created just now may be missing. A contract
-   * that is found is up to date.
-   */
+  /** Finds a contract of any application, up to date. A contract created just now may be missing. */
   findPublic(address: Address): Promise<Contract | undefined>;
 }

@@ -14,7 +14,6 @@ export const nftEvents = {
 
 export type NftEvent = (typeof nftEvents)[keyof typeof nftEvents];
 
-/** The metrics of a signer, written after each pass. */
 export interface SignerMeasures {
   /** Nonces that are reserved and not mined. */
   readonly InFlight: number;
@@ -24,7 +23,6 @@ export interface SignerMeasures {
   readonly BalanceCoins: number;
   /** The chain's price per gas, tip included. `undefined` until an endpoint answers. */
   readonly GasPriceGwei: number | undefined;
-  /** How many nonces this pass first saw as mined. */
   readonly Mined: number;
   /** For each transaction that this pass confirmed: the time since its first signature. */
   readonly SecondsToConfirmation: readonly number[];

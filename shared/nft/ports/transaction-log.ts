@@ -12,10 +12,7 @@ export interface Recording {
   readonly places?: Places;
 }
 
-/**
- * The outcome of a recording. If several reasons apply, the most important one. Only `recorded` means that anything was
- * written.
- */
+/** If several outcomes apply, the most important one. Only `recorded` means that anything was written. */
 export type RecordOutcome =
   | { readonly outcome: 'recorded' }
   /** Another request with the same idempotency key has already been recorded, with this result. */
@@ -55,9 +52,7 @@ export interface TransactionLog {
   noteTried(note: { readonly entry: Entry; readonly at: number }): Promise<boolean>;
   /** Notes that no endpoint knows a receipt of any attempt. */
   noteMissing(note: { readonly entry: Entry }): Promise<boolean>;
-  /**
-   * Writes the decision on each pending entry and its pending resource together. Returns the entries that were decided.
-   */
+  /** Decides each pending entry together with its pending resource. Returns the entries that were decided. */
   finalize(finalizations: readonly Finalization[]): Promise<Entry[]>;
   /**
    * Records `successor` and transfers to it what the pending `entry` makes, all or nothing. If another entry has

@@ -15,10 +15,7 @@ export interface ReservedNonce {
   readonly state: SignerState;
 }
 
-/**
- * The state of a signer that is used for the first time. It starts at the chain's pending count: lower nonces do not
- * belong to this service.
- */
+/** The state of a new signer. It starts at the chain's pending count: lower nonces do not belong to this service. */
 export const firstState = async (
   { chain, clock, randomId }: Pick<ReserveNonceDependencies, 'chain' | 'clock' | 'randomId'>,
   id: SignerId,

@@ -15,16 +15,13 @@ export type FeeLimits = Pick<TransactionSettings, 'feeCeiling' | 'endpointFeeCap
 
 export const defaultFeeLifetimeMilliseconds = 4_000;
 
-/** A handler may reserve nonces until then. Later, its remaining life is too short to finish. */
+/** The last time at which a handler may reserve nonces. Later, its remaining life is too short to finish. */
 export const takingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 4_000;
 
-/** A handler stops its retries then, so that time is left for its response. */
+/** When a handler stops its retries, so that it can still respond. */
 export const handlerDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 1_500;
 
-/**
- * A handler may begin a broadcast until then: a broadcast takes six seconds if endpoints hang. The waiter sends what a
- * handler does not.
- */
+/** The last time at which a handler may begin a broadcast, which takes six seconds if endpoints hang. */
 export const sendingDeadline = (startedAt: number): number => startedAt + handlerLifetimeMilliseconds - 6_500;
 
 /** If a nonce has no entry after this time, the handler that took it is dead. */

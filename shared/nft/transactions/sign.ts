@@ -17,10 +17,7 @@ export interface UnsignedEntry {
   readonly cancels?: true | undefined;
 }
 
-/**
- * Signs with the signer's own key. Throws if `from` is another signer: the signature would use up a nonce of the wrong
- * account.
- */
+/** Throws if `from` is not the signer: its signature would use up a nonce of the wrong account. */
 export const signAttempt = async (
   { signer, clock }: SignDependencies,
   {

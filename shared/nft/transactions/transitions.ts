@@ -11,14 +11,10 @@ export interface Transition {
   readonly asRead?: readonly ReadField[];
   /** A field that must not be set yet. The transition sets it, and it never changes afterwards. */
   readonly unset?: 'triedAt';
-  /** Explains the transition in docs/transactions.md. */
   readonly when: string;
 }
 
-/**
- * Every change of an entry after it was recorded as `pending`. The log's write conditions and the diagram in
- * docs/transactions.md are generated from this table.
- */
+/** Every change of a recorded entry. Write conditions and the diagram in docs/transactions.md are made from it. */
 export const transitions = {
   confirm: { from: ['pending'], to: 'confirmed', when: 'final, and what it makes is there' },
   fail: { from: ['pending'], to: 'failed', when: 'final, and it made nothing' },

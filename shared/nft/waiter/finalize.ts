@@ -23,7 +23,6 @@ export interface FinalizeDependencies {
   readonly clock: Clock;
 }
 
-/** The most entries that one round decides. Their receipts are read in one batch. */
 const decidedAtOnce = 200;
 
 const verdictsAtOnce = 16;
@@ -61,10 +60,7 @@ export interface Finalized {
   readonly isMore: boolean;
 }
 
-/**
- * Decides the entries whose receipts are final. An entry whose receipt is missing or contradictory waits for another
- * round.
- */
+/** Decides entries with final receipts. An entry with a missing or contradictory receipt waits for another round. */
 export const finalize = async (pass: Pass<FinalizeDependencies>, view: View): Promise<Finalized> => {
   const { finalized } = view;
   const due = dueEntries(pass, view);

@@ -39,7 +39,6 @@ export interface Cancellation extends Place {
 
 const refused = (reason: string): OperatorActionOutcome => ({ outcome: 'refused', reason });
 
-/** Returns the entry if it can still be changed, otherwise the reason why not. */
 const openEntry = async (
   { chain, transactionLog }: OperatorActionDependencies,
   { signer, nonce }: Place,
@@ -78,10 +77,7 @@ const send = async (
   }
 };
 
-/**
- * Replaces the transaction that the chain executes next by the same call with higher fees. The waiter does the same,
- * but only after a delay.
- */
+/** Repeats the next transaction's call with higher fees. The waiter does the same, but only after a delay. */
 export const bumpEntry = async (
   dependencies: OperatorActionDependencies,
   place: Place,

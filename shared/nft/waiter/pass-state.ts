@@ -5,13 +5,10 @@ import type { Events, NftEvent } from '../ports/events.ts';
 import type { SignerState } from '../ports/signers.ts';
 import type { TransactionLog } from '../ports/transaction-log.ts';
 
-/**
- * What a pass remembers between its rounds. It may be lost at any time: every write is conditional on what was read.
- */
+/** A pass's memory between rounds. It may be lost at any time: every write is conditional on what was read. */
 interface PassMemory {
   readonly id: SignerId;
   readonly address: Address;
-  /** The log as read. An outdated entry is removed and then read again. */
   readonly entries: Map<number, Entry>;
   /** When the receipts of a nonce were last noted as missing, in milliseconds since the epoch. */
   readonly missing: Map<number, number>;
@@ -40,7 +37,6 @@ export const newPass = <Dependencies extends object>(
   done: { mined: 0, secondsToConfirmation: [] },
 });
 
-/** Raises an event at most once per pass. */
 export const raiseOnce = (
   { id, events, raised }: Pass<{ readonly events: Events }>,
   event: NftEvent,

@@ -29,10 +29,7 @@ export interface RunPassDependencies {
   readonly wait: (milliseconds: number) => Promise<void>;
   /** How long a pass lasts. Must be less than its function's timeout. */
   readonly passMilliseconds: number;
-  /**
-   * The time from the start of one round to the start of the next: the chain's block time. A round that leaves
-   * decisions open is followed at once.
-   */
+  /** From the start of one round to the next: the chain's block time. Open decisions start the next round at once. */
   readonly roundMilliseconds: number;
 }
 
@@ -57,16 +54,10 @@ const measure = async (pass: Pass<RunPassDependencies>): Promise<void> => {
   }
 };
 
-/**
- * After this many passes a new execution takes over. Step Functions limits the history of an execution to 25,000
- * events, and this stays far lower.
- */
+/** A new execution takes over after this: an execution's history is limited to 25,000 events (Step Functions). */
 const passesAtMost = 200;
 
-/**
- * Works for its signer until everything is decided or the time is over. A failed round is retried. A pass without a
- * successful round throws the last error.
- */
+/** Works until everything is decided or the time is over. Throws the last error if no round succeeded. */
 export const runPass = async (
   dependencies: RunPassDependencies,
   { signer, generation, passes = 0 }: PassInput,

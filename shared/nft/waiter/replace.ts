@@ -58,10 +58,7 @@ export type Replacement =
   /** Another attempt was appended since the entry was read, or the entry was superseded. */
   | { readonly outcome: 'changed' };
 
-/**
- * Signs a call with fees high enough to replace the entry's newest attempt, and appends it to the log. Only an appended
- * attempt may be sent.
- */
+/** Signs a call with replacement fees and appends it to the log. Only an appended attempt may be sent. */
 export const appendReplacement = async (
   dependencies: AppendReplacementDependencies,
   entry: Entry,
@@ -88,7 +85,6 @@ export const currentCall = (entry: Entry): SignedCall & Pick<Attempt, 'cancels'>
   return { ...callOf(attempt), cancels: attempt.cancels };
 };
 
-/** Appends an attempt with higher fees to the entry, and only then sends it. */
 const replace = async (pass: Pass<ReplaceStuckDependencies>, entry: Entry): Promise<void> => {
   const replacement = await appendReplacement(pass, entry, currentCall(entry));
   switch (replacement.outcome) {

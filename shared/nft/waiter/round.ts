@@ -89,10 +89,7 @@ const isSame = (progress: Progress, state: SignerState): boolean =>
   progress.costedThrough === state.costedThrough &&
   progress.fees?.readAt === state.fees?.readAt;
 
-/**
- * If the final block stays the same, the next round uses another endpoint: the fault may be the endpoint's and not the
- * chain's.
- */
+/** If the final block stays the same, rotates to another endpoint, in case only the endpoint stands still. */
 const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): Promise<void> => {
   const now = pass.clock();
   if (pass.finality === undefined || height > pass.finality.height) {
@@ -105,10 +102,7 @@ const watchFinality = async (pass: Pass<RunRoundDependencies>, height: number): 
   await pass.chain.rotateEndpoint();
 };
 
-/**
- * Handles transactions that the signer's key signed outside of this service: raises the next nonce above them and tells
- * operators.
- */
+/** If the key signed transactions outside of this service, raises the next nonce above them and tells operators. */
 const followChain = async (pass: Pass<RunRoundDependencies>, { state, counts }: View): Promise<void> => {
   if (counts.latest <= state.nextNonce) return;
   // `false` means that this service reserved those nonces itself, after the item was read.

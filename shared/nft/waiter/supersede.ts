@@ -27,7 +27,7 @@ export interface SupersedeDependencies {
 
 /** How many times every endpoint must report no receipt before the work is done again at a new nonce. */
 const looksAtLeast = 3;
-/** The pause between two looks, long enough for slow nodes to get the receipt. Later transactions wait meanwhile. */
+/** The pause between two checks, so that slow nodes get the receipt. Later transactions wait meanwhile. */
 const lookIntervalMilliseconds = 8_000;
 
 const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Promise<void> => {
@@ -55,10 +55,7 @@ const supersede = async (dependencies: SupersedeDependencies, entry: Entry): Pro
   }
 };
 
-/**
- * The work may have been done by a transaction that no endpoint knows by its hash. Then that transaction counts: a
- * second attempt could only revert.
- */
+/** If an unknown transaction has done the work, that transaction counts: a second attempt could only revert. */
 const supersedeUnlessMade = async (
   dependencies: SupersedeDependencies,
   { entry, at }: { readonly entry: Entry; readonly at: BlockId },

@@ -1,10 +1,8 @@
 import type { Endpoint } from '../endpoint.ts';
 
-/** Customers' subscribed endpoints, with the state of their deliveries. */
 export interface Endpoints {
   /** Includes endpoints that were removed in the last 30 days. */
   ofApplication(applicationId: string): Promise<Endpoint[]>;
-  /** The endpoints of all applications. */
   list(): Promise<Endpoint[]>;
   save(endpoint: Endpoint): Promise<void>;
   /** Marks an endpoint as unsubscribed. It is deleted 30 days later. */

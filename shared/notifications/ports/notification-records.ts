@@ -24,10 +24,7 @@ export interface NotificationRecords {
   list(
     page: NotificationFilter & { readonly limit: number; readonly after?: string },
   ): Promise<Page<NotificationRecord>>;
-  /**
-   * Finds a message by the topic's message id. `undefined` until its publication is recorded. Reads the whole record,
-   * so use it only for requests by people.
-   */
+  /** `undefined` until the publication is recorded. Reads the whole record, so use it only for people's requests. */
   find(messageId: string): Promise<NotificationRecord | undefined>;
   /** The newest messages of a subject, 100 at most, newest first. */
   ofSubject(key: {
@@ -43,10 +40,7 @@ export interface NotificationRecords {
     readonly destination: string;
     readonly at: number;
   }): Promise<void>;
-  /**
-   * Counts the failed messages of an address: those since a time, and those that were not published again. If very many
-   * have failed, counts only about `atMost`.
-   */
+  /** Failed messages since a time, and failed messages that were not published again. Counts about `atMost` at most. */
   countFailures(key: {
     readonly destination: string;
     readonly since: number;

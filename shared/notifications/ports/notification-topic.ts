@@ -3,7 +3,6 @@ import type { Notification } from '../message.ts';
 export type PublishOutcome =
   | {
       readonly isPublished: true;
-      /** The topic's message id. */
       readonly messageId: string;
     }
   | {

@@ -9,16 +9,12 @@ export interface Replays {
   find(key: Key): Promise<Replay | undefined>;
   /** Takes one of the application's `atMost` places for open replays. Returns whether the replay has a place. */
   open(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>, atMost: number): Promise<boolean>;
-  /** The replays that have a place. */
   opened(applicationId: string): Promise<readonly Pick<Replay, 'applicationId' | 'id' | 'startedAt'>[]>;
   /** Gives a place back. Does nothing if it is not taken. */
   close(replay: Pick<Replay, 'applicationId' | 'id' | 'startedAt'>): Promise<void>;
   /** Replaces the replay, unless another worker has replaced it since `before` was read. */
   advance(replay: Replay, before: Pick<Replay, 'next'>): Promise<void>;
-  /**
-   * Takes or extends the lease to run an application's replays until the given time. Returns whether `holder` has the
-   * lease.
-   */
+  /** Takes or extends the lease to run an application's replays. Returns whether `holder` has the lease. */
   hold(lease: {
     readonly applicationId: string;
     readonly holder: string;
@@ -31,7 +27,6 @@ export interface Replays {
 /** Queues work on a replay. If it is queued twice, the work is done once. */
 export type EnqueueReplay = (key: Key) => Promise<void>;
 
-/** Sets the visibility timeout of an unfinished message of the queue. */
 export type PutOffReplay = (message: {
   readonly receiptHandle: string;
   readonly seconds: number;

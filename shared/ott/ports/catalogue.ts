@@ -18,17 +18,13 @@ export type ChangeOutcome =
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'failed'; readonly reason: string };
 
-/**
- * Finds signed paths that overlap `path`: paths that `path` begins with and, if `below`, also paths that begin with
- * `path`.
- */
+/** Finds beginnings of `path` among the signed paths and, if `below`, also paths that begin with `path`. */
 export interface SignedPlaceQuery {
   readonly host: string;
   readonly path: string;
   readonly below: boolean;
 }
 
-/** The catalogue for operators. */
 export interface Catalogue {
   findStored(id: string): Promise<StoredEvent | undefined>;
   /** The events with these ids that exist, by id. */

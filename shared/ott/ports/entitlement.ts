@@ -12,7 +12,6 @@ export type EntitlementAnswer =
 export interface EntitlementQuestion {
   readonly userSub: string;
   readonly clientId: string;
-  /** The event whose stream is requested. */
   readonly eventId?: string | undefined;
 }
 

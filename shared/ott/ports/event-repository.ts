@@ -23,7 +23,6 @@ export interface PartitionRange {
   readonly from?: string | undefined;
   /** Latest start, exclusive. */
   readonly to?: string | undefined;
-  /** The most events to read. */
   readonly limit: number;
 }
 

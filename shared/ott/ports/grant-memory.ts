@@ -17,8 +17,6 @@ export interface GrantMemory {
       readonly forgottenAt: number;
     },
   ): Promise<void>;
-  /**
-   * When the question of the last decision was asked, in epoch milliseconds. `undefined` if that decision was no grant.
-   */
+  /** When the last decision's question was asked, in epoch milliseconds. `undefined` if it was no grant. */
   grantedAt(question: RememberedQuestion): Promise<number | undefined>;
 }

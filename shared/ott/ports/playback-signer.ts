@@ -5,7 +5,6 @@ export interface SignedPlayback {
   readonly url: string;
   /** When the signature ends, ISO 8601. `null` if nothing is signed. */
   readonly expiresAt: string | null;
-  /** `Set-Cookie` values. */
   readonly cookies: readonly string[];
 }
 

@@ -14,10 +14,7 @@ export interface VoidToken {
 export interface VoidTickets {
   /** The void tokens of at most 100 contracts. Contracts without void tokens are left out. */
   ofContracts(contracts: readonly Address[]): Promise<ReadonlyMap<Address, readonly VoidToken[]>>;
-  /**
-   * Adds a void token, or returns it unchanged if it is already void. `undefined` if the contract already has the most
-   * void tokens allowed.
-   */
+  /** Adds a void token, or returns it if it is already void. `undefined` if the contract has too many void tokens. */
   add(token: VoidToken): Promise<VoidToken | undefined>;
   /** Every void token, in no order. */
   all(): AsyncIterable<VoidToken>;

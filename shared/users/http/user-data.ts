@@ -57,7 +57,6 @@ export const userDataChangeSchema = z
     examples: [{ user_data: { email: 'ana@example.com', is_club: 'yes', club_id: '7' } }],
   });
 
-/** All data of a user, in the form of every read response. */
 export const userDataSchema = z.object({ user_data: dataSchema, user_agreements: agreementsSchema }).meta({
   id: 'UserData',
   description: 'All data of a user.',

@@ -11,12 +11,8 @@ export interface ApplicationUserSubs {
     readonly registrationIds: readonly string[];
     readonly applicationId: string;
   }): Promise<ReadonlyMap<string, ApplicationUserSub>>;
-  /** All identifiers of a user, by application. */
   ofRegistration(registrationId: string): Promise<ReadonlyMap<string, ApplicationUserSub>>;
-  /**
-   * Returns the identifier, and creates it if there is none. Concurrent calls get the same identifier.
-   * With `link` the user counts as linked from then on.
-   */
+  /** Creates the identifier if there is none. Concurrent calls get the same one. `link` also links the user. */
   ensure(
     key: Registration & { readonly applicationId: string; readonly link?: boolean },
   ): Promise<ApplicationUserSub>;
@@ -30,7 +26,6 @@ export interface ApplicationUserSubs {
     readonly applicationId: string;
     readonly applicationUserSubs: readonly string[];
   }): Promise<ReadonlyMap<string, Registration>>;
-  /** The id of the application that this identifier belongs to. */
   applicationOf(applicationUserSub: string): Promise<string | undefined>;
   /** Deletes all identifiers of an ended registration at `endsAt`, milliseconds since the epoch. */
   endAll(ending: { readonly registrationId: string; readonly endsAt: number }): Promise<void>;

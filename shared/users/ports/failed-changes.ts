@@ -1,4 +1,3 @@
-/** The storage for changes that could not be published to every application. */
 export interface FailedChanges {
   /** @throws when the change could not be stored. */
   keep(failed: { readonly record: unknown; readonly reason: string }): Promise<void>;
