@@ -232,7 +232,7 @@ export const sharesOf = (
       'write units a second',
     ],
     'lists of notifications lag',
-    'no setting: below is the design that comes next',
+    'no setting: docs/scale.md has the design that comes next',
   );
   add(
     'the waiter, for one signer',
