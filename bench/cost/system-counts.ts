@@ -126,7 +126,8 @@ export const systemCounts = (system: System) => {
           ([key, all]) => all - (before.partitionWrites[place]?.[key] ?? 0),
         );
         const name = [shortName(table), ...(index === undefined ? [] : [index])].join('/');
-        partitions[name] = Math.max(...written) / count;
+        const most = Math.max(...written);
+        if (most > 0) partitions[name] = most / count;
       }
       for (const path of sizesOf(logs).keys()) {
         const text = readFrom(path, sizes.get(path) ?? 0);

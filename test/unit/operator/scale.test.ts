@@ -169,7 +169,9 @@ describe('the command', () => {
     expect(await run('--stage', 'nowhere', '--mints', '1')).toMatchObject({
       message: expect.stringContaining('config has no stage nowhere'),
     });
-    expect(await run('--mints', '1')).toMatchObject({ message: expect.stringContaining('Which stage?') });
+    expect(await run('--mints', '1')).toMatchObject({
+      message: expect.stringContaining('Name a stage on AWS with --stage.'),
+    });
   });
 });
 
