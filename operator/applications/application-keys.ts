@@ -38,8 +38,8 @@ export const saveApplication = (
 ): Promise<Application> => asOperator(application.id, applications.save(application));
 
 /**
- * A key with this application's name that no application has: a command was cut off after it created the key. Keys that
- * were used and then removed are never found here, because the gateway deletes them first.
+ * A key that a command created for this application name before it was cut off: no application has it. Keys that were
+ * used and then removed are never found here, because the gateway deletes them first.
  */
 const leftOver = async (
   { applications, keys }: KeyKeeping,
@@ -51,7 +51,7 @@ const leftOver = async (
   return undefined;
 };
 
-/** A key that opens nothing yet: it belongs to no application. */
+/** Creates a key that admits nobody yet, because it belongs to no application. */
 const newKey = async (
   keeping: KeyKeeping,
   { id, tier }: Pick<Application, 'id' | 'tier'>,
@@ -105,8 +105,9 @@ export const createApplication = async (
 };
 
 /**
- * Adds a key to an application. Its other keys keep working, or until `end`, which one write records with the new key:
- * whatever is cut off afterwards, they end in time. Keys that ended earlier are deleted first.
+ * Adds a key to an application. Its other keys keep working, until `end` if that is given. One write stores the new key
+ * and that end, so the old keys end in time even if the command is interrupted afterwards. Keys that have already ended
+ * are deleted first.
  */
 export const addKey = async (
   keeping: KeyKeeping,
@@ -124,7 +125,7 @@ export const addKey = async (
       ? before.keyEnds
       : {
           ...Object.fromEntries(before.apiKeyIds.map((keyId) => [keyId, new Date(end).toISOString()])),
-          // One that ends sooner keeps its end.
+          // A key that ends sooner keeps its end.
           ...Object.fromEntries(
             Object.entries(before.keyEnds ?? {}).filter(([, earlier]) => Date.parse(earlier) < end),
           ),
@@ -133,7 +134,7 @@ export const addKey = async (
   return { application, keyId: key.id, keyValue };
 };
 
-/** @throws OperatorError when the application does not exist, or one of these is not its key. */
+/** @throws OperatorError when the application does not exist, or when one of the keys is not its own. */
 export const getKeysOwner = async (
   { applications }: Pick<KeyKeeping, 'applications'>,
   { id, keyIds }: { readonly id: string; readonly keyIds: readonly string[] },
@@ -147,8 +148,8 @@ export const getKeysOwner = async (
 };
 
 /**
- * Deletes keys for good: from the gateway first, so that a command that is cut off leaves no key that still opens
- * something or that would be taken for a new one later.
+ * Deletes keys for good, from the gateway first: an interrupted command then leaves no key that still admits calls, and
+ * none that is later taken for a new one.
  */
 export const removeKeys = async (
   keeping: KeyKeeping,
@@ -175,12 +176,12 @@ export const moveToTier = async (
   return saveApplication(keeping, { ...application, tier });
 };
 
-/** Removes an application and its keys, which open nothing from then on; what it has on the chain stays. */
+/** Removes an application and its keys, which stop working. Its contracts and tokens stay on the chain. */
 export const removeApplication = async (keeping: KeyKeeping, id: string): Promise<void> => {
   const { stage, applications, keys } = keeping;
   const { apiKeyIds } = await getApplication(applications, id);
   for (const keyId of apiKeyIds) await keys.remove(keyId);
   await asOperator(id, applications.remove(id));
-  // A key that was added meanwhile must not be reused when the name is used again.
+  // A key that was added in the meantime must not be reused when the name is used again.
   for (const key of await keys.named(keyName(stage, id))) await keys.remove(key.id);
 };

@@ -11,7 +11,7 @@ import { mistakesOf, parseJson } from '../read-file.ts';
 
 const configurationSchema = z.strictObject({
   ott: ottConfigurationSchema,
-  /** Left out, it stays as it is; `null` clears it. */
+  /** If left out, it stays as it is; `null` clears it. */
   wallets: walletsConfigurationSchema.nullish(),
 });
 export type ApplicationConfiguration = z.output<typeof configurationSchema>;
@@ -31,9 +31,9 @@ export const readConfiguration = ({
 };
 
 /**
- * Replaces an application's rules and countries, and the pages on which it links wallets. Repeated, it changes nothing.
+ * Replaces an application's rules and countries, and the pages on which it links wallets. Repeating it changes nothing.
  *
- * @throws OperatorError when the application does not exist, or another command changed it meanwhile.
+ * @throws OperatorError when the application does not exist, or another command changed it in the meantime.
  */
 export const configureApplication = async ({
   id,

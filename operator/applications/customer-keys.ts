@@ -18,16 +18,16 @@ export interface CustomerKey {
   readonly createdAt: string | undefined;
 }
 
-/** API keys in the gateway. Every call but `create` can be repeated without harm. */
+/** API keys in the gateway. Every call except `create` can be repeated safely. */
 export interface CustomerKeys {
   create(key: { readonly name: string; readonly description: string }): Promise<CustomerKey>;
   find(id: string): Promise<CustomerKey | undefined>;
-  /** The key itself, which customers send; shown only to an operator who hands it over. */
+  /** The secret value, which customers send. Show it only to an operator who hands it over. */
   value(id: string): Promise<string>;
   named(name: string): Promise<CustomerKey[]>;
   /**
-   * Puts it into this tier's usage plan, without which it opens nothing, and removes it from every other: a key is in
-   * at most one plan of a stage. In between it is refused for a moment.
+   * Adds the key to this tier's usage plan and removes it from every other: a key works only with a plan, and is in at
+   * most one plan of a stage. In between, calls with it are refused for a moment.
    */
   putInTier(membership: { readonly id: string; readonly tier: string }): Promise<void>;
   remove(id: string): Promise<void>;
@@ -103,7 +103,7 @@ export const apiGatewayKeys = (target: Target): CustomerKeys => {
         await except('NotFoundException', client.send(leave));
       }
       const join = new CreateUsagePlanKeyCommand({ usagePlanId: plan, keyId: id, keyType: 'API_KEY' });
-      // It is already in the plan.
+      // The key is already in the plan.
       await except('ConflictException', client.send(join));
     },
     remove: async (id) => {

@@ -1,7 +1,7 @@
 import { type Application, hasEnded } from '../../shared/applications/application.ts';
 import type { CustomerKey, CustomerKeys } from './customer-keys.ts';
 
-/** The note for changes that functions see only after their cache. */
+/** The note for changes that functions see only when their cache ends. */
 export const seenSoon = 'Functions use it within 30 seconds.';
 
 /** An application as `list` shows it. */

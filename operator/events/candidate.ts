@@ -1,4 +1,4 @@
-/** An event before it is checked. */
+/** An event that has not been checked. */
 export interface Candidate {
   readonly line: number;
   /** `undefined` when nothing could be read. */

@@ -6,7 +6,7 @@ import { type Signing, signedPathMistakes } from '../../shared/ott/signed-path.t
 import { overlappingPairs, overlapText } from './overlaps.ts';
 import { judgeTickets, ticketMistakes } from './ticket-mistakes.ts';
 
-/** What is wrong with a stored event, so that its stream is not handed out. */
+/** A mistake in a stored event, because of which its stream is not handed out. */
 export interface EventProblem {
   readonly eventId: string;
   readonly problem: string;

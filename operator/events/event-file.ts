@@ -8,17 +8,17 @@ import type { Candidate } from './candidate.ts';
 import { readRows } from './event-rows.ts';
 import { elementsOf } from './json-elements.ts';
 
-/** One event of a file: a valid one, or what is wrong with it. */
+/** One event of a file, or the mistakes in it. */
 export type Entry = { readonly line: number; readonly id: string | undefined } & (
   | { readonly event: Event }
   | { readonly mistakes: readonly string[] }
 );
 
 /**
- * Reads a file of events, JSON or, by its extension, CSV, one after the other. A mistake in one event does not affect
- * another; an id that occurs twice is valid only the first time.
+ * Reads a file of events one by one: CSV if its extension says so, else JSON. A mistake in one event does not affect
+ * another; the second of two events with the same id is a mistake.
  *
- * @throws OperatorError when the file as a whole is neither; that may show only at its last event.
+ * @throws OperatorError when the file as a whole is neither JSON nor CSV; that may show only at its last event.
  */
 export function* readEventFile({
   file,
@@ -65,7 +65,7 @@ function* readElements({
     }
   } catch (cause) {
     if (!(cause instanceof SyntaxError || cause instanceof InexactIntegerError)) throw cause;
-    // Parsed as a whole, it reports where the file is wrong.
+    // Parsing the whole file reports where it is wrong.
     parseJson(file, text);
     throw new OperatorError({ message: `${file} must hold a JSON array of events.`, cause });
   }

@@ -15,7 +15,7 @@ const textColumns = [
   'status_in_file',
 ] as const;
 
-/** Text columns of the stream, by the field that they fill. */
+/** Text columns of the stream, with the field that each fills. */
 const streamTextColumns = {
   stream_type: 'type',
   stream_url: 'url',
@@ -34,7 +34,7 @@ const knownColumns = new Set<string>([
 
 interface Row {
   readonly record: readonly string[];
-  /** The line where it begins. */
+  /** The line where the row begins. */
   readonly line: number;
 }
 
@@ -45,8 +45,8 @@ interface ReadRow extends Pick<Row, 'record'> {
 }
 
 /**
- * Events from CSV: a header, then one row for each. An empty cell leaves its field out; categories are separated by
- * `|`; geoblocking rules are JSON.
+ * Reads events from CSV: a header, then one row for each event. An empty cell leaves its field out. Categories are
+ * separated by `|`; geoblocking rules are JSON.
  *
  * @throws OperatorError when the file is not CSV, or a column is unknown.
  */
@@ -79,7 +79,7 @@ const parseCsv = (file: string, text: string): Row[] => {
     const rows: unknown = parse(text, {
       info: true,
       raw: true,
-      // All that is kept of many thousands of rows. The types do not know what `info` and `raw` make of a record.
+      // Keeps only this of many thousands of rows. The types do not know what `info` and `raw` add to a record.
       on_record: (read: unknown) => rowOf(read as ReadRow) as never,
       relax_column_count: true,
       skip_empty_lines: true,
@@ -94,7 +94,7 @@ const parseCsv = (file: string, text: string): Row[] => {
 
 const rowOf = ({ record, raw, info }: ReadRow): Row => ({
   record,
-  // csv-parse counts to the last line of a row, and cells may span several.
+  // csv-parse reports the last line of a row, and cells may span several lines.
   line: info.lines - (raw.trim().match(/\r\n|\n|\r/g)?.length ?? 0),
 });
 
@@ -125,7 +125,7 @@ const candidateOf = ({ record, line }: Row, columns: readonly string[]): Candida
   });
   const fields = filled({
     ...Object.fromEntries(textColumns.map((column) => [column, text(column)])),
-    // A spreadsheet breaks the lines of a wide cell; a title is one line.
+    // Spreadsheets break the lines of a wide cell, but a title is one line.
     title: text('title')?.replaceAll(/\s*[\r\n]\s*/g, ' '),
     categories: text('categories')
       ?.split('|')

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Event } from '../../shared/ott/event.ts';
 import { eventRecord } from '../../shared/ott/event-record.ts';
 
-/** A field under its name in files; `undefined` when it is absent. */
+/** A field, by its name in files; a value is `undefined` when it is absent. */
 export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
@@ -17,7 +17,7 @@ const fieldsOf = (event: Event): ReadonlyMap<string, unknown> => {
   ]);
 };
 
-/** What differs between two states of an event, field by field. */
+/** The differences between two states of an event, field by field. */
 export const changedFields = (before: Event, after: Event): readonly FieldChange[] => {
   const [old, fresh] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]

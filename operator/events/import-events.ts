@@ -15,11 +15,11 @@ import {
 } from './import-plan.ts';
 import { judgeTickets } from './ticket-mistakes.ts';
 
-/** Events read, and changes written to the catalogue, at a time, and how many such batches at once. */
+/** How many events are read, or written, in one batch; and how many batches run at once. */
 const eventsAtOnce = 100;
 const writersAtOnce = 4;
 
-/** How often an event is tried again when somebody else changes it at the same time. */
+/** How often an event is written again when somebody else changes it at the same time. */
 const attempts = 5;
 
 /** The largest share of the catalogue that is deleted without `force`. */
@@ -27,9 +27,8 @@ const largestDeletion = 0.05;
 
 export interface ImportDependencies {
   readonly catalogue: Catalogue;
-  /** Asked what the contracts of tickets are; only of a file that has any. */
+  /** Tells which contracts of tickets are collections; asked only for a file with tickets. */
   readonly holdings: Pick<TicketHoldings, 'notErc721'>;
-  /** Called as the work goes on. */
   readonly showProgress: (text: string) => void;
 }
 
@@ -41,10 +40,10 @@ export interface ImportInput extends ImportRules {
   readonly dryRun: boolean;
 }
 
-/** The state of an import before anything is written. Many thousands of rows wait for the report, so they are small. */
+/** The state of an import before anything is written. Many thousands of rows wait for the report, so each is small. */
 interface Plan {
   readonly rows: ImportRow[];
-  /** The rows to write, with their events as JSON, which takes less memory; deletions have none. */
+  /** The rows to write. Their events are kept as JSON, which takes less memory; a deletion has none. */
   readonly due: Map<number, string | undefined>;
   /** The events to write. */
   readonly changing: Map<string, Stream | undefined>;
@@ -121,8 +120,8 @@ const planFile = async (
 };
 
 /**
- * Plans an import from the whole catalogue. Events stored by a release with fewer indexes are rewritten on the way, so
- * that the next import does not need this; a dry run leaves that to the next import.
+ * Plans an import from the whole catalogue. It also rewrites events stored by a release with fewer indexes, so that the
+ * next import can do without this; a dry run does not.
  */
 const readWhole = async (
   { catalogue, showProgress }: ImportDependencies,
@@ -134,7 +133,7 @@ const readWhole = async (
   let areAllWritten = true;
   const index = async (events: readonly StoredEvent[]) => {
     const outcomes = await catalogue.write(events.map((before) => ({ before, after: before.event })));
-    // What somebody else changed meanwhile was written with all its indexes.
+    // An event that somebody else changed in the meantime was written with all its indexes.
     areAllWritten &&= outcomes.every(({ outcome }) => outcome !== 'failed');
   };
   let lacking: StoredEvent[] = [];
@@ -179,7 +178,7 @@ const requireFewDeletions = ({
   }
 };
 
-/** Writes the due rows, many at once, and notes the outcome of each. */
+/** Writes the due rows in batches, and records the outcome of each. */
 const writeAll = async (
   { catalogue, showProgress }: ImportDependencies,
   { plan: { rows, due }, rules }: { readonly plan: Plan; readonly rules: ImportRules },
@@ -207,7 +206,7 @@ interface DueRow {
   readonly source: string | undefined;
 }
 
-/** Plans from the current state and writes; repeats for events that somebody else changed meanwhile. */
+/** Plans from the stored state and writes. Repeats this for events that somebody else changed in the meantime. */
 const writeTogether = async (
   { catalogue }: Pick<ImportDependencies, 'catalogue'>,
   planned: readonly DueRow[],

@@ -6,18 +6,20 @@ import { overlappingPairs, overlapText } from './overlaps.ts';
 /** At most this many events are named as overlapping with one event. */
 const reasonsAtMost = 5;
 
-/** From this many streams on, reading all stored streams takes fewer reads than looking for each one's neighbours. */
+/** From this many streams on, reading all stored streams takes fewer reads than looking up the neighbours of each. */
 export const lookedForAtMost = 300;
 
-/** How many are looked for at once. */
 const lookUpsAtOnce = 8;
 
 type Streams = ReadonlyMap<string, Stream>;
 
-/** The events that an import will write, in line order, by id; `undefined` for one without a stream. */
+/**
+ * The streams of the events that an import will write, by event id, in line order; `undefined` for an event without a
+ * stream.
+ */
 export type ChangingStreams = ReadonlyMap<string, Stream | undefined>;
 
-/** What is stored near the streams of an import: each stream that may share a signature with one of them. */
+/** Reads the stored streams near those of an import: each one that a signature for them may also open. */
 export const storedBeside = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'idsSignedNear' | 'findAllStored'> },
   { changing, signing }: { readonly changing: ChangingStreams; readonly signing: Signing },
@@ -47,9 +49,9 @@ const streamsOf = async (
 };
 
 /**
- * The events of an import that would put two streams under one signature, and why. The later line gives way; a stored
- * overlap that the file does not touch is not reported. A refused event stays as stored, and may then overlap with
- * another, so the check repeats until nothing changes.
+ * Finds the events of an import whose stream a signature for another event's stream would open, and says why. Of two,
+ * the one on the later line is refused; a stored overlap that the file does not touch is not reported. A refused event
+ * stays as it is stored, and may then overlap with another, so the check repeats until nothing changes.
  */
 export const findOverlaps = async (
   { catalogue }: { readonly catalogue: Pick<Catalogue, 'findAllStored'> },
@@ -59,7 +61,7 @@ export const findOverlaps = async (
     signing,
   }: {
     readonly changing: ChangingStreams;
-    /** What is stored and stays; entries here for changed events are ignored. */
+    /** The stored streams that stay. Entries here for changed events are ignored. */
     readonly stored: Streams;
     readonly signing: Signing;
   },

@@ -10,23 +10,23 @@ import { ticketMistakes } from './ticket-mistakes.ts';
 export interface ImportRules {
   /** How the stage signs streams, which decides what may be stored. */
   readonly signing: Signing;
-  /** Take the file's status even where it was set by hand. */
+  /** Whether the file's status replaces even one that was set by hand. */
   readonly overwriteStatus: boolean;
 }
 
-/** What an import does, or did, with one event. `line` is `undefined` for an event that is not in the file. */
+/** The outcome of an import for one event. `line` is `undefined` for an event that is not in the file. */
 export interface ImportRow {
   readonly line: number | undefined;
   readonly id: string | undefined;
   /** `refused` and `failed` leave the stored event as it was; a failed one may be tried again. */
   readonly outcome: 'created' | 'changed' | 'unchanged' | 'deleted' | 'refused' | 'failed';
   readonly fields: readonly FieldChange[];
-  /** Set when a status that was set by hand stays. */
+  /** Present when a status that was set by hand stays. */
   readonly keptStatus?: { readonly stored: EventStatus; readonly file: EventStatus } | undefined;
   readonly reasons: readonly string[];
 }
 
-/** A row and what is written for it, if anything. */
+/** A row, with the event to write, if any. */
 export interface PlannedRow extends ImportRow {
   readonly change?: EventChange | undefined;
 }
@@ -77,7 +77,7 @@ export const planEntry = (
     notErc721,
   }: ImportRules & {
     readonly stored: ReadonlyMap<string, StoredEvent>;
-    /** Contracts of tickets that are none. */
+    /** Contracts of tickets that are no ERC-721 collections. */
     readonly notErc721: ReadonlySet<Address>;
   },
 ): PlannedRow => {

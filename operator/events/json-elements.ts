@@ -1,25 +1,25 @@
 export interface JsonElement {
-  /** The line where it begins. */
+  /** The line where the element begins. */
   readonly line: number;
   /** From the separator before it to the separator after it. */
   readonly text: string;
 }
 
-/** JSON allows fewer blanks than a regular expression does. */
+/** JSON allows fewer kinds of white space than `\s`. */
 const notBlank = /[^ \t\n\r]/;
 
 /**
- * The elements of a JSON array, one after the other: parsing a hundred thousand at once would take ten times the memory
- * of their text. Each is valid JSON if the whole is, and the whole if each is.
+ * The elements of a JSON array, one by one: parsing a hundred thousand at once would take ten times the memory of their
+ * text. If each element is valid JSON, so is the whole array.
  *
- * @throws SyntaxError when the text is not an array, or one that does not end.
+ * @throws SyntaxError when the text is not an array, or is an array that does not end.
  */
 export function* elementsOf(text: string): Generator<JsonElement> {
   let start = text.search(notBlank);
   if (text[start] !== '[') throw new SyntaxError('It is not an array');
   let line = linesIn(text.slice(0, start));
   let depth = 0;
-  // Of the next element: the line where it begins, as soon as it does.
+  // The line where the next element begins, as soon as it does.
   let begins: number | undefined;
   let count = 0;
   for (let index = start; index < text.length; index += 1) {
@@ -50,7 +50,7 @@ export function* elementsOf(text: string): Generator<JsonElement> {
 
 const linesIn = (text: string): number => text.split('\n').length;
 
-/** Where the string that begins at `start` ends. No line ends inside it: JSON escapes line breaks. */
+/** The end of the string that begins at `start`. The string is on one line: JSON escapes line breaks. */
 const endOfString = (text: string, start: number): number => {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;

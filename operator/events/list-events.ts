@@ -8,7 +8,7 @@ import {
 import { type IndexPartition, placeOf } from '../../shared/ott/index-partitions.ts';
 import type { EventRepository } from '../../shared/ott/ports/event-repository.ts';
 
-/** The whole catalogue, whoever may see it, newest start first; `isAll` is false when there are more. */
+/** Lists the catalogue, including hidden events, newest start first. `isAll` is false when there are more. */
 export const listEvents = async ({
   events,
   status,
@@ -39,7 +39,7 @@ export const listEvents = async ({
   return { events: found.slice(0, limit).map(({ event }) => event), isAll: found.length <= limit };
 };
 
-/** As many as asked for, if there are so many: one read may return fewer. */
+/** Reads until the list is full or ends: one read may return fewer. */
 const readWhole = async (
   events: Pick<EventRepository, 'readPartition'>,
   { partition, limit }: { readonly partition: IndexPartition; readonly limit: number },

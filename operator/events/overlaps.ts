@@ -7,16 +7,16 @@ import {
   streamAddress,
 } from '../../shared/ott/signed-path.ts';
 
-/** A signature for one event's stream would open another's. */
+/** Two events such that a signature for one event's stream would open the other's. */
 export interface Overlap {
   readonly signed: string;
   readonly opened: string;
 }
 
-/** Thousands of streams in one folder are one mistake, not one for each pair. */
+/** Thousands of streams in one folder are one mistake, so not every pair is reported. */
 const overlapsOfOneAtMost = 20;
 
-/** The overlaps among streams, by the ids of their events. Streams that cannot be signed open nothing. */
+/** The overlaps between streams, by the ids of their events. Streams that cannot be signed are left out. */
 export function* overlappingPairs(
   streams: ReadonlyMap<string, Stream>,
   { signing }: { readonly signing: Signing },

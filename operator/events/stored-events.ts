@@ -7,7 +7,7 @@ interface Dependencies {
   readonly catalogue: Pick<Catalogue, 'findStored' | 'write'>;
 }
 
-/** @throws OperatorError when there is no such event. */
+/** @throws OperatorError when the event does not exist. */
 export const getStored = async (
   { catalogue }: Dependencies,
   { id }: { readonly id: string },
@@ -18,10 +18,10 @@ export const getStored = async (
 };
 
 /**
- * Changes only an event's status, safely beside an import. The event remembers the status of its file, so that
+ * Changes only an event's status, and is safe beside an import. The event remembers the status that its file has, so
  * importing that file again does not undo the change.
  *
- * @throws OperatorError when the event does not exist, or changed meanwhile.
+ * @throws OperatorError when the event does not exist, or changed in the meantime.
  */
 export const setEventStatus = async (
   { catalogue }: Dependencies,
@@ -35,7 +35,7 @@ export const setEventStatus = async (
   return { event, before: before.event.status };
 };
 
-/** @throws OperatorError when there is no such event, or it is LIVE. */
+/** @throws OperatorError when the event does not exist, or is LIVE. */
 export const getDeletable = async (
   dependencies: Dependencies,
   { id }: { readonly id: string },
@@ -48,7 +48,7 @@ export const getDeletable = async (
 /**
  * Deletes an event for good.
  *
- * @throws OperatorError as `getDeletable` does, and when it changed meanwhile.
+ * @throws OperatorError as `getDeletable` does, or when the event changed in the meantime.
  */
 export const deleteEvent = async (
   { catalogue }: Dependencies,

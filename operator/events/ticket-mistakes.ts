@@ -9,8 +9,8 @@ import { OperatorError } from '../operator-error.ts';
 const contractsAtOnce = 30;
 
 /**
- * Which of the events' contracts are no ERC-721 collections on the stage's chain. An ERC-20 contract has balances, too,
- * which would open the event to whoever holds a coin of it.
+ * Finds the contracts of the events' tickets that are no ERC-721 collections on the stage's chain. An ERC-20 contract
+ * has balances as well, and would open the event to everyone who holds its coin.
  *
  * @throws OperatorError when no endpoint answers.
  */
@@ -21,7 +21,7 @@ export const judgeTickets = async (
     judged,
   }: {
     readonly events: readonly Pick<Event, 'tickets'>[];
-    /** What was found before, by contract: whether it is one. */
+    /** Earlier findings, by contract: whether it is an ERC-721 collection. */
     readonly judged: Map<Address, boolean>;
   },
 ): Promise<ReadonlySet<Address>> => {
@@ -47,7 +47,7 @@ const ask = async (holdings: Pick<TicketHoldings, 'notErc721'>, contracts: reado
   }
 };
 
-/** What is wrong with an event's tickets on this stage. */
+/** The mistakes in an event's tickets on this stage. */
 export const ticketMistakes = (
   { tickets = [] }: Pick<Event, 'tickets'>,
   { signing, notErc721 }: { readonly signing: Signing; readonly notErc721: ReadonlySet<Address> },

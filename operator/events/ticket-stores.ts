@@ -8,7 +8,7 @@ import { stageSettings } from '../stage-settings.ts';
 import { eventStoreOf, usersOf, walletsOf } from '../stores.ts';
 import type { Target } from '../target.ts';
 
-/** Who holds which tickets, asked as the stream call asks it. */
+/** Asks who holds which tickets as the stream call does. */
 export const ticketHoldingsOf = (target: Target) =>
   chainTicketHoldings(
     createEndpoints({
@@ -21,7 +21,7 @@ export const ticketHoldingsOf = (target: Target) =>
     }),
   );
 
-/** What `why` looks into for a viewer's tickets. */
+/** The stores that `why` reads for a viewer's tickets. */
 export const ticketsOf = (target: Target) => ({
   wallets: walletsOf(target),
   users: usersOf(target),

@@ -38,7 +38,7 @@ const tryAlarm = async (
   { alarms, pause = () => setTimeout(1_000) }: CheckAlarmsDependencies,
   name: string,
 ): Promise<string[]> => {
-  // An alarm that another test left in ALARM would not change, and only changes are published.
+  // Only changes are published, so an alarm that an earlier test left in ALARM must leave it first.
   await alarms.setState({ name, state: 'OK', reason: 'The test begins' });
   const since = await alarms.setState({ name, state: 'ALARM', reason: 'This is a test: nothing is wrong' });
   try {
@@ -64,8 +64,8 @@ const topicFaults = (real: AlarmTopicState, testTopic: AlarmTopicState, isLocal:
 ];
 
 /**
- * Checks that alarms reach people, without alerting any: sets the test alarm, judges by the action in its history, and
- * compares the topic of all other alarms with the tested one.
+ * Checks that alarms reach people, without alerting anyone: sets the test alarm, reads in its history whether the
+ * action ran, and compares the topic of all other alarms with the test alarm's.
  */
 export const checkAlarms = async (
   dependencies: CheckAlarmsDependencies,

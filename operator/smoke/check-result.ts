@@ -1,7 +1,7 @@
 /** What is checked, in words for the reader. */
 export interface StageCheck {
   readonly name: string;
-  /** Empty when it is not a call. */
+  /** Empty when the check is not an HTTP call. */
   readonly method: string;
   /** The call's path, or the thing that is checked. */
   readonly url: string;

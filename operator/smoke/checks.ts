@@ -1,6 +1,6 @@
 import type { StageCheck } from './check-result.ts';
 
-/** What a deployed stage is asked and how it must answer. Nothing here changes anything. */
+/** A call to a deployed stage, and the answer that it must give. Nothing here changes anything. */
 export interface Check extends StageCheck {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -11,7 +11,7 @@ export interface Expectation {
   readonly status: number | readonly number[];
   /** Fields that the JSON body must have with these values, or `array`. */
   readonly body?: Readonly<Record<string, unknown>> | 'array';
-  /** Headers that must be present, with this value or any. */
+  /** Headers that must be present, with this value or, if `undefined`, any. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -19,11 +19,11 @@ export interface Stage {
   readonly baseUrl: string;
   readonly b2bUrl: string;
   readonly profileUrl: string;
-  /** An application's key, to see that keys are admitted. */
+  /** An application's key, to check that keys are admitted. */
   readonly apiKey?: string | undefined;
 }
 
-/** A key of nobody, in API Gateway's form. */
+/** A key that nobody has, in API Gateway's form. */
 const wrongKey = 'smoke0000000000000000000000000000000wrong';
 const wrongToken = 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJub2JvZHkifQ.';
 const unknownAddress = '0x00000000000000000000000000000000deadbeef';
@@ -39,13 +39,13 @@ const notFound: Expectation = { status: 404, body: { status: 404, message: 'NOT_
 const corsHeader = { 'access-control-allow-origin': undefined };
 const noStore = { 'cache-control': 'private, no-store' };
 
-/** A route with a slash at its end and without: both are served. */
+/** A route is served with and without a slash at its end. */
 const bothForms = (path: string): string[] => [path, `${path}/`];
 
 const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' | 'url' | 'body'>[] => [
   ...bothForms(contracts).flatMap((path) => [
     { method: 'GET', url: `${baseUrl}${path}` },
-    // Without a name nothing can be deployed, even if the key were admitted.
+    // Without a name nothing is deployed, even if the key is admitted.
     { method: 'POST', url: `${baseUrl}${path}`, body: {} },
   ]),
   ...bothForms(`${contracts}/${unknownAddress}`).map((path) => ({ method: 'GET', url: `${baseUrl}${path}` })),
@@ -64,7 +64,7 @@ const keyedRoutes = ({ baseUrl, b2bUrl }: Stage): readonly Pick<Check, 'method' 
   ...['/user-data/read', '/vendor/user-subs/get', '/notifications/replay'].flatMap((route) =>
     bothForms(route).map((path) => ({ method: 'POST', url: `${b2bUrl}${path}`, body: {} })),
   ),
-  // Any other body would send something if the key were admitted.
+  // Any other body would send something if the key is admitted.
   ...bothForms('/notifications/test').map((path) => ({
     method: 'POST',
     url: `${b2bUrl}${path}`,
@@ -85,7 +85,7 @@ const publicCalls = ({ baseUrl, profileUrl }: Stage): Check[] => [
     url,
     expected: { status: 200, body: 'array' as const, headers: { ...noStore, ...corsHeader } },
   })),
-  // Where a stage signs with cookies, only the pages that it names may read the stream call.
+  // Where a stage signs with cookies, only the pages that it names may read the stream call's answer.
   ...[
     { end: '', headers: corsHeader },
     { end: '/stream', headers: {} },

@@ -9,7 +9,7 @@ export interface CheckNotificationsDependencies {
   readonly pause?: () => Promise<unknown>;
 }
 
-/** Two minutes: SNS logs a delivery some seconds after it ended, and the record takes a few more. */
+/** Two minutes: SNS logs a delivery some seconds after it ended, and recording it takes a few more. */
 const looks = 60;
 const timeoutMilliseconds = 35_000;
 
@@ -26,10 +26,10 @@ const notificationSchema = z.object({
   ),
 });
 
-/** Something that the check found wrong, in words for the operator. */
+/** A failure of the check, in words for the operator. */
 class Fault extends Error {}
 
-/** A refusal that asks the caller to call again. */
+/** An answer that asks the caller to retry. */
 class BusyFault extends Fault {}
 const busyStatuses = [429, 503];
 
@@ -51,8 +51,8 @@ const chosen = (endpoints: readonly Endpoint[], wanted: string | undefined): End
 };
 
 /**
- * Sends a test to an endpoint, as its customer would, and waits until the record has its *delivery*. This covers SNS's
- * log, its grants, the filters and the recorder, each of which fails without a sign to the publisher.
+ * Sends a test to an endpoint, as its customer would, and waits until its *delivery* is recorded. This covers SNS's
+ * delivery log, its grants, the filters and the recorder, each of which can fail without the publisher seeing it.
  */
 export const checkNotifications = async (
   { fetch = globalThis.fetch, pause = () => setTimeout(2_000) }: CheckNotificationsDependencies,
@@ -84,7 +84,7 @@ export const checkNotifications = async (
     return parsed.data;
   };
 
-  /** `undefined` when the list cannot be had now; the last look says so instead. */
+  /** Returns `undefined` when the list cannot be read now; the last look throws instead. */
   const list = async (query: string, isLast: boolean) => {
     try {
       return await call(query, z.array(notificationSchema));
@@ -97,7 +97,7 @@ export const checkNotifications = async (
   const waitForDelivery = async (): Promise<void> => {
     const endpoint = chosen(await call('/endpoints', endpointsSchema), endpointId);
     const sent = await call('/test', notificationSchema, { endpoint_id: endpoint.id });
-    // The clocks of SNS and of functions differ.
+    // The clocks of SNS and of the functions differ.
     const from = new Date(Date.parse(sent.published_at) - 60_000).toISOString();
     const query = new URLSearchParams({ operation_type: 'test', from, limit: '100' });
     let isRecorded = false;

@@ -1,6 +1,6 @@
 import type { CheckResult } from './check-result.ts';
 
-/** A stage that keeps its data must be protected after its first deployment. */
+/** Checks that a stage that keeps its data has deletion protection, which it needs from its first deployment on. */
 export const protectionOf = (
   { stage, isProtected }: { readonly stage: string; readonly isProtected: boolean },
   { retainData }: { readonly retainData: boolean },

@@ -14,9 +14,9 @@ const get = (url: string) =>
   fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMilliseconds) });
 
 /**
- * Compares the public catalogue with what may be played: a paid stream needs a login, a stream that is not LIVE or VOD
- * is not handed out, and a handed-out stream ends and cannot be fetched without its signature. Checks one event of each
- * kind, and skips kinds without an event. Changes nothing.
+ * Compares the public catalogue with the streams: a paid stream needs a login, a stream that is not LIVE or VOD is not
+ * handed out, and a handed-out stream ends and cannot be fetched without its signature. Checks one event of each kind;
+ * a kind without an event is skipped. Changes nothing.
  */
 export const checkStreams = async ({
   baseUrl,
@@ -72,7 +72,7 @@ const check = async (
   };
 };
 
-/** An event without a stream, or with one for other countries, has none for anybody here. */
+/** The code for an event without a stream, or with one for other countries only. */
 const hasNone = 'EVENT_NOT_FOUND';
 
 const refusalFaults = async (
@@ -116,7 +116,7 @@ const messageOf = async (response: Response): Promise<string> => {
   return parsed.success ? parsed.data.message : 'without a message';
 };
 
-/** `undefined` when it is not available: other checks report that. */
+/** Returns `undefined` when the list is not available: other checks report that. */
 const listOf = async (url: string): Promise<readonly Listed[] | undefined> => {
   try {
     const parsed = listSchema.safeParse(await (await get(url)).json());

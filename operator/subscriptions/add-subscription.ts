@@ -21,17 +21,17 @@ export const defaultRetries: Retries = { count: 3, minDelay: 20, maxDelay: 20, b
 export interface SubscriptionOrder {
   readonly endpoint: string;
   readonly applicationId: string;
-  /** The endpoint's own id, with which it can be addressed alone. */
+  /** The endpoint's own id, by which messages can be sent to it alone. */
   readonly endpointId: string;
   readonly operationTypes: readonly OperationType[];
-  /** SNS's signed envelope instead of the bare message. */
+  /** Whether it gets SNS's signed envelope instead of the bare message. */
   readonly isEnveloped: boolean;
   readonly retries: Retries;
   readonly maxReceivesPerSecond: number | undefined;
   readonly deadLetterQueueArn: string;
 }
 
-/** From this share of the quota on, the operator is warned. */
+/** Above this share of the quota, the operator is warned. */
 const warningShare = 0.8;
 
 const protocolOf = (endpoint: string): 'http' | 'https' => {
@@ -101,7 +101,7 @@ export interface AddedSubscription {
 }
 
 /**
- * Subscribes an endpoint for one application. It gets only the confirmation message until it has confirmed.
+ * Subscribes an endpoint for one application. Until it has confirmed, it gets only the confirmation message.
  *
  * @throws OperatorError when the endpoint is already subscribed, or the topic has no room for another filter policy.
  */
@@ -122,7 +122,7 @@ export const addSubscription = async ({
   readonly filterPolicyQuota: number;
 }): Promise<AddedSubscription> => {
   const applicationId = application.id;
-  // A renewed subscription keeps its id, so that earlier failures can be sent to it again.
+  // A renewed subscription keeps its endpoint's id, so that earlier failures can be sent to it again.
   const known = (await endpoints.ofApplication(applicationId)).find(
     ({ destination }) => destination === order.endpoint,
   );
@@ -139,7 +139,7 @@ export const addSubscription = async ({
       message: `The topic has ${others.length} filter policies, and the stage's quota is ${filterPolicyQuota}: ask AWS for a higher one, then raise userData.filterPolicyQuota in the stage's configuration.`,
     });
   }
-  // Stored before the subscription: every delivery is then to a known endpoint.
+  // Stored before the subscription, so that every delivery is to a known endpoint.
   await endpoints.save({
     applicationId,
     id: endpointId,

@@ -2,7 +2,8 @@ import type { Endpoint } from '../../shared/notifications/endpoint.ts';
 import type { Subscription } from './subscription.ts';
 
 /**
- * Endpoints that were not removed but are no longer subscribed: somebody used an `UnsubscribeURL`, or nobody confirmed.
+ * Endpoints that nobody removed but that are no longer subscribed: somebody used an `UnsubscribeURL`, or nobody
+ * confirmed.
  */
 export const endedOf = (
   endpoints: readonly Endpoint[],

@@ -18,12 +18,12 @@ export interface Listener {
 }
 
 export interface ListenDependencies {
-  /** Confirms a subscription by the token of its confirmation message. */
+  /** Confirms the subscription with the token of its confirmation message. */
   readonly confirm: (token: string) => Promise<unknown>;
   readonly onMessage: (heard: Heard) => void;
 }
 
-/** By this path an interrupted listener's subscription is known among the customers' own. */
+/** This path tells the subscription of an interrupted listener from the customers' own. */
 export const listenerPath = '/listen';
 
 /** A notification is a few short fields; a confirmation has a few kilobytes. */
@@ -45,7 +45,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 };
 
-/** A receiver on a free port of 127.0.0.1, for raw messages. */
+/** Starts a receiver for raw messages on a free port of 127.0.0.1. */
 export const startListener = async ({ confirm, onMessage }: ListenDependencies): Promise<Listener> => {
   const confirmed = Promise.withResolvers<void>();
   const server = createServer(async (request, response) => {
@@ -63,7 +63,7 @@ export const startListener = async ({ confirm, onMessage }: ListenDependencies):
       }
       return answer(200);
     } catch {
-      // SNS tries a confirmation again.
+      // SNS then sends the confirmation again.
       return answer(500);
     }
   });

@@ -13,7 +13,7 @@ export interface ReadSubjectDependencies extends ReadUserDataDependencies {
   readonly nfts: Pick<Nfts, 'find'>;
 }
 
-/** What the application's own read would answer after this message; `undefined` when there is nothing to read. */
+/** Reads what the application's own call would return after this message; `undefined` when there is nothing to read. */
 export const readSubject = async (
   dependencies: ReadSubjectDependencies,
   { application, message }: { readonly application: Application; readonly message: Message },

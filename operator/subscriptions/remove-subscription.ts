@@ -8,10 +8,7 @@ export interface RemoveSubscriptionDependencies {
   readonly clock: Clock;
 }
 
-/**
- * Ends a subscription, if it still exists, and then removes its endpoint; if it is killed in between, it can be
- * repeated.
- */
+/** Ends a subscription, if it still exists, and then removes its endpoint. It can be repeated after an interruption. */
 export const removeSubscription = async (
   { subscriptions, endpoints, clock }: RemoveSubscriptionDependencies,
   {
@@ -21,7 +18,7 @@ export const removeSubscription = async (
   }: {
     readonly arn: string | undefined;
     readonly destination: string;
-    /** Unknown for an endpoint that was subscribed by hand. */
+    /** `undefined` for an endpoint that was subscribed by hand. */
     readonly applicationId: string | undefined;
   },
 ): Promise<void> => {

@@ -13,7 +13,7 @@ import { inParallel } from '../../shared/in-parallel.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { Subscription, Subscriptions } from './subscription.ts';
 
-/** Concurrent calls that SNS's limit (100 a second for an account) easily allows. */
+/** How many calls run at once. SNS's limit of 100 a second for an account easily allows this. */
 const callsAtOnce = 10;
 
 const json = <Schema extends z.ZodType>(schema: Schema, text: string | undefined) => {
@@ -25,7 +25,7 @@ const json = <Schema extends z.ZodType>(schema: Schema, text: string | undefined
   }
 };
 
-/** Other subscriptions may have been made by hand: they are shown as far as they can be read. */
+/** Other subscriptions may have been made by hand; they are shown as far as they can be read. */
 const filterSchema = z.object({ application_id: z.tuple([z.string()], z.string()) });
 const deliverySchema = z.object({
   throttlePolicy: z.object({ maxReceivesPerSecond: z.number().nullish() }).nullish(),
@@ -45,7 +45,7 @@ const confirmed = (
     json(deliverySchema, attributes.DeliveryPolicy)?.throttlePolicy?.maxReceivesPerSecond ?? undefined,
 });
 
-/** For a pending subscription SNS tells only its endpoint; all of ours have a filter policy. */
+/** SNS tells only the endpoint of a pending subscription. All of ours have a filter policy. */
 const pending = ({ Endpoint: endpoint = '' }: SnsSubscription): Subscription => ({
   arn: undefined,
   endpoint,
@@ -71,7 +71,7 @@ export const snsSubscriptions = ({
       );
       return [confirmed(found, Attributes)];
     } catch (error) {
-      // It was removed while the list was read.
+      // The subscription was removed while the list was read.
       if (error instanceof NotFoundException) return [];
       throw error;
     }
@@ -84,7 +84,7 @@ export const snsSubscriptions = ({
         { client },
         { TopicArn: topicArn },
       )) {
-        // The record of notifications is subscribed as well, through a queue.
+        // The queue of the notification record is subscribed as well.
         found.push(...Subscriptions.filter(({ Protocol }) => Protocol !== 'sqs'));
       }
       return (await inParallel(found, { atOnce: callsAtOnce, run: read })).flat();

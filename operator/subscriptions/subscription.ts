@@ -1,4 +1,4 @@
-/** A customer's endpoint on the topic. Fields that are unknown for a pending one are undefined. */
+/** A customer's endpoint on the topic. Fields that SNS does not tell of a pending one are `undefined`. */
 export interface Subscription {
   /** SNS tells the ARN of an unconfirmed subscription only to its creator. */
   readonly arn: string | undefined;
@@ -11,7 +11,7 @@ export interface Subscription {
   readonly maxReceivesPerSecond: number | undefined;
 }
 
-/** All attributes go into one call: with a filter that is set later, other customers' messages would get through. */
+/** All attributes go into one call: if the filter were set later, other customers' messages would get through. */
 export interface NewSubscription {
   readonly endpoint: string;
   readonly protocol: 'http' | 'https';
@@ -20,7 +20,7 @@ export interface NewSubscription {
 
 export interface Subscriptions {
   list(): Promise<Subscription[]>;
-  /** Returns the ARN. A pending subscription of the same endpoint gets its confirmation message again. */
+  /** Returns the ARN. For a pending subscription of the same endpoint, SNS sends the confirmation message again. */
   add(subscription: NewSubscription): Promise<string>;
   remove(arn: string): Promise<void>;
 }
